@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The targets and their dependencies are the arrows of ARCHITECTURE.md: what is not listed here cannot be imported.
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+let package = Package(
+    name: "tappa",
+    products: [
+        .library(name: "TerminalUI", targets: ["TerminalUI", "TerminalScreen", "TerminalText"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        // C libraries, one target each.
+        .target(
+            name: "CNcurses",
+            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
+        ),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "CCellWidth"),
+
+        // The toolkit.
+        .target(name: "TerminalText", dependencies: ["CCellWidth"]),
+        .target(name: "TerminalScreen", dependencies: ["TerminalText", "CNcurses"]),
+        .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText"]),
+
+    ],
+    swiftLanguageModes: [.v6]
+)

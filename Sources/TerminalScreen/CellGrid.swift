@@ -1,0 +1,165 @@
+import TerminalText
+
+/// One place on the screen. Sixteen bytes without holes, so that rows can be compared as memory.
+public struct Cell: Hashable, Sendable {
+    var glyph: UInt32
+    var foreground: UInt32
+    var background: UInt32
+    var attributes: UInt16
+    /// 1 or 2 columns; 0 in the second half of a wide character.
+    var columns: UInt16
+
+    /// A blank of the terminal's own colours.
+    public static let blank = Cell(glyph: .space, style: .standard)
+
+    /// Makes a cell of a glyph and a style.
+    public init(glyph: Glyph, style: Style) {
+        self.glyph = glyph.rawValue
+        foreground = style.foreground.bits
+        background = style.background.bits
+        attributes = style.attributes.rawValue
+        columns = UInt16(glyph.columns)
+    }
+
+    /// The text of the cell; empty in the second half of a wide character.
+    public var text: String {
+        guard columns > 0 else { return "" }
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: Glyph(rawValue: glyph).scalars)
+        return String(view)
+    }
+
+    /// The look of the cell.
+    public var style: Style {
+        Style(
+            foreground: Color(rawBits: foreground), background: Color(rawBits: background),
+            attributes: TextAttributes(rawValue: attributes))
+    }
+}
+
+extension Color {
+    init(rawBits: UInt32) {
+        switch rawBits >> 24 {
+        case 0: self = .standard
+        case 1: self = .palette(UInt8(rawBits & 0xFF))
+        default: self = .rgb(UInt8(rawBits >> 16 & 0xFF), UInt8(rawBits >> 8 & 0xFF), UInt8(rawBits & 0xFF))
+        }
+    }
+}
+
+/// A screen's worth of cells, row after row.
+@MainActor
+public final class CellGrid {
+    /// Columns and rows.
+    public private(set) var size: Size
+    private(set) var cells: [Cell]
+
+    /// Makes a blank grid.
+    public init(size: Size) {
+        self.size = size
+        cells = Array(repeating: .blank, count: max(0, size.width * size.height))
+    }
+
+    /// Changes the extent and makes all cells blank.
+    public func reset(to size: Size) {
+        if size == self.size {
+            cells.withUnsafeMutableBufferPointer { $0.update(repeating: .blank) }
+        } else {
+            self.size = size
+            cells = Array(repeating: .blank, count: max(0, size.width * size.height))
+        }
+    }
+
+    /// The cell at a place, which has to be inside.
+    public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
+
+    /// The text of one row, its trailing blanks kept.
+    public func text(row: Int) -> String {
+        (0..<size.width).map { self[$0, row].text }.joined()
+    }
+
+    /// Draws glyphs from a place on, inside the columns `clip`; returns the column after the last.
+    @discardableResult
+    func put(_ glyphs: some Sequence<Glyph>, at point: Point, style: Style, clip: Range<Int>) -> Int {
+        guard point.y >= 0, point.y < size.height else { return point.x }
+        let row = point.y * size.width
+        var x = point.x
+        let attributes = style.attributes.rawValue
+        let foreground = style.foreground.bits
+        let background = style.background.bits
+        for glyph in glyphs {
+            let columns = glyph.columns
+            defer { x += columns }
+            if x + columns <= clip.lowerBound { continue }
+            if x >= clip.upperBound { break }
+            var cell = Cell(glyph: glyph, style: .standard)
+            cell.foreground = foreground
+            cell.background = background
+            cell.attributes = attributes
+            if x < clip.lowerBound || x + columns > clip.upperBound {
+                // Half of a wide character is outside: a blank stands for it, never the half.
+                var blank = cell
+                blank.glyph = Glyph.space.rawValue
+                blank.columns = 1
+                set(blank, x: x < clip.lowerBound ? clip.lowerBound : x, row: row)
+                continue
+            }
+            set(cell, x: x, row: row)
+            if columns == 2 {
+                mend(x: x + 1, row: row)
+                cell.columns = 0
+                cells[row + x + 1] = cell
+            }
+        }
+        return x
+    }
+
+    func fill(_ rect: Rect, with cell: Cell) {
+        let area = rect.intersection(Rect(origin: .zero, size: size))
+        guard !area.isEmpty else { return }
+        for y in area.minY..<area.maxY {
+            mend(x: area.minX, row: y * size.width)
+            mend(x: area.maxX - 1, row: y * size.width)
+            for x in area.minX..<area.maxX { cells[y * size.width + x] = cell }
+        }
+    }
+
+    /// Changes the look of cells and keeps what they show.
+    func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+        let area = rect.intersection(Rect(origin: .zero, size: size))
+        guard !area.isEmpty else { return }
+        for y in area.minY..<area.maxY {
+            for x in area.minX..<area.maxX {
+                let index = y * size.width + x
+                let style = change(cells[index].style)
+                cells[index].foreground = style.foreground.bits
+                cells[index].background = style.background.bits
+                cells[index].attributes = style.attributes.rawValue
+            }
+        }
+    }
+
+    /// Takes over another grid's cells.
+    func copy(from other: CellGrid) {
+        size = other.size
+        cells = other.cells
+    }
+
+    private func set(_ cell: Cell, x: Int, row: Int) {
+        mend(x: x, row: row)
+        cells[row + x] = cell
+    }
+
+    /// Before a cell is overwritten: if it is half of a wide character, the other half becomes a blank.
+    private func mend(x: Int, row: Int) {
+        if cells[row + x].columns == 0, x > 0 {
+            cells[row + x - 1].glyph = Glyph.space.rawValue
+            cells[row + x - 1].columns = 1
+            cells[row + x].glyph = Glyph.space.rawValue
+            cells[row + x].columns = 1
+        } else if cells[row + x].columns == 2, x + 1 < size.width {
+            cells[row + x + 1].glyph = Glyph.space.rawValue
+            cells[row + x + 1].columns = 1
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CNcurses
+
+/// Finds ncurses' colour pair for the colours of a cell, as well as the terminal can show them.
+@MainActor
+struct ColorPalette {
+    private let depth: TerminalCapabilities.ColorDepth
+    private var pairs: [UInt64: Int32] = [:]
+
+    /// ncurses keeps this many pairs; when all are taken, the table starts anew.
+    private static let capacity = 32_767
+
+    init(depth: TerminalCapabilities.ColorDepth) { self.depth = depth }
+
+    mutating func look(of cell: Cell) -> (pair: Int32, attributes: UInt16) {
+        guard depth != .none else { return (0, cell.attributes) }
+        if cell.foreground == 0, cell.background == 0 { return (0, cell.attributes) }
+        var attributes = cell.attributes
+        let foreground = resolve(Color(rawBits: cell.foreground), &attributes, isForeground: true)
+        let background = resolve(Color(rawBits: cell.background), &attributes, isForeground: false)
+        if foreground < 0, background < 0 { return (0, attributes) }
+        return (pair(foreground, background), attributes)
+    }
+
+    private mutating func pair(_ foreground: Int32, _ background: Int32) -> Int32 {
+        let key = UInt64(UInt32(bitPattern: foreground)) << 32 | UInt64(UInt32(bitPattern: background))
+        if let known = pairs[key] { return known }
+        if pairs.count >= ColorPalette.capacity { pairs.removeAll() }
+        let number = Int32(pairs.count + 1)
+        pairs[key] = number
+        cnc_init_pair(number, foreground, background)
+        return number
+    }
+
+    private func resolve(_ color: Color, _ attributes: inout UInt16, isForeground: Bool) -> Int32 {
+        switch (color.kind, depth) {
+        case (.standard, _): return -1
+        case (.palette(let index), .direct):
+            // In the direct entries 0 to 7 are the terminal's own and everything above is red, green, blue.
+            if index < 8 { return Int32(index) }
+            let (red, green, blue) = ColorPalette.components(index)
+            return Int32(red << 16 | green << 8 | blue)
+        case (.palette(let index), .palette): return Int32(index)
+        case (.palette(let index), _):
+            let nearest = index < 16 ? index : ColorPalette.nearestAnsi(ColorPalette.components(index))
+            return sixteen(nearest, &attributes, isForeground: isForeground)
+        case (.rgb(let red, let green, let blue), .direct): return Int32(max(8, red << 16 | green << 8 | blue))
+        case (.rgb(let red, let green, let blue), .palette):
+            return Int32(ColorPalette.nearestPalette(red, green, blue))
+        case (.rgb(let red, let green, let blue), _):
+            return sixteen(ColorPalette.nearestAnsi((red, green, blue)), &attributes, isForeground: isForeground)
+        }
+    }
+
+    /// Where ncurses has eight colours, bold stands for the bright ones.
+    private func sixteen(_ index: Int, _ attributes: inout UInt16, isForeground: Bool) -> Int32 {
+        if index < 8 || cnc_colors() >= 16 { return Int32(index) }
+        if isForeground { attributes |= index == 8 ? TextAttributes.dim.rawValue : TextAttributes.bold.rawValue }
+        return index == 8 ? -1 : Int32(index - 8)
+    }
+
+    private static let ansiColors: [(Int, Int, Int)] = [
+        (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+        (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
+        (255, 255, 255),
+    ]
+
+    private static let cubeLevels = [0, 95, 135, 175, 215, 255]
+
+    /// Red, green and blue of a colour of the xterm palette.
+    static func components(_ index: Int) -> (Int, Int, Int) {
+        switch index {
+        case 0..<16: return ansiColors[index]
+        case 16..<232:
+            let value = index - 16
+            return (cubeLevels[value / 36], cubeLevels[value / 6 % 6], cubeLevels[value % 6])
+        default:
+            let grey = 8 + (index - 232) * 10
+            return (grey, grey, grey)
+        }
+    }
+
+    /// The nearest of the palette's cube and greys.
+    static func nearestPalette(_ red: Int, _ green: Int, _ blue: Int) -> Int {
+        func level(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
+        let (r, g, b) = (level(red), level(green), level(blue))
+        let cube = 16 + 36 * r + 6 * g + b
+        let average = (red + green + blue) / 3
+        let grey = 232 + max(0, min(23, (average - 3) / 10))
+        let wanted = (red, green, blue)
+        return distance(components(grey), wanted) < distance(components(cube), wanted) ? grey : cube
+    }
+
+    static func nearestAnsi(_ color: (Int, Int, Int)) -> Int {
+        ansiColors.indices.min { distance(ansiColors[$0], color) < distance(ansiColors[$1], color) } ?? 7
+    }
+
+    private static func distance(_ left: (Int, Int, Int), _ right: (Int, Int, Int)) -> Int {
+        let (red, green, blue) = (left.0 - right.0, left.1 - right.1, left.2 - right.2)
+        return red * red + green * green + blue * blue
+    }
+}

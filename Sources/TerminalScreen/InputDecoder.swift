@@ -1,0 +1,256 @@
+/// Turns the bytes that a terminal sends into events.
+///
+/// It knows the sequences of xterm and its kin (ECMA-48 control sequences, SS3, SGR and X10 mouse reports, bracketed
+/// paste, focus reports) and those that the terminal's own description adds. Bytes may arrive in pieces of any size.
+/// Nothing here depends on time: the owner calls ``flush()`` when a started sequence has waited long enough, and a lone
+/// Esc becomes a key (row TER-05).
+public struct InputDecoder: Sendable {
+    private var pending: [UInt8] = []
+    private var pasted: [UInt8]?
+    private let described: [[UInt8]: Key]
+    private let describedLength: Int
+
+    /// The most bytes that one paste keeps; the rest is read and left out.
+    public static let maximumPaste = 1 << 20
+
+    /// Makes a decoder.
+    ///
+    /// - Parameter described: Sequences from the terminal's description, which come before the standard ones.
+    public init(described: [[UInt8]: Key] = [:]) {
+        self.described = described
+        describedLength = described.keys.map(\.count).max() ?? 0
+    }
+
+    /// Whether bytes wait for more to come, so that ``flush()`` has to be called after a while.
+    public var isWaiting: Bool { !pending.isEmpty && pasted == nil }
+
+    /// Takes bytes and returns the events that they complete.
+    public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+        pending.append(contentsOf: bytes)
+        return drain(isComplete: false)
+    }
+
+    /// Returns what the waiting bytes mean when no more come: a lone Esc is the Escape key.
+    public mutating func flush() -> [InputEvent] {
+        guard pasted == nil else { return [] }
+        return drain(isComplete: true)
+    }
+
+    private enum Match {
+        case event(InputEvent?, length: Int)
+        case pasteStart(length: Int)
+        case incomplete
+    }
+
+    private mutating func drain(isComplete: Bool) -> [InputEvent] {
+        var events: [InputEvent] = []
+        while !pending.isEmpty {
+            if pasted != nil {
+                guard let text = takePaste() else { break }
+                events.append(.paste(text))
+                continue
+            }
+            switch match(isComplete: isComplete) {
+            case .event(let event, let length):
+                if let event { events.append(event) }
+                pending.removeFirst(length)
+            case .pasteStart(let length):
+                pending.removeFirst(length)
+                pasted = []
+            case .incomplete:
+                return events
+            }
+        }
+        return events
+    }
+
+    private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
+
+    private mutating func takePaste() -> String? {
+        var collected = pasted ?? []
+        let end = InputDecoder.pasteEnd
+        var index = 0
+        while index < pending.count {
+            if pending[index] == 0x1B {
+                let rest = pending[index...].prefix(end.count)
+                if rest.elementsEqual(end) {
+                    pending.removeFirst(index + end.count)
+                    pasted = nil
+                    return String(decoding: collected, as: UTF8.self)
+                }
+                if end.starts(with: rest) { break }
+            }
+            if collected.count < InputDecoder.maximumPaste { collected.append(pending[index]) }
+            index += 1
+        }
+        pending.removeFirst(index)
+        pasted = collected
+        return nil
+    }
+
+    private func match(isComplete: Bool) -> Match {
+        let first = pending[0]
+        if describedLength > 0, let found = matchDescribed() { return found }
+        if first == 0x1B { return matchEscape(isComplete: isComplete) }
+        return matchCharacter(at: 0, modifiers: [], isComplete: isComplete)
+    }
+
+    private func matchDescribed() -> Match? {
+        guard pending[0] == 0x1B else { return nil }
+        for length in stride(from: min(describedLength, pending.count), to: 1, by: -1) {
+            if let key = described[Array(pending[..<length])] {
+                return .event(.key(KeyPress(key)), length: length)
+            }
+        }
+        return nil
+    }
+
+    private func matchCharacter(at index: Int, modifiers: KeyModifiers, isComplete: Bool) -> Match {
+        let byte = pending[index]
+        if byte < 0x80 {
+            return .event(.key(InputDecoder.control(byte, modifiers)), length: index + 1)
+        }
+        let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+        if pending.count < index + length, !isComplete { return .incomplete }
+        let text = String(decoding: pending[index...].prefix(length), as: UTF8.self)
+        let end = min(pending.count, index + length)
+        guard let character = text.first, character != "\u{FFFD}" else { return .event(nil, length: index + 1) }
+        return .event(.key(KeyPress(.character(character), modifiers)), length: end)
+    }
+
+    private static func control(_ byte: UInt8, _ modifiers: KeyModifiers) -> KeyPress {
+        switch byte {
+        case 0x0D, 0x0A: KeyPress(.enter, modifiers)
+        case 0x09: KeyPress(.tab, modifiers)
+        case 0x7F, 0x08: KeyPress(.backspace, modifiers)
+        case 0x1B: KeyPress(.escape, modifiers)
+        case 0x00: KeyPress(.character(" "), modifiers.union(.control))
+        case 0x01...0x1A:
+            KeyPress(.character(Character(Unicode.Scalar(byte + 0x60))), modifiers.union(.control))
+        case 0x1C...0x1F:
+            KeyPress(.character(Character(Unicode.Scalar(byte + 0x40))), modifiers.union(.control))
+        default: KeyPress(.character(Character(Unicode.Scalar(byte))), modifiers)
+        }
+    }
+
+    private func matchEscape(isComplete: Bool) -> Match {
+        guard pending.count > 1 else {
+            return isComplete ? .event(.key(KeyPress(.escape)), length: 1) : .incomplete
+        }
+        switch pending[1] {
+        case 0x5B:
+            if let found = matchControlSequence() { return found }
+            if !isComplete { return .incomplete }
+            return .event(.key(KeyPress(.character("["), .alt)), length: 2)
+        case 0x4F:
+            guard pending.count > 2 else {
+                return isComplete ? .event(.key(KeyPress(.character("O"), .alt)), length: 2) : .incomplete
+            }
+            if let key = InputDecoder.finalKeys[pending[2]] { return .event(.key(KeyPress(key)), length: 3) }
+            return .event(.key(KeyPress(.character("O"), .alt)), length: 2)
+        case 0x09:
+            // The Linux console sends this for Shift-Tab.
+            return .event(.key(KeyPress(.backTab)), length: 2)
+        case 0x1B:
+            return .event(.key(KeyPress(.escape)), length: 1)
+        default:
+            return matchCharacter(at: 1, modifiers: .alt, isComplete: isComplete)
+        }
+    }
+
+    /// ECMA-48: parameter bytes 30-3F, intermediate bytes 20-2F, one final byte 40-7E.
+    private func matchControlSequence() -> Match? {
+        var index = 2
+        if index < pending.count, pending[index] == 0x4D { return matchX10Mouse() }
+        // The Linux console's function keys 1 to 5 have a second bracket.
+        if index < pending.count, pending[index] == 0x5B {
+            guard index + 1 < pending.count else { return nil }
+            let number = Int(pending[index + 1]) - 0x40
+            return .event((1...5).contains(number) ? .key(KeyPress(.function(number))) : nil, length: index + 2)
+        }
+        while index < pending.count, (0x20...0x3F).contains(pending[index]) { index += 1 }
+        guard index < pending.count else { return pending.count > 64 ? .event(nil, length: pending.count) : nil }
+        let final = pending[index]
+        guard (0x40...0x7E).contains(final) else { return .event(nil, length: index) }
+        let length = index + 1
+        let body = pending[2..<index]
+        if body.first == 0x3C { return .event(InputDecoder.sgrMouse(body.dropFirst(), final), length: length) }
+        let parameters = body.split(separator: 0x3B, omittingEmptySubsequences: false).map(InputDecoder.number)
+        if final == 0x7E, parameters.first == 200 { return .pasteStart(length: length) }
+        return .event(InputDecoder.key(final: final, parameters), length: length)
+    }
+
+    private static func number(_ bytes: some Sequence<UInt8>) -> Int {
+        var value = 0
+        for byte in bytes where (0x30...0x39).contains(byte) { value = min(value * 10 + Int(byte - 0x30), 1_000_000) }
+        return value
+    }
+
+    private static let finalKeys: [UInt8: Key] = [
+        0x41: .up, 0x42: .down, 0x43: .right, 0x44: .left, 0x48: .home, 0x46: .end, 0x5A: .backTab, 0x4D: .enter,
+        0x50: .function(1), 0x51: .function(2), 0x52: .function(3), 0x53: .function(4),
+    ]
+
+    private static let numberedKeys: [Int: Key] = [
+        1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+        11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
+        17: .function(6), 18: .function(7), 19: .function(8), 20: .function(9), 21: .function(10),
+        23: .function(11), 24: .function(12),
+    ]
+
+    private static func key(final: UInt8, _ parameters: [Int]) -> InputEvent? {
+        let modifiers = parameters.count > 1 ? modifierSet(parameters[1]) : []
+        switch final {
+        case 0x49 where parameters == [0]: return .focus(true)
+        case 0x4F where parameters == [0]: return .focus(false)
+        case 0x7E:
+            guard let number = parameters.first, let key = numberedKeys[number] else { return nil }
+            return .key(KeyPress(key, modifiers))
+        default:
+            guard let key = finalKeys[final] else { return nil }
+            return .key(KeyPress(key, modifiers))
+        }
+    }
+
+    /// xterm tells modifiers as 1 plus a bit set: Shift 1, Alt 2, Control 4.
+    private static func modifierSet(_ parameter: Int) -> KeyModifiers {
+        KeyModifiers(rawValue: UInt8(truncatingIfNeeded: max(0, parameter - 1)) & 7)
+    }
+
+    /// `ESC [ < button ; column ; row` and `M` for a press or `m` for a release.
+    private static func sgrMouse(_ body: ArraySlice<UInt8>, _ final: UInt8) -> InputEvent? {
+        let parts = body.split(separator: 0x3B).map(number)
+        guard parts.count == 3, final == 0x4D || final == 0x6D else { return nil }
+        return mouse(button: parts[0], column: parts[1], row: parts[2], isRelease: final == 0x6D)
+    }
+
+    /// `ESC [ M` and three bytes, each 32 more than its value.
+    private func matchX10Mouse() -> Match? {
+        guard pending.count >= 6 else { return nil }
+        let value = { Int(pending[$0]) - 32 }
+        let button = value(3)
+        let event = InputDecoder.mouse(
+            button: button, column: value(4), row: value(5), isRelease: button & 3 == 3 && button < 64)
+        return .event(event, length: 6)
+    }
+
+    private static func mouse(button: Int, column: Int, row: Int, isRelease: Bool) -> InputEvent? {
+        var modifiers: KeyModifiers = []
+        if button & 4 != 0 { modifiers.insert(.shift) }
+        if button & 8 != 0 { modifiers.insert(.alt) }
+        if button & 16 != 0 { modifiers.insert(.control) }
+        let buttons: [MouseEvent.Button] = [.left, .middle, .right]
+        let action: MouseEvent.Action
+        switch (button & 64 != 0, button & 3) {
+        case (true, 0): action = .wheel(-1)
+        case (true, 1): action = .wheel(1)
+        case (true, 2): action = .horizontalWheel(-1)
+        case (true, _): action = .horizontalWheel(1)
+        case (false, _) where isRelease: action = .release
+        case (false, 3): return nil
+        case (false, let number):
+            action = button & 32 != 0 ? .drag(buttons[number]) : .press(buttons[number])
+        }
+        return .mouse(MouseEvent(action, at: Point(x: max(0, column - 1), y: max(0, row - 1)), modifiers))
+    }
+}

@@ -1,0 +1,74 @@
+import TerminalText
+
+/// A terminal in memory, for tests of screens.
+///
+/// ```swift
+/// let terminal = MemoryTerminal(size: Size(width: 40, height: 12))
+/// let application = Application(terminal: terminal, root: MyViewController())
+/// application.send(.key(KeyPress(.down)))
+/// #expect(terminal.text == expected)
+/// ```
+@MainActor
+public final class MemoryTerminal: Terminal {
+    /// Columns and rows; set it before a resize event is sent.
+    public var size: Size
+    /// What it is said to be able to show.
+    public var capabilities: TerminalCapabilities
+    /// The cells that were presented last.
+    public private(set) var cells: CellGrid
+    /// Where the text cursor was put last.
+    public private(set) var cursor: Point?
+    /// How many cells the last presentation changed.
+    public private(set) var changedCells = 0
+    /// How often something was presented.
+    public private(set) var presentations = 0
+    /// What was copied last.
+    public private(set) var copied: String?
+    /// Events that ``wait(milliseconds:)`` returns next.
+    public var events: [InputEvent] = []
+
+    /// Makes a terminal of a size.
+    public init(size: Size, capabilities: TerminalCapabilities = TerminalCapabilities()) {
+        self.size = size
+        self.capabilities = capabilities
+        cells = CellGrid(size: size)
+    }
+
+    /// Does nothing: memory is always ready.
+    public func start() throws(TerminalError) {}
+    /// Does nothing.
+    public func stop() {}
+    /// Does nothing.
+    public func suspend() {}
+    /// Does nothing.
+    public func setMouse(enabled: Bool) {}
+
+    /// Keeps a copy of the cells and counts those that changed.
+    public func present(_ grid: CellGrid, cursor: Point?) {
+        presentations += 1
+        self.cursor = cursor
+        changedCells = 0
+        for (index, cell) in grid.cells.enumerated() where cells.size != grid.size || cells.cells[index] != cell {
+            changedCells += 1
+        }
+        cells.copy(from: grid)
+    }
+
+    /// Returns the events that were put into ``events``.
+    public func wait(milliseconds: Int?) -> [InputEvent] {
+        defer { events.removeAll() }
+        return events
+    }
+
+    /// Keeps the text.
+    public func copy(_ text: String) { copied = text }
+
+    /// The screen as text: a line a row, blanks at the ends of lines left out.
+    public var text: String {
+        (0..<cells.size.height).map { row in
+            var line = cells.text(row: row)
+            while line.last == " " { line.removeLast() }
+            return line
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,248 @@
+import CNcurses
+import Glibc
+import TerminalText
+
+/// The terminal that the program runs in, through ncurses.
+///
+/// Ncurses is asked to start and stop the screen, to know the terminal's description and to send the fewest bytes for
+/// the cells that changed; keys and mouse reports are read by ``InputDecoder``.
+@MainActor
+public final class NcursesTerminal: Terminal {
+    /// Columns and rows.
+    public private(set) var size: Size = .zero
+    /// What the terminal can show.
+    public private(set) var capabilities: TerminalCapabilities
+    private let requestedColors: TerminalCapabilities.ColorDepth?
+    private let synchronizesOutput: Bool
+    private var decoder = InputDecoder()
+    private var shown: CellGrid
+    private var palette = ColorPalette(depth: .none)
+    private var isStarted = false
+    private var shownCursor: Point?
+    private var isInputOpen = true
+
+    /// How long a lone Esc waits for the rest of a sequence, in milliseconds (row TER-05).
+    public static let escapeDelay = 20
+
+    /// Makes a terminal on standard input and output.
+    ///
+    /// - Parameters:
+    ///   - colors: The colours to use; `nil` takes 256, or what the terminal has and NO_COLOR allows.
+    ///   - synchronizesOutput: Whether to bracket each frame with the marks of synchronised output.
+    public init(colors: TerminalCapabilities.ColorDepth? = nil, synchronizesOutput: Bool = false) {
+        requestedColors = colors
+        self.synchronizesOutput = synchronizesOutput
+        capabilities = TerminalCapabilities()
+        shown = CellGrid(size: .zero)
+    }
+
+    /// Takes the terminal over: alternate screen, raw keys, mouse, paste and focus reports.
+    ///
+    /// - Throws: ``TerminalError`` when there is no terminal, or none that can place text.
+    public func start() throws(TerminalError) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
+        let environment = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
+        let term = environment("TERM")
+        guard !term.isEmpty, term != "dumb" else { throw .unsuitable(term: term) }
+        let entry = requestedColors == .direct ? directEntry(for: term) ?? term : term
+        guard cnc_start(entry, STDOUT_FILENO, STDIN_FILENO) == 0 else { throw .unsuitable(term: term) }
+        isStarted = true
+        capabilities.colors = colorDepth(noColor: !environment("NO_COLOR").isEmpty)
+        capabilities.hasUnicode = ["LC_ALL", "LC_CTYPE", "LANG"].map(environment).first { !$0.isEmpty }
+            .map { $0.lowercased().contains("utf") } ?? false
+        palette = ColorPalette(depth: capabilities.colors)
+        decoder = InputDecoder(described: describedKeys())
+        takeSize()
+    }
+
+    /// Gives the terminal back.
+    public func stop() {
+        guard isStarted else { return }
+        isStarted = false
+        cnc_stop()
+    }
+
+    /// Leaves the screen to the shell until the process is continued.
+    public func suspend() {
+        cnc_suspend()
+        takeSize()
+    }
+
+    /// Turns mouse reports on or off.
+    public func setMouse(enabled: Bool) {
+        let modes = enabled ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
+        cnc_write(modes, modes.utf8.count)
+    }
+
+    /// Writes to the terminal's clipboard by OSC 52.
+    public func copy(_ text: String) {
+        let sequence = "\u{1B}]52;c;" + Base64.encode(Array(text.utf8.prefix(74_000))) + "\u{07}"
+        cnc_write(sequence, sequence.utf8.count)
+    }
+
+    private func takeSize() {
+        var rows: Int32 = 0
+        var columns: Int32 = 0
+        cnc_size(&rows, &columns)
+        size = Size(width: max(1, Int(columns)), height: max(1, Int(rows)))
+        shown = CellGrid(size: .zero)
+    }
+
+    private func directEntry(for term: String) -> String? {
+        let base = term.hasSuffix("-256color") ? String(term.dropLast(9)) : term
+        return ["\(base)-direct", "xterm-direct"].first { cnc_knows_terminal($0) }
+    }
+
+    private func colorDepth(noColor: Bool) -> TerminalCapabilities.ColorDepth {
+        if requestedColors == TerminalCapabilities.ColorDepth.none || (noColor && requestedColors == nil) { return .none }
+        let count = Int(cnc_colors())
+        let available: TerminalCapabilities.ColorDepth =
+            cnc_has_direct_color() ? .direct : count >= 256 ? .palette : count >= 8 ? .sixteen : .none
+        return min(available, requestedColors ?? .palette)
+    }
+
+    private func describedKeys() -> [[UInt8]: Key] {
+        let names: [(String, Key)] = [
+            ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),
+            ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kich1", .insert), ("kcbt", .backTab),
+        ]
+        var keys: [[UInt8]: Key] = [:]
+        for (name, key) in names + (1...12).map({ ("kf\($0)", Key.function($0)) }) {
+            guard let value = cnc_key_string(name) else { continue }
+            let bytes = Array(String(cString: value).utf8)
+            if bytes.count > 1, bytes[0] == 0x1B { keys[bytes] = key }
+        }
+        return keys
+    }
+
+    // MARK: Events
+
+    /// Waits for events and runs what waits for the main actor.
+    public func wait(milliseconds: Int?) -> [InputEvent] {
+        let limit = decoder.isWaiting ? NcursesTerminal.escapeDelay : milliseconds ?? -1
+        let woken = cnc_wait(Int32(limit))
+        var events: [InputEvent] = []
+        if woken & Int32(CNC_WAKE_SIGNAL) != 0 { events += takeSignals() }
+        if woken & Int32(CNC_WAKE_INPUT) != 0 {
+            events += readInput()
+        } else if decoder.isWaiting {
+            events += decoder.flush()
+        }
+        if woken & Int32(CNC_WAKE_HANGUP) != 0 { events.append(.terminate(.hangup)) }
+        if woken & Int32(CNC_WAKE_MAIN_QUEUE) != 0 { cnc_drain_main_queue() }
+        return events
+    }
+
+    private func readInput() -> [InputEvent] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = cnc_read(&buffer, Int32(buffer.count))
+        if count < 0 { return [.terminate(.hangup)] }
+        return decoder.decode(buffer[..<Int(count)])
+    }
+
+    private func takeSignals() -> [InputEvent] {
+        var events: [InputEvent] = []
+        while true {
+            let number = cnc_next_signal()
+            switch number {
+            case 0: return events
+            case SIGWINCH:
+                cnc_resize()
+                takeSize()
+                events.removeAll { if case .resize = $0 { true } else { false } }
+                events.append(.resize(size))
+            case SIGTSTP:
+                suspend()
+                events.append(.resize(size))
+                events.append(.resume)
+            case SIGCONT:
+                cnc_resize()
+                takeSize()
+                events.append(.resize(size))
+            case SIGHUP: events.append(.terminate(.hangup))
+            default: events.append(.terminate(.signal(number)))
+            }
+        }
+    }
+
+    // MARK: Presenting
+
+    /// Sends the cells that differ from what the terminal shows.
+    public func present(_ grid: CellGrid, cursor: Point?) {
+        guard isStarted else { return }
+        let isFresh = shown.size != grid.size
+        var hasChanged = isFresh || cursor != shownCursor
+        let width = grid.size.width
+        grid.cells.withUnsafeBufferPointer { new in
+            shown.cells.withUnsafeBufferPointer { old in
+                for row in 0..<grid.size.height {
+                    let range = row * width..<(row + 1) * width
+                    if isFresh {
+                        put(new, range, row: row)
+                        continue
+                    }
+                    guard let newBase = new.baseAddress, let oldBase = old.baseAddress else { return }
+                    let byteCount = width * MemoryLayout<Cell>.stride
+                    if memcmp(newBase + range.lowerBound, oldBase + range.lowerBound, byteCount) == 0 { continue }
+                    hasChanged = true
+                    putChanges(new, old, range, row: row)
+                }
+            }
+        }
+        guard hasChanged else { return }
+        shown.copy(from: grid)
+        shownCursor = cursor
+        if let cursor { cnc_cursor(Int32(cursor.y), Int32(cursor.x)) } else { cnc_cursor(-1, 0) }
+        cnc_flush(synchronizesOutput)
+    }
+
+    private func putChanges(
+        _ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, _ range: Range<Int>, row: Int
+    ) {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            while index < range.upperBound, new[index] == old[index] { index += 1 }
+            guard index < range.upperBound else { return }
+            var start = index
+            while index < range.upperBound, new[index] != old[index] { index += 1 }
+            // A run never begins or ends inside a wide character.
+            while start > range.lowerBound, new[start].columns == 0 { start -= 1 }
+            while index < range.upperBound, new[index].columns == 0 { index += 1 }
+            put(new, start..<index, row: row)
+        }
+    }
+
+    private var scratch: [cnc_cell] = []
+
+    private func put(_ cells: UnsafeBufferPointer<Cell>, _ range: Range<Int>, row: Int) {
+        scratch.removeAll(keepingCapacity: true)
+        let rowStart = range.lowerBound - columnOf(range.lowerBound)
+        var runStart = range.lowerBound
+        for index in range {
+            let cell = cells[index]
+            let look = palette.look(of: cell)
+            let glyph = Glyph(rawValue: cell.glyph)
+            if cell.columns > 0, glyph.isCluster {
+                flushRun(row: row, column: runStart - rowStart)
+                var scalars = glyph.scalars.map(\.value)
+                cnc_put_cluster(
+                    Int32(row), Int32(index - rowStart), &scalars, Int32(scalars.count), look.pair, look.attributes)
+                runStart = index + 1
+                continue
+            }
+            scratch.append(
+                cnc_cell(
+                    scalar: glyph.scalar?.value ?? 32, pair: look.pair, attributes: look.attributes,
+                    width: cell.columns))
+        }
+        flushRun(row: row, column: runStart - rowStart)
+    }
+
+    private func columnOf(_ index: Int) -> Int { index % max(1, size.width) }
+
+    private func flushRun(row: Int, column: Int) {
+        guard !scratch.isEmpty else { return }
+        cnc_put_run(Int32(row), Int32(column), &scratch, Int32(scratch.count))
+        scratch.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,79 @@
+import TerminalText
+
+/// The part of a grid of cells that a view draws into, with the view's own coordinates.
+///
+/// A surface is a window onto a ``CellGrid``: its origin is the view's upper left corner, and what would fall outside its
+/// clip is not drawn.
+///
+/// ```swift
+/// surface.draw("Stage 15", at: .zero, style: theme[.title])
+/// surface.fill(Rect(x: 0, y: 1, width: 20, height: 1), with: "─", style: theme[.rule])
+/// ```
+@MainActor
+public struct Surface {
+    private let grid: CellGrid
+    /// Where this surface's upper left corner stands on the grid.
+    public let origin: Point
+    /// The rectangle, in the grid's coordinates, outside which nothing is drawn.
+    public let clip: Rect
+    /// The extent of the view that draws.
+    public let size: Size
+
+    /// A surface over a whole grid.
+    public init(_ grid: CellGrid) {
+        self.grid = grid
+        origin = .zero
+        size = grid.size
+        clip = Rect(origin: .zero, size: grid.size)
+    }
+
+    private init(grid: CellGrid, origin: Point, size: Size, clip: Rect) {
+        self.grid = grid
+        self.origin = origin
+        self.size = size
+        self.clip = clip
+    }
+
+    /// The rectangle that the view may draw in, in its own coordinates.
+    public var bounds: Rect { Rect(origin: .zero, size: size) }
+
+    /// Whether nothing that is drawn here would be seen.
+    public var isEmpty: Bool { clip.isEmpty }
+
+    /// A surface for a rectangle of this one, clipped to both.
+    public func subsurface(_ frame: Rect) -> Surface {
+        let placed = frame.offsetBy(x: origin.x, y: origin.y)
+        return Surface(grid: grid, origin: placed.origin, size: frame.size, clip: clip.intersection(placed))
+    }
+
+    /// Draws text from a place on; what does not fit is cut without a mark.
+    ///
+    /// - Returns: The column after the last glyph.
+    @discardableResult
+    public func draw(_ text: DisplayText, at point: Point, style: Style) -> Int {
+        let place = Point(x: origin.x + point.x, y: origin.y + point.y)
+        guard place.y >= clip.minY, place.y < clip.maxY, !clip.isEmpty else { return point.x + text.columns }
+        return grid.put(text.glyphs, at: place, style: style, clip: clip.minX..<clip.maxX) - origin.x
+    }
+
+    /// Draws one glyph at a place.
+    public func draw(_ glyph: Glyph, at point: Point, style: Style) {
+        let place = Point(x: origin.x + point.x, y: origin.y + point.y)
+        guard place.y >= clip.minY, place.y < clip.maxY, !clip.isEmpty else { return }
+        grid.put(CollectionOfOne(glyph), at: place, style: style, clip: clip.minX..<clip.maxX)
+    }
+
+    /// Fills a rectangle with a glyph of one column.
+    public func fill(_ rect: Rect, with glyph: Glyph = .space, style: Style) {
+        let placed = rect.offsetBy(x: origin.x, y: origin.y).intersection(clip)
+        grid.fill(placed, with: Cell(glyph: glyph.columns == 1 ? glyph : .space, style: style))
+    }
+
+    /// Fills the whole surface with blanks of a style.
+    public func clear(style: Style) { fill(bounds, style: style) }
+
+    /// Changes the look of what has been drawn in a rectangle, for example to dim it.
+    public func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+        grid.restyle(rect.offsetBy(x: origin.x, y: origin.y).intersection(clip), change)
+    }
+}

@@ -1,0 +1,189 @@
+/// Text that is safe to show in a terminal, on one line, and measured in columns.
+///
+/// It is the only text that a ``/TerminalScreen/Surface`` draws. Making one from a string strips what a terminal would
+/// obey (see ``Sanitizer``) and measures each character as the terminal does (see ``CellWidth``), so text from outside
+/// cannot reach the terminal by another road.
+///
+/// ```swift
+/// let title = DisplayText("Ferrara → Asolo")
+/// title.columns               // 15
+/// title.truncated(to: 9)      // "Ferrara …"
+/// ```
+public struct DisplayText: Hashable, Sendable {
+    /// The glyphs from left to right.
+    public let glyphs: [Glyph]
+    /// The columns that all glyphs take together.
+    public let columns: Int
+
+    /// The empty text.
+    public static let empty = DisplayText(glyphs: [], columns: 0)
+
+    init(glyphs: [Glyph], columns: Int) {
+        self.glyphs = glyphs
+        self.columns = columns
+    }
+
+    init(glyphs: some Sequence<Glyph>) {
+        let glyphs = Array(glyphs)
+        self.init(glyphs: glyphs, columns: glyphs.reduce(0) { $0 + $1.columns })
+    }
+
+    /// Makes safe, measured text of any string.
+    ///
+    /// An emoji sequence is shown by its first character, a flag by its two letters' symbols, as ncurses can hold no
+    /// more in a cell; characters that the C library does not know become U+FFFD.
+    public init(_ text: String) {
+        var text = text
+        let plain: [Glyph]? = text.withUTF8 { bytes in
+            guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+            return bytes.map { Glyph(scalar: Unicode.Scalar($0), columns: 1) }
+        }
+        if let plain {
+            self.init(glyphs: plain, columns: plain.count)
+            return
+        }
+        var builder = GlyphBuilder()
+        for scalar in Sanitizer.sanitize(text).unicodeScalars { builder.append(scalar) }
+        self.init(glyphs: builder.finish())
+    }
+
+    /// Whether there is nothing to show.
+    public var isEmpty: Bool { glyphs.isEmpty }
+
+    /// The text as a string, without what was stripped.
+    public var string: String {
+        var view = String.UnicodeScalarView()
+        for glyph in glyphs { view.append(contentsOf: glyph.scalars) }
+        return String(view)
+    }
+
+    /// The text with another after it.
+    public static func + (left: DisplayText, right: DisplayText) -> DisplayText {
+        DisplayText(glyphs: left.glyphs + right.glyphs, columns: left.columns + right.columns)
+    }
+
+    /// The text without spaces at either end.
+    public func trimmed() -> DisplayText {
+        guard glyphs.first == .space || glyphs.last == .space else { return self }
+        let start = glyphs.firstIndex { $0 != .space } ?? glyphs.endIndex
+        let end = glyphs.lastIndex { $0 != .space }.map { $0 + 1 } ?? start
+        return DisplayText(glyphs: glyphs[start..<max(start, end)])
+    }
+
+    /// The glyphs of a range, by their indexes.
+    public subscript(range: Range<Int>) -> DisplayText {
+        DisplayText(glyphs: glyphs[range.clamped(to: 0..<glyphs.count)])
+    }
+
+    /// As much of the beginning as fits into a number of columns, without a mark; never half a wide character.
+    public func prefix(columns limit: Int) -> DisplayText {
+        guard columns > limit else { return self }
+        var used = 0
+        var end = 0
+        while end < glyphs.count, used + glyphs[end].columns <= limit {
+            used += glyphs[end].columns
+            end += 1
+        }
+        return DisplayText(glyphs: Array(glyphs[0..<end]), columns: used)
+    }
+
+    /// As much of the end as fits into a number of columns.
+    public func suffix(columns limit: Int) -> DisplayText {
+        guard columns > limit else { return self }
+        var used = 0
+        var start = glyphs.count
+        while start > 0, used + glyphs[start - 1].columns <= limit {
+            start -= 1
+            used += glyphs[start].columns
+        }
+        return DisplayText(glyphs: Array(glyphs[start...]), columns: used)
+    }
+
+    /// Where text that does not fit is cut.
+    public enum Truncation: Sendable {
+        /// At the end: for titles.
+        case tail
+        /// In the middle: for routes and addresses, whose ends tell them apart.
+        case middle
+    }
+
+    /// The text, cut with an ellipsis when it has more than `limit` columns.
+    public func truncated(to limit: Int, _ truncation: Truncation = .tail) -> DisplayText {
+        guard columns > limit else { return self }
+        guard limit > 1 else { return limit == 1 ? DisplayText.ellipsis : .empty }
+        switch truncation {
+        case .tail:
+            return prefix(columns: limit - 1) + .ellipsis
+        case .middle:
+            let head = prefix(columns: limit / 2)
+            return head + .ellipsis + suffix(columns: limit - 1 - head.columns)
+        }
+    }
+
+    /// The mark that stands where text was cut.
+    public static let ellipsis = DisplayText(glyphs: [Glyph(scalar: "…", columns: 1)], columns: 1)
+}
+
+extension DisplayText: ExpressibleByStringLiteral {
+    /// Makes text of a literal.
+    public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension DisplayText: CustomStringConvertible {
+    /// The text as a string.
+    public var description: String { string }
+}
+
+/// Joins scalars into glyphs.
+private struct GlyphBuilder {
+    private var glyphs: [Glyph] = []
+    private var base: Unicode.Scalar?
+    private var baseColumns = 1
+    private var marks: [Unicode.Scalar] = []
+    private var isJoined = false
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0x200D:
+            isJoined = true
+            return
+        case 0x200C, 0xFE00...0xFE0F:
+            return
+        case 0x1F3FB...0x1F3FF where base?.properties.isEmojiModifierBase == true:
+            // A skin tone: the base alone is shown.
+            return
+        default:
+            break
+        }
+        if isJoined, base != nil, scalar.properties.isEmoji {
+            // The rest of a joined emoji: its first character stands for it.
+            isJoined = false
+            return
+        }
+        isJoined = false
+        let columns = CellWidth.columns(of: scalar)
+        if columns == 0 {
+            if base != nil { marks.append(scalar) }
+            return
+        }
+        flush()
+        base = columns < 0 ? "\u{FFFD}" : scalar
+        baseColumns = max(1, columns)
+    }
+
+    mutating func finish() -> [Glyph] {
+        flush()
+        return glyphs
+    }
+
+    private mutating func flush() {
+        guard let base else { return }
+        glyphs.append(
+            marks.isEmpty
+                ? Glyph(scalar: base, columns: baseColumns)
+                : Glyph.cluster(base, marks: marks, columns: baseColumns)
+        )
+        self.base = nil
+        marks.removeAll(keepingCapacity: true)
+    }
+}

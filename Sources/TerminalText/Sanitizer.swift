@@ -1,0 +1,70 @@
+/// Removes from text what a terminal would obey or what would disorder its columns.
+///
+/// It is the one road from outside text to a terminal, whether through a ``DisplayText`` or a plain line on standard
+/// output. Dropped are C0 and C1 controls, DEL, the line and paragraph separators, bidirectional controls, tag
+/// characters, noncharacters, soft hyphens and zero-width spaces. Joiners and variation selectors stay only between the
+/// parts of an emoji, and at most eight marks stay on one base character. Tabs and line breaks become single spaces.
+public enum Sanitizer {
+    /// The most marks that are kept on one base character.
+    public static let maximumMarks = 8
+
+    /// The text made safe to print to a terminal on one line.
+    public static func sanitize(_ text: String) -> String {
+        var text = text
+        let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+        if isPlain { return text }
+        var result = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        var marks = 0
+        var pendingJoiners: [Unicode.Scalar] = []
+        for scalar in text.unicodeScalars {
+            switch classify(scalar) {
+            case .dropped:
+                continue
+            case .space:
+                pendingJoiners.removeAll()
+                if previous != " " { result.append(" ") }
+                previous = " "
+                marks = 0
+            case .joiner:
+                if let base = previous, base.properties.isEmoji, base.value > 0xFF { pendingJoiners.append(scalar) }
+            case .mark:
+                marks += 1
+                if marks <= maximumMarks, previous != nil { result.append(scalar) }
+            case .plain:
+                if scalar.properties.isEmoji { result.append(contentsOf: pendingJoiners) }
+                pendingJoiners.removeAll()
+                result.append(scalar)
+                previous = scalar
+                marks = 0
+            }
+        }
+        return String(result)
+    }
+
+    enum Kind {
+        case plain, mark, joiner, space, dropped
+    }
+
+    static func classify(_ scalar: Unicode.Scalar) -> Kind {
+        switch scalar.value {
+        case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF:
+            return .plain
+        case 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029:
+            return .space
+        case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F,
+            0xFEFF, 0xFFF9...0xFFFB, 0xFDD0...0xFDEF, 0xE0000...0xE0FFF:
+            return .dropped
+        case 0x200C, 0x200D, 0xFE00...0xFE0F:
+            return .joiner
+        default:
+            if scalar.value & 0xFFFE == 0xFFFE { return .dropped }
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark: return .mark
+            case .control, .surrogate, .lineSeparator, .paragraphSeparator: return .dropped
+            case .format: return .dropped
+            default: return .plain
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Calls the life cycle for what has come into view and what has gone out of it.
+///
+/// Containers only say which children are visible. What was visible before a change and is no longer hears
+/// willDisappear and didDisappear; what is newly visible hears willAppear and didAppear; what stayed hears nothing, and
+/// each call comes once however many containers took part in the change (row SEG-04). The order is the platform's: out
+/// will, in will, out did, in did.
+@MainActor
+final class AppearanceCoordinator {
+    private var visible: [ViewController] = []
+    private var isUpdating = false
+    private var needsAnotherRound = false
+
+    func update(roots: [ViewController]) {
+        if isUpdating {
+            needsAnotherRound = true
+            return
+        }
+        isUpdating = true
+        defer { isUpdating = false }
+        repeat {
+            needsAnotherRound = false
+            var now: [ViewController] = []
+            for root in roots { AppearanceCoordinator.collect(root, into: &now) }
+            let before = Set(visible.map(ObjectIdentifier.init))
+            let after = Set(now.map(ObjectIdentifier.init))
+            let outgoing = visible.filter { !after.contains(ObjectIdentifier($0)) }
+            let incoming = now.filter { !before.contains(ObjectIdentifier($0)) }
+            visible = now
+            for controller in outgoing {
+                controller.appearance = .disappearing
+                controller.viewWillDisappear()
+            }
+            for controller in incoming {
+                _ = controller.view
+                controller.appearance = .appearing
+                controller.viewWillAppear()
+            }
+            for controller in outgoing {
+                controller.appearance = .disappeared
+                controller.viewDidDisappear()
+            }
+            for controller in incoming {
+                controller.appearance = .appeared
+                controller.viewDidAppear()
+            }
+        } while needsAnotherRound
+    }
+
+    private static func collect(_ controller: ViewController, into list: inout [ViewController]) {
+        list.append(controller)
+        for child in controller.visibleChildren { collect(child, into: &list) }
+    }
+}

@@ -1,0 +1,91 @@
+/// Runs a window in a terminal: waits for events, hands them on, draws what changed.
+///
+/// ```swift
+/// let application = Application(terminal: NcursesTerminal(), root: MyViewController())
+/// try application.run()
+/// ```
+///
+/// It owns the main thread while it runs, and runs the main actor's jobs between events, so that
+/// `Task { @MainActor in … }` works as elsewhere.
+@MainActor
+public final class Application {
+    /// The terminal it runs in.
+    public let terminal: any Terminal
+    /// What is on the screen.
+    public let window: Window
+    /// Called when the terminal comes back after a stop, and before the program ends by a signal.
+    public var lifeCycle: (LifeCycleEvent) -> Void = { _ in }
+
+    private var isFinished = false
+
+    /// A moment in the program's life.
+    public enum LifeCycleEvent: Hashable, Sendable {
+        /// It was stopped and goes on.
+        case resumed
+        /// It is about to end.
+        case willTerminate(TerminationReason)
+        /// The terminal got or lost the focus.
+        case focus(Bool)
+    }
+
+    /// Makes a program for a terminal that was started, or will be by ``run()``.
+    public init(terminal: any Terminal, root: ViewController, theme: Theme = .standard) {
+        self.terminal = terminal
+        window = Window(
+            rootViewController: root, size: terminal.size, theme: theme, capabilities: terminal.capabilities)
+        window.terminalCopy = { [weak terminal] in terminal?.copy($0) }
+    }
+
+    /// Shows the window and handles events until ``finish()`` is called or the terminal is gone.
+    ///
+    /// The terminal has to be started before; it is stopped at the end.
+    public func run() {
+        defer { terminal.stop() }
+        render()
+        while !isFinished {
+            for event in terminal.wait(milliseconds: nil) { handle(event) }
+            if !isFinished { render() }
+        }
+    }
+
+    /// Ends ``run()``.
+    public func finish() { isFinished = true }
+
+    /// Handles one event and draws, as ``run()`` does: for tests.
+    public func send(_ event: InputEvent) {
+        handle(event)
+        render()
+    }
+
+    /// Draws, if something changed.
+    public func render() {
+        // Twice, since a draw may find out that a layout is needed, as lists do that ask for their rows.
+        for _ in 0..<2 where window.needsRendering {
+            let grid = window.render()
+            terminal.present(grid, cursor: window.cursor)
+        }
+    }
+
+    /// Leaves the screen to the shell until the process is continued.
+    public func suspend() {
+        terminal.suspend()
+        handle(.resize(terminal.size))
+        handle(.resume)
+    }
+
+    private func handle(_ event: InputEvent) {
+        switch event {
+        case .key(let press): window.send(press)
+        case .mouse(let event): window.send(event)
+        case .paste(let text): window.send(paste: text)
+        case .focus(let hasFocus): lifeCycle(.focus(hasFocus))
+        case .resize(let size): window.resize(to: size)
+        case .resume:
+            lifeCycle(.resumed)
+            window.setNeedsDisplay()
+        case .terminate(let reason):
+            lifeCycle(.willTerminate(reason))
+            finish()
+        }
+    }
+}

@@ -1,0 +1,351 @@
+/// Everything on the screen: a root controller, what is presented over it, the focus and the looks.
+@MainActor
+public final class Window: Responder {
+    /// Columns and rows.
+    public private(set) var size: Size
+    /// The looks of all views.
+    public var theme: Theme { didSet { setNeedsDisplay() } }
+    /// Keys that the user has bound otherwise.
+    public var keyMap = KeyMap()
+    /// Where the size classes begin.
+    public var thresholds = SizeClassThresholds() { didSet { traitsMayHaveChanged() } }
+    /// What the terminal can show.
+    public let capabilities: TerminalCapabilities
+    /// The controller whose view fills the window.
+    public let rootViewController: ViewController
+    /// Commands that apply everywhere, also over a popover.
+    public var globalCommands: () -> [Command] = { [] }
+
+    var terminalCopy: (String) -> Void = { _ in }
+    private var presentations: [Presentation] = []
+    private let appearance = AppearanceCoordinator()
+    private var dispatcher = KeyDispatcher()
+    private var needsLayout = true
+    private var needsDisplay = true
+    private var isLayingOut = false
+    private weak var mouseTarget: View?
+    private let grid: CellGrid
+
+    /// Makes a window for a root controller.
+    public init(
+        rootViewController: ViewController, size: Size, theme: Theme = .standard,
+        capabilities: TerminalCapabilities = TerminalCapabilities()
+    ) {
+        self.rootViewController = rootViewController
+        self.size = size
+        self.theme = theme
+        self.capabilities = capabilities
+        grid = CellGrid(size: size)
+        super.init()
+        rootViewController.hostWindow = self
+        rootViewController.updateTraits()
+        rootViewController.view.hostWindow = self
+        rootViewController.view.frame = Rect(origin: .zero, size: size)
+        updateAppearance()
+    }
+
+    /// The surroundings that the root controller gets.
+    public var traits: Traits {
+        Traits(
+            horizontal: thresholds.horizontal(size.width), vertical: thresholds.vertical(size.height),
+            capabilities: capabilities)
+    }
+
+    /// The commands that apply everywhere.
+    public override var commands: [Command] { globalCommands() }
+
+    // MARK: Size
+
+    /// Takes another size: controllers hear of it before it takes effect, then traits change, then views are laid out
+    /// (row SPL-14).
+    public func resize(to size: Size) {
+        guard size != self.size else { return setNeedsDisplay() }
+        rootViewController.willTransition(to: size)
+        for presentation in presentations { presentation.controller.willTransition(to: size) }
+        self.size = size
+        rootViewController.view.frame = Rect(origin: .zero, size: size)
+        traitsMayHaveChanged()
+    }
+
+    private func traitsMayHaveChanged() {
+        rootViewController.updateTraits()
+        for presentation in presentations { presentation.controller.updateTraits() }
+        setNeedsLayout()
+        updateAppearance()
+    }
+
+    /// Tells all controllers that memory is short (row SPL-10).
+    public func receiveMemoryWarning() {
+        rootViewController.didReceiveMemoryWarning()
+        for presentation in presentations { presentation.controller.didReceiveMemoryWarning() }
+    }
+
+    // MARK: Drawing
+
+    func setNeedsLayout() {
+        needsDisplay = true
+        // A layout in progress goes from the outside to the inside, so what it changes is placed by it too.
+        if !isLayingOut { needsLayout = true }
+    }
+
+    func setNeedsDisplay() { needsDisplay = true }
+
+    /// Whether the next ``render()`` has something to do.
+    public var needsRendering: Bool { needsDisplay || needsLayout }
+
+    /// Calls the life cycle for what came into view or went out of it; containers call it after each change.
+    public func updateAppearance() {
+        appearance.update(roots: [rootViewController] + presentations.map(\.controller))
+        setNeedsLayout()
+    }
+
+    /// Places the views, if something said that they have to be.
+    public func layoutIfNeeded() {
+        guard needsLayout, !isLayingOut else { return }
+        isLayingOut = true
+        defer { isLayingOut = false }
+        needsLayout = false
+        rootViewController.view.frame = Rect(origin: .zero, size: size)
+        rootViewController.view.layoutTree()
+        layoutPresentations()
+    }
+
+    /// Draws everything into a grid of the window's size.
+    public func render() -> CellGrid {
+        layoutIfNeeded()
+        needsDisplay = false
+        grid.reset(to: size)
+        let surface = Surface(grid)
+        surface.clear(style: theme[.text])
+        rootViewController.view.drawTree(in: surface)
+        for presentation in presentations {
+            presentation.view.drawTree(in: surface.subsurface(presentation.view.frame))
+        }
+        return grid
+    }
+
+    /// Where the text cursor stands; `nil` when the focused view has none.
+    public var cursor: Point? {
+        guard let view = focusedView, let cursor = view.cursor else { return nil }
+        let place = view.convertToWindow(cursor)
+        return Rect(origin: .zero, size: size).contains(place) ? place : nil
+    }
+
+    /// Puts text into the terminal's clipboard, where it allows that.
+    public func copyToClipboard(_ text: String) { terminalCopy(text) }
+
+    // MARK: Focus
+
+    /// The innermost controller that keys are directed at.
+    public var focusedController: ViewController {
+        var controller = presentations.last?.controller ?? rootViewController
+        while let child = controller.focusedChild { controller = child }
+        return controller
+    }
+
+    /// The view that keys are directed at.
+    public var focusedView: View? { focusedController.focusTarget }
+
+    /// Directs keys at a view, and with it at the controllers around it.
+    public func focus(_ view: View) {
+        var ancestor: View? = view
+        while let present = ancestor, present.viewController == nil { ancestor = present.superview }
+        guard let controller = ancestor?.viewController else { return }
+        controller.chosenFocus = view
+        var child = controller
+        while let parent = child.parent {
+            parent.childTookFocus(child)
+            child = parent
+        }
+        setNeedsLayout()
+    }
+
+    /// The responders that a key is offered to, innermost first.
+    var responderChain: [Responder] {
+        var chain: [Responder] = []
+        var responder: Responder? = focusedView ?? focusedController
+        while let present = responder {
+            chain.append(present)
+            responder = present.nextResponder
+        }
+        if chain.last !== self { chain.append(self) }
+        return chain
+    }
+
+    /// The commands that can be reached from the focus, innermost first, without those that an inner one hides.
+    public var availableCommands: [Command] {
+        var taken: Set<KeySequence> = []
+        var result: [Command] = []
+        for responder in responderChain {
+            for command in responder.commands where command.isEnabled {
+                let keys = keyMap.keys(for: command).filter { !taken.contains($0) }
+                taken.formUnion(keys)
+                if !keys.isEmpty, command.isListed { result.append(command) }
+            }
+        }
+        return result
+    }
+
+    // MARK: Events
+
+    /// Takes a key press: the innermost responder first.
+    ///
+    /// An Alt-key that is bound to nothing is Esc and then the key, since that is how some terminals send a quick Esc
+    /// (row TER-05).
+    ///
+    /// - Returns: Whether anything used it.
+    @discardableResult
+    public func send(_ press: KeyPress) -> Bool {
+        switch dispatcher.dispatch(press, to: responderChain, keyMap: keyMap) {
+        case .performed, .waiting:
+            return true
+        case .unused:
+            if press.key == .escape, let top = presentations.last {
+                dismissByUser(top)
+                return true
+            }
+            guard press.modifiers.contains(.alt) else { return false }
+            send(KeyPress(.escape))
+            return send(KeyPress(press.key, press.modifiers.subtracting(.alt)))
+        }
+    }
+
+    /// Takes pasted text; nothing but a view that takes text uses it.
+    public func send(paste text: String) {
+        for responder in responderChain where responder.handle(paste: text) { return }
+    }
+
+    /// Takes a mouse report.
+    public func send(_ event: MouseEvent) {
+        layoutIfNeeded()
+        switch event.action {
+        case .drag, .release:
+            if let mouseTarget { deliver(event, to: mouseTarget) }
+            if case .release = event.action { mouseTarget = nil }
+        case .press:
+            dispatcher.reset()
+            guard let target = target(of: event) else { return }
+            focusByClick(target)
+            mouseTarget = deliver(event, to: target)
+        case .wheel, .horizontalWheel:
+            if let target = target(of: event, dismisses: false) { deliver(event, to: target) }
+        }
+    }
+
+    private func target(of event: MouseEvent, dismisses: Bool = true) -> View? {
+        guard let top = presentations.last else { return rootViewController.view.hitTest(event.location) }
+        if let hit = top.view.hitTest(event.location) { return hit }
+        let popover = top.controller.popoverPresentationController
+        if let hit = rootViewController.view.hitTest(event.location),
+            popover.passthroughViews.contains(where: { hit.isDescendant(of: $0) })
+        {
+            return hit
+        }
+        // The click that dismisses does nothing else (row POP-02).
+        if dismisses { dismissByUser(top) }
+        return nil
+    }
+
+    private func focusByClick(_ view: View) {
+        var candidate: View? = view
+        while let present = candidate {
+            if present.canBecomeFocused { return focus(present) }
+            candidate = present.superview
+        }
+    }
+
+    @discardableResult
+    private func deliver(_ event: MouseEvent, to view: View) -> View? {
+        var candidate: View? = view
+        while let present = candidate {
+            let origin = present.convertToWindow(Point.zero)
+            var local = event
+            local.location = Point(x: event.location.x - origin.x, y: event.location.y - origin.y)
+            if present.handle(local) { return present }
+            candidate = present.superview
+        }
+        return nil
+    }
+
+    // MARK: Presentation
+
+    /// What is presented on top, if anything is.
+    public var presentedViewController: ViewController? { presentations.last?.controller }
+
+    func present(_ controller: ViewController, from presenter: ViewController) {
+        // Presenting from inside what is presented stacks; from anywhere else it replaces (row POP-05).
+        while let top = presentations.last, presenter.root !== top.controller { dismiss(top.controller) }
+        let presentation = Presentation(controller: controller, window: self)
+        if controller.modalPresentationStyle == .popover {
+            let popover = controller.popoverPresentationController
+            precondition(
+                popover.hasAnchor,
+                "a popover needs a barButtonItem or a sourceView before it is presented")
+        }
+        controller.presentingViewController = presenter
+        presenter.presentedViewController = controller
+        controller.hostWindow = self
+        controller.updateTraits()
+        presentation.view.hostWindow = self
+        presentations.append(presentation)
+        presentation.view.addSubview(controller.view)
+        updateAppearance()
+    }
+
+    func dismiss(_ controller: ViewController) {
+        guard let index = presentations.firstIndex(where: { $0.controller === controller }) else { return }
+        for presentation in presentations[index...].reversed() {
+            presentation.controller.view.removeFromSuperview()
+            presentation.controller.presentingViewController?.presentedViewController = nil
+            presentation.controller.presentingViewController = nil
+        }
+        let gone = presentations[index...].map(\.controller)
+        presentations.removeSubrange(index...)
+        updateAppearance()
+        for controller in gone { controller.hostWindow = nil }
+    }
+
+    func dismissByUser(_ presentation: Presentation) {
+        let popover = presentation.controller.popoverPresentationController
+        guard popover.delegate?.popoverShouldDismiss(popover) ?? true else { return }
+        dismiss(presentation.controller)
+        popover.delegate?.popoverDidDismiss(popover)
+    }
+
+    /// The user closes what is presented on top.
+    func dismissTopByUser() {
+        if let top = presentations.last { dismissByUser(top) }
+    }
+
+    private func layoutPresentations() {
+        var lost: [ViewController] = []
+        for presentation in presentations {
+            if presentation.layout(in: self) {
+                presentation.view.layoutTree()
+            } else {
+                lost.append(presentation.controller)
+            }
+        }
+        guard !lost.isEmpty else { return }
+        isLayingOut = false
+        for controller in lost { dismiss(controller) }
+    }
+
+    /// The place of a bar item in the window, if a bar shows it now.
+    func rect(of item: BarButtonItem) -> Rect? {
+        func search(_ view: View) -> Rect? {
+            guard !view.isHidden else { return nil }
+            if let bar = view as? BarButtonItemHost, let rect = bar.rect(of: item) {
+                return view.convertToWindow(rect)
+            }
+            for subview in view.subviews {
+                if let found = search(subview) { return found }
+            }
+            return nil
+        }
+        for presentation in presentations.reversed() {
+            if let found = search(presentation.view) { return found }
+        }
+        return search(rootViewController.view)
+    }
+}

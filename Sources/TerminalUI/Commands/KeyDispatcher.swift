@@ -1,0 +1,52 @@
+/// Finds the command that a key, or several in a row, is bound to along a chain of responders.
+@MainActor
+struct KeyDispatcher {
+    /// The keys of a sequence that is not complete yet.
+    private(set) var pending: [KeyPress] = []
+
+    enum Outcome {
+        case performed
+        case waiting
+        case unused
+    }
+
+    /// Offers a key to each responder of the chain, innermost first: as a raw key, then to its commands.
+    mutating func dispatch(_ press: KeyPress, to chain: [Responder], keyMap: KeyMap) -> Outcome {
+        if pending.isEmpty {
+            for responder in chain {
+                if responder.handle(press) { return .performed }
+                if let outcome = find([press], in: [responder], keyMap: keyMap) { return outcome }
+            }
+            return .unused
+        }
+        let sequence = pending + [press]
+        pending = []
+        if let outcome = find(sequence, in: chain, keyMap: keyMap) { return outcome }
+        // A sequence that leads nowhere is given up; its last key then counts for itself.
+        return dispatch(press, to: chain, keyMap: keyMap)
+    }
+
+    mutating func reset() { pending = [] }
+
+    private mutating func find(_ sequence: [KeyPress], in chain: [Responder], keyMap: KeyMap) -> Outcome? {
+        for responder in chain {
+            let commands = responder.commands.filter(\.isEnabled)
+            for command in commands {
+                if keyMap.keys(for: command).contains(where: { $0.presses == sequence }) {
+                    command.perform()
+                    return .performed
+                }
+            }
+            let isPrefix = commands.contains { command in
+                keyMap.keys(for: command).contains {
+                    $0.presses.count > sequence.count && $0.presses.starts(with: sequence)
+                }
+            }
+            if isPrefix {
+                pending = sequence
+                return .waiting
+            }
+        }
+        return nil
+    }
+}

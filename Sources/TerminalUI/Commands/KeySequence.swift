@@ -1,0 +1,74 @@
+/// One key or several in a row, as commands are bound to.
+///
+/// Written as names between blanks: `"j"`, `"ctrl-d"`, `"g g"`, `"tab"`, `"backtab"`, `"esc"`, `"space"`, `"enter"`,
+/// `"pagedown"`, `"f5"`.
+public struct KeySequence: Hashable, Sendable {
+    /// The keys in order.
+    public let presses: [KeyPress]
+
+    /// Makes a sequence of key presses.
+    public init(_ presses: [KeyPress]) { self.presses = presses }
+
+    /// Reads a sequence; `nil` when a name is unknown.
+    public init?(_ text: String) {
+        var presses: [KeyPress] = []
+        for word in text.split(separator: " ") {
+            guard let press = KeySequence.press(String(word)) else { return nil }
+            presses.append(press)
+        }
+        guard !presses.isEmpty else { return nil }
+        self.presses = presses
+    }
+
+    private static let names: [(String, Key)] = [
+        ("enter", .enter), ("tab", .tab), ("backtab", .backTab), ("backspace", .backspace), ("esc", .escape),
+        ("up", .up), ("down", .down), ("left", .left), ("right", .right), ("home", .home), ("end", .end),
+        ("pageup", .pageUp), ("pagedown", .pageDown), ("insert", .insert), ("delete", .delete),
+        ("space", .character(" ")),
+    ]
+
+    private static func press(_ word: String) -> KeyPress? {
+        var rest = Substring(word)
+        var modifiers: KeyModifiers = []
+        let prefixes: [(String, KeyModifiers)] = [("ctrl-", .control), ("alt-", .alt), ("shift-", .shift)]
+        while let (prefix, modifier) = prefixes.first(where: { rest.hasPrefix($0.0) && rest.count > $0.0.count }) {
+            rest = rest.dropFirst(prefix.count)
+            modifiers.insert(modifier)
+        }
+        if let named = names.first(where: { $0.0 == rest }) { return KeyPress(named.1, modifiers) }
+        if rest.count == 1, let character = rest.first { return KeyPress(.character(character), modifiers) }
+        if rest.first == "f", let number = Int(rest.dropFirst()), (1...24).contains(number) {
+            return KeyPress(.function(number), modifiers)
+        }
+        return nil
+    }
+
+    /// The keys as hints show them: `⏎`, `esc`, `^d`, `g g`.
+    public var label: DisplayText {
+        DisplayText(presses.map(KeySequence.label).joined(separator: " "))
+    }
+
+    private static func label(_ press: KeyPress) -> String {
+        var text = ""
+        if press.modifiers.contains(.control) { text += "^" }
+        if press.modifiers.contains(.alt) { text += "alt-" }
+        if press.modifiers.contains(.shift) { text += "shift-" }
+        switch press.key {
+        case .character(" "): text += "space"
+        case .character(let character): text.append(character)
+        case .enter: text += "⏎"
+        case .backTab: text += "shift-tab"
+        case .function(let number): text += "F\(number)"
+        case let key: text += names.first { $0.1 == key }?.0 ?? "?"
+        }
+        return text
+    }
+}
+
+extension KeySequence: ExpressibleByStringLiteral {
+    /// Reads a literal; an unknown name is a mistake in the program.
+    public init(stringLiteral value: String) {
+        guard let sequence = KeySequence(value) else { preconditionFailure("'\(value)' is not a key sequence") }
+        self = sequence
+    }
+}

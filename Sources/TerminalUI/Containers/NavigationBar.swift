@@ -1,0 +1,94 @@
+/// The line over a controller: the way back, a title or title view, items left and right.
+@MainActor
+final class NavigationBar: View, BarButtonItemHost {
+    /// What the bar shows, found anew at each layout.
+    struct Content {
+        var back: BarButtonItem?
+        var left: [BarButtonItem] = []
+        var title: DisplayText = .empty
+        var titleView: View?
+        var right: [BarButtonItem] = []
+        var accessory: View?
+        var isFocused = false
+        var isTitleCutInMiddle = false
+        /// Text at the right edge where there is no room for more, such as "2/3".
+        var position: DisplayText?
+    }
+
+    var content = Content() {
+        didSet {
+            for (new, old) in [
+                (content.titleView, oldValue.titleView), (content.accessory, oldValue.accessory),
+            ] where new !== old {
+                if old?.superview === self { old?.removeFromSuperview() }
+                if let new { addSubview(new) }
+            }
+        }
+    }
+
+    private var placed: [(item: BarButtonItem, rect: Rect)] = []
+    private var titleRect: Rect = .zero
+
+    override func layoutSubviews() {
+        placed.removeAll()
+        var left = 1
+        var right = bounds.width - 1
+        if let accessory = content.accessory {
+            let width = min(accessory.sizeThatFits(bounds.size).width, max(0, bounds.width / 2))
+            accessory.frame = Rect(x: right - width, y: 0, width: width, height: 1)
+            accessory.isHidden = width == 0
+            if width > 0 { right -= width + 1 }
+        }
+        for item in content.right where right - item.columns > left + 8 {
+            right -= item.columns
+            placed.append((item, Rect(x: right, y: 0, width: item.columns, height: 1)))
+            right -= 2
+        }
+        if let titleView = content.titleView {
+            let width = max(0, min(titleView.sizeThatFits(Size(width: right - left, height: 1)).width, right - left + 1))
+            titleView.frame = Rect(x: left - 1, y: 0, width: width, height: 1)
+            left += width
+        }
+        if let position = content.position { right -= position.columns + 1 }
+        let least = min(content.title.columns, 8)
+        let marks = symbols.back.columns
+        for item in [content.back].compactMap({ $0 }) + content.left {
+            let isBack = item === content.back
+            var width = item.columns + (isBack ? marks : 0)
+            if isBack, left + width + 2 + least > right {
+                // The name of the level below gives way to its mark alone.
+                width = marks
+            }
+            guard left + width <= right else { continue }
+            placed.append((item, Rect(x: left, y: 0, width: width, height: 1)))
+            left += width + (isBack && width == marks ? 0 : 2)
+        }
+        titleRect = Rect(x: left, y: 0, width: right - left, height: 1)
+    }
+
+    func rect(of item: BarButtonItem) -> Rect? { placed.first { $0.item === item }?.rect }
+
+    override func draw(in surface: Surface) {
+        for (item, rect) in placed {
+            if item === content.back {
+                let name = rect.width > symbols.back.columns ? symbols.back + item.title : symbols.back
+                surface.draw(name.truncated(to: rect.width), at: rect.origin, style: theme[.accent])
+            } else {
+                Toolbar.draw(item, at: rect, in: surface, theme: theme)
+            }
+        }
+        if let position = content.position {
+            surface.draw(
+                position, at: Point(x: bounds.width - position.columns - 1, y: 0), style: theme[.secondary])
+        }
+        let title = content.title.truncated(to: titleRect.width, content.isTitleCutInMiddle ? .middle : .tail)
+        surface.draw(title, at: titleRect.origin, style: theme[content.isFocused ? .accent : .title])
+    }
+
+    override func handle(_ event: MouseEvent) -> Bool {
+        guard case .press(.left) = event.action else { return false }
+        guard let hit = placed.first(where: { $0.rect.contains(event.location) }) else { return false }
+        hit.item.perform()
+        return true
+    }
+}

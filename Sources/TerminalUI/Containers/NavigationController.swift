@@ -1,0 +1,253 @@
+/// Hears what a navigation controller shows.
+@MainActor
+public protocol NavigationControllerDelegate: AnyObject {
+    /// A controller has come to the top, by a push, a pop or a new stack.
+    func navigationController(_ navigation: NavigationController, didShow controller: ViewController)
+}
+
+/// A stack of controllers of which the top one is shown, under a bar and over a toolbar (rows NAV-01 to NAV-03).
+///
+/// Inside another navigation controller it has a bar of its own only where the pane is high enough; in lower panes the
+/// outermost bar shows the title and the way back of the stack that has the focus.
+open class NavigationController: ViewController {
+    /// The stack from the root to the top.
+    public private(set) var viewControllers: [ViewController] = []
+    /// Who hears of changes.
+    public weak var delegate: (any NavigationControllerDelegate)?
+    /// A view that stands in the bar whatever is on top, such as a segmented control (row SEG-02).
+    public var persistentTitleView: View? { didSet { viewIfLoaded?.setNeedsLayout() } }
+    /// A view at the right edge of the bar, such as a progress bar.
+    public var accessoryView: View? { didSet { viewIfLoaded?.setNeedsLayout() } }
+    /// Whether a rule stands under the bar.
+    public var hasRule = false
+    /// Whether the bar is left out.
+    public var isNavigationBarHidden = false { didSet { viewIfLoaded?.setNeedsLayout() } }
+    /// A short text, such as "2/3", for bars that have no room for a segmented control.
+    public var positionText: () -> DisplayText? = { nil }
+    /// Commands that apply to whatever is on top.
+    public var additionalCommands: () -> [Command] = { [] }
+
+    private let bar = NavigationBar()
+    private let toolbar = Toolbar()
+    private let content = View()
+    private var frameView: FrameView { view as? FrameView ?? FrameView() }
+
+    /// Makes a stack of a root.
+    public convenience init(rootViewController: ViewController) {
+        self.init()
+        setViewControllers([rootViewController])
+    }
+
+    /// Makes an empty stack.
+    public override init() { super.init() }
+
+    // MARK: The stack
+
+    /// The controller that is shown.
+    public var topViewController: ViewController? { viewControllers.last }
+
+    /// Puts a controller on top.
+    ///
+    /// Pushing a navigation controller, or one that is on the stack already, is a mistake in the program (row NAV-02).
+    public func push(_ controller: ViewController) {
+        precondition(
+            !(controller is NavigationController),
+            "a navigation controller cannot be pushed: push its controllers, or set them with setViewControllers")
+        precondition(
+            !viewControllers.contains { $0 === controller }, "this controller is on the navigation stack already")
+        controller.splitColumn = controller.splitColumn ?? topViewController?.splitColumn
+        setViewControllers(viewControllers + [controller])
+    }
+
+    /// Takes the top controller off; the root stays. Returns the one taken off.
+    @discardableResult
+    public func pop() -> ViewController? {
+        guard viewControllers.count > 1, let top = topViewController else { return nil }
+        setViewControllers(Array(viewControllers.dropLast()))
+        return top
+    }
+
+    /// Takes all controllers above one off, and returns them in order.
+    @discardableResult
+    public func pop(to controller: ViewController) -> [ViewController] {
+        guard let index = viewControllers.firstIndex(where: { $0 === controller }) else { return [] }
+        let removed = Array(viewControllers[(index + 1)...])
+        if !removed.isEmpty { setViewControllers(Array(viewControllers[...index])) }
+        return removed
+    }
+
+    /// Takes all controllers but the root off, and returns them in order.
+    @discardableResult
+    public func popToRoot() -> [ViewController] {
+        viewControllers.first.map { pop(to: $0) } ?? []
+    }
+
+    /// Replaces the stack; controllers that stay keep their state (row NAV-01).
+    public func setViewControllers(_ controllers: [ViewController]) {
+        precondition(
+            Set(controllers.map(ObjectIdentifier.init)).count == controllers.count,
+            "a controller stands twice in the new navigation stack")
+        let oldTop = topViewController
+        let removed = viewControllers.filter { old in !controllers.contains { $0 === old } }
+        viewControllers = controllers
+        for controller in removed where controller.parent === self { controller.removeFromParent() }
+        let added = controllers.filter { $0.parent !== self }
+        for controller in added { addChild(controller) }
+        if oldTop !== topViewController {
+            oldTop?.viewIfLoaded?.removeFromSuperview()
+            if viewIfLoaded != nil { placeTop() }
+        }
+        for controller in added { controller.didMove(to: self) }
+        window?.updateAppearance()
+        if let top = topViewController, top !== oldTop { delegate?.navigationController(self, didShow: top) }
+    }
+
+    private func placeTop() {
+        guard let top = topViewController, top.view.superview !== content else { return }
+        content.addSubview(top.view)
+    }
+
+    /// Only the top can be seen.
+    open override var visibleChildren: [ViewController] { topViewController.map { [$0] } ?? [] }
+
+    /// Pushes a list level.
+    open override func show(_ controller: ViewController) {
+        if let splitViewController { splitViewController.show(controller) } else { push(controller) }
+    }
+
+    /// In a split view it asks that; else it pushes.
+    open override func showDetail(_ controller: ViewController) {
+        if let splitViewController { splitViewController.showDetail(controller) } else { push(controller) }
+    }
+
+    /// The way back by key.
+    open override var commands: [Command] {
+        let canGoBack = viewControllers.count > 1 && topViewController?.navigationItem.hidesBackButton != true
+        let back = Command(
+            "navigation.back", "Back", keys: ["h", "backspace", "left", "esc"], isEnabled: canGoBack
+        ) { [weak self] in self?.pop() }
+        return [back] + additionalCommands()
+    }
+
+    // MARK: View
+
+    private final class FrameView: View {
+        var drawRule: (Surface) -> Void = { _ in }
+        var place: () -> Void = {}
+        override func layoutSubviews() { place() }
+        override func drawOver(in surface: Surface) { drawRule(surface) }
+    }
+
+    /// Makes the bar, the place of the top controller and the toolbar.
+    open override func makeView() -> View { FrameView() }
+
+    /// Puts the bars into the view.
+    open override func viewDidLoad() {
+        for subview in [content, bar, toolbar] { view.addSubview(subview) }
+        frameView.place = { [weak self] in self?.place() }
+        frameView.drawRule = { [weak self] in self?.drawRule(in: $0) }
+        placeTop()
+    }
+
+    private var isInsideAnother: Bool { navigationController != nil }
+
+    private var showsBar: Bool {
+        if isNavigationBarHidden { return false }
+        return isInsideAnother ? traits.vertical == .regular : true
+    }
+
+    private var showsRule: Bool { hasRule && traits.vertical == .regular && traits.horizontal > .minimal }
+
+    /// The stack whose title the bar shows: in low panes the innermost with the focus, else this one.
+    private var titledNavigation: NavigationController {
+        guard !isInsideAnother, traits.vertical < .regular else { return self }
+        var result = self
+        var controller: ViewController = self
+        while let child = controller.focusedChild {
+            if let navigation = child as? NavigationController { result = navigation }
+            controller = child
+        }
+        return result
+    }
+
+    private func place() {
+        let bounds = view.bounds
+        bar.isHidden = !showsBar
+        var top = 0
+        if showsBar {
+            bar.content = barContent()
+            bar.frame = Rect(x: 0, y: 0, width: bounds.width, height: 1)
+            top = 1
+        }
+        if showsRule { top += 1 }
+        toolbar.items = topViewController?.toolbarItems ?? []
+        let showsToolbar =
+            !toolbar.items.isEmpty && traits.vertical >= .compact && traits.horizontal > .minimal && bounds.height > 4
+        toolbar.isHidden = !showsToolbar
+        let bottom = showsToolbar ? 1 : 0
+        toolbar.frame = Rect(x: 0, y: bounds.height - 1, width: bounds.width, height: 1)
+        content.frame = bounds.inset(top: top, bottom: bottom)
+        placeTop()
+        topViewController?.view.frame = content.bounds
+    }
+
+    private func barContent() -> NavigationBar.Content {
+        var result = NavigationBar.Content()
+        let titled = titledNavigation
+        let item = topViewController?.navigationItem
+        let hasRoomForTitleView = traits.vertical >= .compact && traits.horizontal > .minimal
+        if let titleView = item?.titleView ?? persistentTitleView, hasRoomForTitleView {
+            result.titleView = titleView
+        }
+        if titled !== self || result.titleView == nil || isInsideAnother {
+            titled.fillTitle(of: &result)
+        } else if let back = backItem {
+            // Under a segmented control only what was pushed on this very stack has a name in the bar.
+            result.back = back
+            result.title = item?.effectiveTitle ?? .empty
+        }
+        result.right = hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
+        result.accessory = hasRoomForTitleView ? accessoryView : nil
+        result.position = hasRoomForTitleView ? nil : positionText()
+        result.isTitleCutInMiddle = traits.vertical == .line
+        return result
+    }
+
+    private func fillTitle(of content: inout NavigationBar.Content) {
+        guard let item = topViewController?.navigationItem else { return }
+        content.left = item.leftBarButtonItems
+        if item.leftBarButtonItems.isEmpty || item.leftItemsSupplementBackButton { content.back = backItem }
+        content.title = item.effectiveTitle
+        if content.titleView == nil { content.titleView = item.titleView }
+        content.isFocused = isInFocus
+    }
+
+    private var isInFocus: Bool {
+        guard let window else { return false }
+        var controller: ViewController? = window.focusedController
+        while let present = controller {
+            if present === self { return true }
+            controller = present.parent
+        }
+        return false
+    }
+
+    private var backItem: BarButtonItem? {
+        guard viewControllers.count > 1, let item = topViewController?.navigationItem, !item.hidesBackButton else {
+            return nil
+        }
+        let below = viewControllers[viewControllers.count - 2]
+        let name = below.navigationItem.backTitle ?? below.navigationItem.effectiveTitle
+        return BarButtonItem(name.isEmpty ? "Back" : name.truncated(to: 16)) { [weak self] in self?.pop() }
+    }
+
+    private func drawRule(in surface: Surface) {
+        guard showsRule else { return }
+        let style = view.theme[.rule]
+        surface.fill(
+            Rect(x: 0, y: 1, width: view.bounds.width, height: 1), with: view.symbols.horizontal, style: style)
+        for column in topViewController?.verticalRules ?? [] {
+            surface.draw(view.symbols.teeDown, at: Point(x: column, y: 1), style: style)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// What a navigation bar shows for one controller.
+@MainActor
+public final class NavigationItem {
+    /// The title, if it is to be another than the controller's.
+    public var title: DisplayText? { didSet { changed() } }
+    /// A short name for the back item that leads here; else the title (row NAV-01).
+    public var backTitle: DisplayText? { didSet { changed() } }
+    /// A view in place of the title.
+    public var titleView: View? { didSet { changed() } }
+    /// A line above the bar.
+    public var prompt: DisplayText? { didSet { changed() } }
+    /// Items on the left; they take the back item's place unless ``leftItemsSupplementBackButton``.
+    public var leftBarButtonItems: [BarButtonItem] = [] { didSet { changed() } }
+    /// Items on the right, the first at the edge.
+    public var rightBarButtonItems: [BarButtonItem] = [] { didSet { changed() } }
+    /// Whether the left items stand beside the back item.
+    public var leftItemsSupplementBackButton = false { didSet { changed() } }
+    /// Whether there is no back item, and no way back by key.
+    public var hidesBackButton = false { didSet { changed() } }
+
+    private weak var owner: ViewController?
+
+    init(owner: ViewController) { self.owner = owner }
+
+    /// The title that the bar shows.
+    public var effectiveTitle: DisplayText { title ?? owner?.title ?? .empty }
+
+    func changed() { owner?.window?.setNeedsLayout() }
+}

@@ -1,0 +1,82 @@
+/// Names side by side of which one is chosen.
+///
+/// Where the names do not fit they shorten, then become initials; the chosen one stays readable (row SEG-08).
+@MainActor
+public final class SegmentedControl: View {
+    /// One name.
+    public struct Segment: Hashable, Sendable {
+        /// The name.
+        public var title: DisplayText
+        /// A short text after it, such as the number of unread entries.
+        public var badge: DisplayText?
+        /// Whether it can be chosen.
+        public var isEnabled = true
+
+        /// Makes a segment.
+        public init(_ title: DisplayText, badge: DisplayText? = nil, isEnabled: Bool = true) {
+            self.title = title
+            self.badge = badge
+            self.isEnabled = isEnabled
+        }
+    }
+
+    /// The names from left to right.
+    public var segments: [Segment] = [] { didSet { if segments != oldValue { setNeedsLayout() } } }
+    /// The index of the chosen one; -1: none.
+    public var selectedSegmentIndex = -1 { didSet { if selectedSegmentIndex != oldValue { setNeedsDisplay() } } }
+    /// Called with the index of the segment that was clicked, also when it is the chosen one.
+    public var onSelect: (Int) -> Void = { _ in }
+
+    private var placed: [Range<Int>] = []
+
+    /// Makes a control without segments.
+    public override init() { super.init() }
+
+    /// The width of all names in full.
+    public override func sizeThatFits(_ limit: Size) -> Size {
+        Size(width: min(limit.width, labels(in: limit.width).reduce(1) { $0 + $1.columns + 2 }), height: 1)
+    }
+
+    /// The names as they fit: in full, without badges but the chosen one's, then as initials.
+    private func labels(in width: Int) -> [DisplayText] {
+        let full = segments.map { segment in segment.badge.map { segment.title + " " + $0 } ?? segment.title }
+        func fits(_ labels: [DisplayText]) -> Bool { labels.reduce(1) { $0 + $1.columns + 2 } <= width }
+        if fits(full) { return full }
+        let plain = segments.map(\.title)
+        if fits(plain) { return plain }
+        return segments.indices.map { index in
+            index == selectedSegmentIndex ? plain[index] : plain[index].prefix(columns: 1)
+        }
+    }
+
+    /// Draws the names; the chosen one stands between half blocks, so that it is seen without colour.
+    public override func draw(in surface: Surface) {
+        placed.removeAll()
+        var column = 0
+        for (index, label) in labels(in: bounds.width).enumerated() {
+            let isSelected = index == selectedSegmentIndex
+            let start = column
+            if isSelected {
+                let style = theme[.segment]
+                let edge = Style(
+                    foreground: theme[.accent].foreground, background: theme[.text].background, attributes: .bold)
+                surface.draw(symbols.segmentLeft, at: Point(x: column, y: 0), style: edge)
+                surface.draw(label, at: Point(x: column + 1, y: 0), style: style)
+                surface.draw(symbols.segmentRight, at: Point(x: column + 1 + label.columns, y: 0), style: edge)
+            } else {
+                let style = theme[segments[index].isEnabled ? .text : .secondary]
+                surface.draw(label, at: Point(x: column + 1, y: 0), style: style)
+            }
+            column += label.columns + 2
+            placed.append(start..<column)
+        }
+    }
+
+    /// Chooses the clicked one.
+    public override func handle(_ event: MouseEvent) -> Bool {
+        guard case .press(.left) = event.action else { return false }
+        guard let index = placed.firstIndex(where: { $0.contains(event.location.x) }) else { return false }
+        if segments[index].isEnabled { onSelect(index) }
+        return true
+    }
+}

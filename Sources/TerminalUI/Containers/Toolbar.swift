@@ -1,0 +1,79 @@
+/// A line of items under a controller.
+///
+/// Items that do not fit are left out, those of the lowest priority first; each one's command stays reachable by key and
+/// in the help.
+@MainActor
+public final class Toolbar: View, BarButtonItemHost {
+    /// The items from left to right.
+    public var items: [BarButtonItem] = [] {
+        didSet {
+            for item in items { item.onChange = { [weak self] in self?.setNeedsLayout() } }
+            setNeedsLayout()
+        }
+    }
+
+    private var placed: [(item: BarButtonItem, rect: Rect)] = []
+    private static let gap = 2
+
+    /// Places the items that fit.
+    public override func layoutSubviews() {
+        placed.removeAll()
+        let room = bounds.width - 2
+        var shown = items
+        func needed() -> Int {
+            let visible = shown.filter { $0.kind != .flexibleSpace }
+            return visible.reduce(0) { $0 + $1.columns } + max(0, visible.count - 1) * Toolbar.gap
+        }
+        while needed() > room {
+            // Of equal priority the rightmost goes first.
+            let candidates = shown.enumerated().filter { $0.element.kind != .flexibleSpace }
+            guard
+                let victim = candidates.min(by: {
+                    ($0.element.priority, -$0.offset) < ($1.element.priority, -$1.offset)
+                })
+            else { break }
+            shown.remove(at: victim.offset)
+        }
+        let spaces = shown.filter { $0.kind == .flexibleSpace }.count
+        var spare = room - needed()
+        var column = 1
+        var spacesLeft = spaces
+        for item in shown {
+            if item.kind == .flexibleSpace {
+                let share = spare / max(1, spacesLeft)
+                spare -= share
+                spacesLeft -= 1
+                column += share
+            } else {
+                placed.append((item, Rect(x: column, y: 0, width: item.columns, height: 1)))
+                column += item.columns + Toolbar.gap
+            }
+        }
+    }
+
+    func rect(of item: BarButtonItem) -> Rect? { placed.first { $0.item === item }?.rect }
+
+    /// Draws keys in the accent colour and titles beside them.
+    public override func draw(in surface: Surface) {
+        for (item, rect) in placed { Toolbar.draw(item, at: rect, in: surface, theme: theme) }
+    }
+
+    static func draw(_ item: BarButtonItem, at rect: Rect, in surface: Surface, theme: Theme) {
+        var column = rect.minX
+        let isMuted = !item.isEnabled || item.kind == .label
+        if let key = item.key {
+            column =
+                surface.draw(key, at: Point(x: column, y: rect.minY), style: theme[isMuted ? .secondary : .accent]) + 1
+        }
+        surface.draw(
+            item.title, at: Point(x: column, y: rect.minY), style: theme[isMuted || item.key != nil ? .secondary : .accent])
+    }
+
+    /// Does what the clicked item does.
+    public override func handle(_ event: MouseEvent) -> Bool {
+        guard case .press(.left) = event.action else { return false }
+        guard let hit = placed.first(where: { $0.rect.contains(event.location) }) else { return false }
+        hit.item.perform()
+        return true
+    }
+}

@@ -1,0 +1,201 @@
+/// Text to read: wrapped to the width, scrolled by lines and pages.
+///
+/// On another width the line being read stays at the top: the place is kept by paragraph and character, not by line
+/// (row SPL-12).
+open class TextView: View {
+    /// The text. Setting it keeps the place when `keepsPlace` was asked for, else goes to the top.
+    public private(set) var paragraphs: [TextParagraph] = []
+    /// The most columns of a line, for readability; the text stands at the left.
+    public var maximumColumns = 92 { didSet { setNeedsLayout() } }
+    /// Blank columns at either side.
+    public var margin = 1 { didSet { setNeedsLayout() } }
+    /// Whether keys can be directed at it.
+    public var isScrollEnabled = true
+    /// Called when the visible part changed.
+    public var onScroll: () -> Void = {}
+
+    private var lines: [(paragraph: Int, line: StyledLine)] = []
+    private var wrappedColumns = -1
+    private var topLine = 0
+    private var draggedThumb = false
+
+    /// Makes an empty view.
+    public override init() { super.init() }
+
+    /// Keys go to text that can be scrolled.
+    open override var canBecomeFocused: Bool { isScrollEnabled }
+
+    /// Shows a text.
+    public func setParagraphs(_ paragraphs: [TextParagraph], keepsPlace: Bool = false) {
+        let anchor = keepsPlace ? place : nil
+        self.paragraphs = paragraphs
+        wrappedColumns = -1
+        lines = []
+        topLine = 0
+        if let anchor {
+            wrap()
+            restore(anchor)
+        }
+        setNeedsLayout()
+    }
+
+    private var textColumns: Int {
+        max(1, min(maximumColumns, bounds.width - 2 * effectiveMargin - (bounds.width >= 20 ? 1 : 0)))
+    }
+    private var effectiveMargin: Int { bounds.width >= 20 ? margin : 0 }
+
+    /// A place in the text that does not depend on the width.
+    public struct Place: Hashable, Sendable {
+        /// The paragraph at the top.
+        public var paragraph: Int
+        /// The columns of that paragraph's text above the top.
+        public var offset: Int
+
+        /// Makes a place.
+        public init(paragraph: Int, offset: Int) {
+            self.paragraph = paragraph
+            self.offset = offset
+        }
+    }
+
+    /// The place of the line at the top.
+    public var place: Place {
+        guard topLine < lines.count else { return Place(paragraph: 0, offset: 0) }
+        let paragraph = lines[topLine].paragraph
+        var offset = 0
+        var index = topLine - 1
+        while index >= 0, lines[index].paragraph == paragraph {
+            offset += lines[index].line.columns
+            index -= 1
+        }
+        return Place(paragraph: paragraph, offset: offset)
+    }
+
+    /// Scrolls to a place.
+    public func restore(_ place: Place) {
+        guard let first = lines.firstIndex(where: { $0.paragraph >= place.paragraph }) else { return }
+        var index = first
+        var passed = 0
+        while index + 1 < lines.count, lines[index + 1].paragraph == place.paragraph,
+            passed + lines[index].line.columns <= place.offset
+        {
+            passed += lines[index].line.columns
+            index += 1
+        }
+        topLine = index
+        setNeedsDisplay()
+    }
+
+    private func wrap() {
+        guard wrappedColumns != textColumns else { return }
+        let anchor = wrappedColumns >= 0 && topLine > 0 ? place : nil
+        wrappedColumns = textColumns
+        lines = []
+        for (index, paragraph) in paragraphs.enumerated() {
+            for line in paragraph.lines(columns: wrappedColumns) { lines.append((index, line)) }
+        }
+        if let anchor { restore(anchor) }
+    }
+
+    /// Wraps the text when the width is another.
+    open override func layoutSubviews() {
+        wrap()
+        topLine = max(0, min(topLine, lastTop))
+        onScroll()
+    }
+
+    private var lastTop: Int { max(0, lines.count - bounds.height) }
+
+    /// The part of the text above the bottom of the view, 0 to 1; `nil` when all can be seen.
+    public var progress: Double? {
+        guard lines.count > bounds.height, lines.count > 0 else { return nil }
+        return Double(min(lines.count, topLine + bounds.height)) / Double(lines.count)
+    }
+
+    /// The lines needed for a width, and their widest.
+    open override func sizeThatFits(_ limit: Size) -> Size {
+        let columns = max(1, min(maximumColumns, limit.width - 2 * margin))
+        var size = Size.zero
+        for paragraph in paragraphs {
+            for line in paragraph.lines(columns: columns) {
+                size.height += 1
+                size.width = max(size.width, line.columns + 2 * margin)
+            }
+        }
+        return Size(width: min(size.width, limit.width), height: min(size.height, limit.height))
+    }
+
+    /// Draws the visible lines and the scroll indicator.
+    open override func draw(in surface: Surface) {
+        let base = inheritedStyle
+        for row in 0..<bounds.height where topLine + row < lines.count {
+            var column = effectiveMargin
+            for span in lines[topLine + row].line.spans {
+                column = surface.draw(
+                    span.text, at: Point(x: column, y: row), style: theme.style(for: span.role, base: base))
+            }
+        }
+        guard lines.count > bounds.height, bounds.width >= 20, bounds.height > 1 else { return }
+        let thumb = ScrollIndicator.thumb(
+            first: topLine, visible: bounds.height, total: lines.count, track: bounds.height)
+        surface.fill(
+            Rect(x: bounds.width - 1, y: thumb.lowerBound, width: 1, height: thumb.count), with: symbols.scrollThumb,
+            style: theme[.rule])
+    }
+
+    /// Inside a popover the text stands on the popover's ground.
+    private var inheritedStyle: Style {
+        var view: View? = superview
+        while let present = view {
+            if present is PresentationView { return theme[.popover] }
+            view = present.superview
+        }
+        return theme[.text]
+    }
+
+    /// Scrolls by lines, down or up.
+    public func scroll(by count: Int) {
+        let target = max(0, min(topLine + count, lastTop))
+        guard target != topLine else { return }
+        topLine = target
+        onScroll()
+        setNeedsLayout()
+    }
+
+    /// Keys to scroll.
+    open override var commands: [Command] {
+        guard isScrollEnabled else { return [] }
+        func scroll(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ count: @escaping () -> Int) -> Command {
+            Command("text.\(name)", title, keys: keys, isListed: name.hasPrefix("page")) { [weak self] in
+                self?.scroll(by: count())
+            }
+        }
+        return [
+            scroll("down", "Line down", ["j", "down"]) { 1 },
+            scroll("up", "Line up", ["k", "up"]) { -1 },
+            scroll("pageDown", "Page down", ["space", "pagedown", "ctrl-f"]) { max(1, self.bounds.height - 1) },
+            scroll("pageUp", "Page up", ["b", "pageup", "ctrl-b"]) { -max(1, self.bounds.height - 1) },
+            scroll("halfDown", "Half a page down", ["ctrl-d"]) { max(1, self.bounds.height / 2) },
+            scroll("halfUp", "Half a page up", ["ctrl-u"]) { -max(1, self.bounds.height / 2) },
+            scroll("top", "Beginning", ["g g", "home"]) { -self.lines.count },
+            scroll("bottom", "End", ["G", "end"]) { self.lines.count },
+        ]
+    }
+
+    /// Scrolls by the wheel or the indicator.
+    open override func handle(_ event: MouseEvent) -> Bool {
+        switch event.action {
+        case .wheel(let direction):
+            scroll(by: direction * 3)
+            return true
+        case .press(.left):
+            draggedThumb = event.location.x == bounds.width - 1 && lines.count > bounds.height
+            return true
+        case .drag(.left) where draggedThumb:
+            scroll(by: event.location.y * lines.count / max(1, bounds.height) - topLine)
+            return true
+        default:
+            return false
+        }
+    }
+}

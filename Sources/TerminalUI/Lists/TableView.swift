@@ -1,0 +1,350 @@
+/// The place of a row in a table.
+public struct RowPath: Hashable, Comparable, Sendable {
+    /// The section, from 0.
+    public var section: Int
+    /// The row in the section, from 0.
+    public var row: Int
+
+    /// Makes a place.
+    public init(section: Int = 0, row: Int) {
+        self.section = section
+        self.row = row
+    }
+
+    /// Rows above come first.
+    public static func < (left: RowPath, right: RowPath) -> Bool {
+        (left.section, left.row) < (right.section, right.row)
+    }
+}
+
+/// Gives a table its rows; only the visible ones are asked for.
+@MainActor
+public protocol TableViewDataSource: AnyObject {
+    /// How many sections there are.
+    func numberOfSections(in table: TableView) -> Int
+    /// How many rows a section has. It is asked at each ``TableView/reloadData()`` only.
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int
+    /// The cell of a row: one from ``TableView/dequeueCell(style:)``, all of its content set anew.
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell
+    /// The line over a section; `nil`: none.
+    func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText?
+    /// What makes a row the same row after its place has changed.
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable?
+    /// Where a row stands now; `nil` when it is gone.
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath?
+}
+
+extension TableViewDataSource {
+    /// One section.
+    public func numberOfSections(in table: TableView) -> Int { 1 }
+    /// No line.
+    public func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? { nil }
+    /// Rows are told apart by their places.
+    public func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? { path }
+    /// Rows are told apart by their places.
+    public func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        identifier.base as? RowPath
+    }
+}
+
+/// Hears what the user does in a table.
+@MainActor
+public protocol TableViewDelegate: AnyObject {
+    /// Another row was chosen by the user.
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath)
+    /// The chosen row was opened: by Enter, or by a click on it.
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath)
+    /// The lines that a row takes.
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int
+}
+
+extension TableViewDelegate {
+    /// Does nothing.
+    public func tableView(_ table: TableView, didSelectRowAt path: RowPath) {}
+    /// Does nothing.
+    public func tableView(_ table: TableView, didActivateRowAt path: RowPath) {}
+    /// The table's row height.
+    public func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { table.rowHeight }
+}
+
+/// A list of rows in sections of which one is chosen (rows TAB-01, TAB-02).
+///
+/// Only the visible rows have cells, and cells are reused, so that a list of a million rows costs what its visible rows
+/// cost. The place is kept by the first visible row, not by lines, so that rows of different heights need no measuring.
+open class TableView: View {
+    /// Who has the rows.
+    public weak var dataSource: (any TableViewDataSource)? { didSet { reloadData() } }
+    /// Who hears of choices.
+    public weak var delegate: (any TableViewDelegate)?
+    /// The lines of a row, where the delegate says nothing else.
+    public var rowHeight = 1 { didSet { setNeedsLayout() } }
+    /// Whether all rows leave room for a mark before the title.
+    public var hasMarks = false { didSet { setNeedsLayout() } }
+    /// What is shown when there are no rows: why, and what to press (row TAB-06).
+    public var emptyText: DisplayText = .empty { didSet { setNeedsDisplay() } }
+
+    private var sectionStarts: [Int] = [0]
+    private var selectedIdentifier: AnyHashable?
+    private var topRow = 0
+    private var followsSelection = true
+    private var cellPool: [TableViewCell] = []
+    private var visible: [(row: Int, cell: TableViewCell)] = []
+    private var headers: [(line: Int, title: DisplayText)] = []
+    private var draggedThumb = false
+
+    /// The row that is chosen, counted over all sections; -1: none.
+    public private(set) var selectedRow = -1
+
+    /// Keys go to a list.
+    open override var canBecomeFocused: Bool { true }
+
+    // MARK: Rows
+
+    /// The number of rows in all sections.
+    public var numberOfRows: Int { sectionStarts.last ?? 0 }
+
+    /// Asks for the rows anew. The chosen row stays chosen, and stays on the same line, wherever it stands now
+    /// (row TAB-02); if it is gone, its neighbour is chosen.
+    public func reloadData() {
+        let offset = selectedRow - topRow
+        var starts = [0]
+        if let dataSource {
+            for section in 0..<dataSource.numberOfSections(in: self) {
+                starts.append(starts[section] + dataSource.tableView(self, numberOfRowsInSection: section))
+            }
+        }
+        sectionStarts = starts
+        if let selectedIdentifier, let path = dataSource?.tableView(self, pathForRowWith: selectedIdentifier) {
+            let row = self.row(at: path)
+            if row != selectedRow, !followsSelection || offset >= 0 { topRow = row - offset }
+            selectedRow = row
+        } else if selectedRow >= 0 {
+            selectedRow = min(selectedRow, numberOfRows - 1)
+            selectedIdentifier = identifier(of: selectedRow)
+        }
+        topRow = max(0, min(topRow, numberOfRows - 1))
+        setNeedsLayout()
+    }
+
+    /// The place of a row that is counted over all sections.
+    public func path(of row: Int) -> RowPath {
+        var (low, high) = (0, sectionStarts.count - 1)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if sectionStarts[middle] <= row { low = middle } else { high = middle }
+        }
+        // Empty sections share their start with the next one; the row is in the last of those.
+        while low + 2 < sectionStarts.count, sectionStarts[low + 1] <= row { low += 1 }
+        return RowPath(section: low, row: row - sectionStarts[low])
+    }
+
+    private func row(at path: RowPath) -> Int {
+        guard path.section + 1 < sectionStarts.count else { return numberOfRows - 1 }
+        return max(-1, min(sectionStarts[path.section] + path.row, numberOfRows - 1))
+    }
+
+    private func identifier(of row: Int) -> AnyHashable? {
+        guard row >= 0, row < numberOfRows else { return nil }
+        return dataSource?.tableView(self, identifierForRowAt: path(of: row))
+    }
+
+    // MARK: Selection
+
+    /// The place of the chosen row.
+    public var selectedPath: RowPath? { selectedRow >= 0 && selectedRow < numberOfRows ? path(of: selectedRow) : nil }
+
+    /// Chooses a row without telling the delegate, and scrolls to it.
+    public func select(_ path: RowPath?) {
+        setSelected(path.map { row(at: $0) } ?? -1)
+    }
+
+    private func setSelected(_ row: Int) {
+        selectedRow = numberOfRows == 0 ? -1 : row
+        selectedIdentifier = identifier(of: selectedRow)
+        followsSelection = true
+        setNeedsLayout()
+    }
+
+    private func move(to row: Int) {
+        guard numberOfRows > 0 else { return }
+        let target = max(0, min(row, numberOfRows - 1))
+        guard target != selectedRow else { return followSelection() }
+        setSelected(target)
+        delegate?.tableView(self, didSelectRowAt: path(of: target))
+    }
+
+    private func followSelection() {
+        followsSelection = true
+        setNeedsLayout()
+    }
+
+    private func activate() {
+        if let selectedPath { delegate?.tableView(self, didActivateRowAt: selectedPath) }
+    }
+
+    /// Keys to move through the rows and to open one.
+    open override var commands: [Command] {
+        let page = max(1, visible.count - 1)
+        func move(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ target: @escaping () -> Int) -> Command {
+            Command("list.\(name)", title, keys: keys, isListed: name == "down" || name == "up") { [weak self] in
+                self?.move(to: target())
+            }
+        }
+        return [
+            move("down", "Next row", ["j", "down"]) { self.selectedRow + 1 },
+            move("up", "Previous row", ["k", "up"]) { max(0, self.selectedRow - 1) },
+            move("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"]) { self.selectedRow + page },
+            move("pageUp", "Page up", ["pageup", "ctrl-b", "ctrl-u"]) { self.selectedRow - page },
+            move("first", "First row", ["g g", "home"]) { 0 },
+            move("last", "Last row", ["G", "end"]) { self.numberOfRows - 1 },
+            Command("list.open", "Open", keys: ["enter"], isEnabled: selectedRow >= 0) { [weak self] in
+                self?.activate()
+            },
+        ]
+    }
+
+    // MARK: Cells
+
+    /// A cell to fill, reused if there is one. All of its content has to be set.
+    public func dequeueCell(style: TableViewCell.CellStyle = .basic) -> TableViewCell {
+        let cell = cellPool.popLast() ?? TableViewCell()
+        cell.prepareForReuse(style: style)
+        return cell
+    }
+
+    private func height(of row: Int) -> Int {
+        max(1, delegate?.tableView(self, heightForRowAt: path(of: row)) ?? rowHeight)
+    }
+
+    private func header(of section: Int) -> DisplayText? {
+        dataSource?.tableView(self, titleForHeaderInSection: section)
+    }
+
+    private func isFirstOfSection(_ row: Int) -> Bool { path(of: row).row == 0 }
+
+    /// The lines that a row takes with the header before it; the first visible row always has its header over it.
+    private func lines(of row: Int, isTop: Bool) -> Int {
+        let path = path(of: row)
+        let hasHeader = (isTop || path.row == 0) && header(of: path.section) != nil
+        return height(of: row) + (hasHeader ? 1 : 0)
+    }
+
+    /// The first visible row when `row` is the last one that fits.
+    private func topRow(whenLastIs row: Int) -> Int {
+        var top = row
+        var used = lines(of: row, isTop: true)
+        while top > 0 {
+            // The row that was on top loses the header that it has only there.
+            let inner = lines(of: top, isTop: false)
+            let outer = lines(of: top, isTop: true)
+            let next = used - outer + inner + lines(of: top - 1, isTop: true)
+            if next > bounds.height { break }
+            used = next
+            top -= 1
+        }
+        return top
+    }
+
+    /// Places cells for the rows that can be seen.
+    open override func layoutSubviews() {
+        recycle()
+        guard numberOfRows > 0, bounds.height > 0, let dataSource else { return }
+        // Never more empty lines at the end than needed, and the chosen row in sight unless the wheel has left it.
+        topRow = max(0, min(topRow, topRow(whenLastIs: numberOfRows - 1)))
+        if followsSelection, selectedRow >= 0 {
+            if selectedRow < topRow { topRow = selectedRow }
+            if selectedRow > topRow { topRow = max(topRow, topRow(whenLastIs: selectedRow)) }
+        }
+        var line = 0
+        var row = topRow
+        while row < numberOfRows, line < bounds.height {
+            let path = path(of: row)
+            if row == topRow || path.row == 0, let title = header(of: path.section) {
+                headers.append((line, title))
+                line += 1
+            }
+            let cell = dataSource.tableView(self, cellForRowAt: path)
+            cell.isSelected = row == selectedRow
+            cell.hasMarkColumn = hasMarks
+            let height = height(of: row)
+            cell.frame = Rect(x: 0, y: line, width: bounds.width - (showsIndicator ? 1 : 0), height: height)
+            addSubview(cell)
+            visible.append((row, cell))
+            line += height
+            row += 1
+        }
+    }
+
+    private func recycle() {
+        for (_, cell) in visible {
+            cell.removeFromSuperview()
+            cellPool.append(cell)
+        }
+        visible.removeAll(keepingCapacity: true)
+        headers.removeAll(keepingCapacity: true)
+    }
+
+    private var showsIndicator: Bool { bounds.width >= 20 && numberOfRows > bounds.height }
+
+    /// Draws headers, the scroll indicator, and the empty text.
+    open override func draw(in surface: Surface) {
+        if numberOfRows == 0 {
+            for (line, text) in TextWrapping.wrap(emptyText, columns: max(1, bounds.width - 4)).enumerated() {
+                surface.draw(text, at: Point(x: 2, y: 1 + line), style: theme[.secondary])
+            }
+            return
+        }
+        for header in headers {
+            surface.draw(
+                header.title.truncated(to: bounds.width - 2), at: Point(x: 1, y: header.line), style: theme[.secondary])
+        }
+        if showsIndicator { drawIndicator(in: surface) }
+    }
+
+    private func drawIndicator(in surface: Surface) {
+        let thumb = ScrollIndicator.thumb(
+            first: topRow, visible: max(1, visible.count), total: numberOfRows, track: bounds.height)
+        surface.fill(
+            Rect(x: bounds.width - 1, y: thumb.lowerBound, width: 1, height: thumb.count), with: symbols.scrollThumb,
+            style: theme[.rule])
+    }
+
+    // MARK: Mouse
+
+    /// Chooses by a click, opens by a click on the chosen row, scrolls by the wheel or the indicator.
+    open override func handle(_ event: MouseEvent) -> Bool {
+        switch event.action {
+        case .wheel(let direction):
+            scroll(by: direction * 3)
+            return true
+        case .press(.left):
+            draggedThumb = showsIndicator && event.location.x == bounds.width - 1
+            if draggedThumb { return dragThumb(to: event.location.y) }
+            guard let hit = visible.first(where: { $0.cell.frame.contains(event.location) }) else { return true }
+            if hit.row == selectedRow { activate() } else { move(to: hit.row) }
+            return true
+        case .drag(.left):
+            return draggedThumb && dragThumb(to: event.location.y)
+        default:
+            return false
+        }
+    }
+
+    /// Moves the visible rows; the chosen one stays chosen, even out of sight.
+    public func scroll(by rows: Int) {
+        guard numberOfRows > 0 else { return }
+        followsSelection = false
+        topRow = max(0, min(topRow + rows, topRow(whenLastIs: numberOfRows - 1)))
+        setNeedsLayout()
+    }
+
+    private func dragThumb(to line: Int) -> Bool {
+        followsSelection = false
+        topRow = max(0, min(numberOfRows - 1, line * numberOfRows / max(1, bounds.height)))
+        setNeedsLayout()
+        return true
+    }
+
+    /// The lines of the chosen row in the table's coordinates, if it can be seen.
+    public var selectedRowRect: Rect? { visible.first { $0.row == selectedRow }?.cell.frame }
+}

@@ -1,0 +1,89 @@
+/// One visible row of a table: a mark, a title, a value at the right, a second line.
+@MainActor
+public final class TableViewCell: View {
+    /// The form of a row.
+    public enum CellStyle: Hashable, Sendable {
+        /// A title and a value on one line.
+        case basic
+        /// A second line under the title.
+        case subtitle
+    }
+
+    /// The form.
+    public private(set) var cellStyle = CellStyle.basic
+    /// A symbol before the title, such as the dot of unread entries.
+    public var mark: Glyph?
+    /// What the mark is, for its look.
+    public var markRole: ThemeRole = .accent
+    /// The title.
+    public var title: DisplayText = .empty
+    /// What the title is, for its look.
+    public var titleRole: ThemeRole = .text
+    /// Where a title that is too long is cut.
+    public var titleTruncation = DisplayText.Truncation.tail
+    /// Text at the right edge, such as a date.
+    public var value: DisplayText = .empty
+    /// The second line.
+    public var detail: DisplayText = .empty
+    /// Text at the right edge of the second line.
+    public var detailValue: DisplayText = .empty
+    /// What the second line is, for its look.
+    public var detailRole: ThemeRole = .secondary
+    /// Columns that the title is moved to the right.
+    public var indentation = 0
+    var isSelected = false
+    var hasMarkColumn = false
+
+    func prepareForReuse(style: CellStyle) {
+        cellStyle = style
+        mark = nil
+        markRole = .accent
+        title = .empty
+        titleRole = .text
+        titleTruncation = .tail
+        value = .empty
+        detail = .empty
+        detailValue = .empty
+        detailRole = .secondary
+        indentation = 0
+    }
+
+    /// Draws the row; the chosen one has a bar at its left edge and, where keys go, another ground.
+    public override func draw(in surface: Surface) {
+        let hasFocus = superview?.isFocused == true
+        let ground = isSelected ? theme[hasFocus ? .selection : .selectionUnfocused] : nil
+        func look(_ role: ThemeRole) -> Style {
+            guard let ground else { return theme[role] }
+            guard hasFocus else { return theme[role].adding(ground.attributes) }
+            return ground.adding(theme[role].attributes)
+        }
+        if isSelected {
+            if hasFocus { surface.fill(bounds.inset(left: 1), style: look(.text)) }
+            for line in 0..<bounds.height {
+                surface.draw(symbols.selection, at: Point(x: 0, y: line), style: theme[.accent])
+            }
+        }
+        var left = 1
+        if hasMarkColumn {
+            if let mark { surface.draw(mark, at: Point(x: 1, y: 0), style: look(markRole)) }
+            left = 3
+        }
+        left += indentation
+        drawLine(0, left: left, title, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
+        if cellStyle == .subtitle, bounds.height > 1 {
+            drawLine(1, left: left, detail, look(detailRole), detailValue, look(.secondary), .tail, in: surface)
+        }
+    }
+
+    private func drawLine(
+        _ line: Int, left: Int, _ text: DisplayText, _ style: Style, _ value: DisplayText, _ valueStyle: Style,
+        _ truncation: DisplayText.Truncation, in surface: Surface
+    ) {
+        let right = bounds.width - (bounds.width > 20 ? 1 : 0)
+        // A value that would leave the title no room is left out.
+        let shownValue = right - left - value.columns - 1 >= min(text.columns, 8) ? value : .empty
+        let room = right - left - (shownValue.isEmpty ? 0 : shownValue.columns + 1)
+        surface.draw(text.truncated(to: room, truncation), at: Point(x: left, y: line), style: style)
+        surface.draw(shownValue, at: Point(x: right - shownValue.columns, y: line), style: valueStyle)
+    }
+}

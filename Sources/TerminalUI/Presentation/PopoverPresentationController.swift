@@ -1,0 +1,100 @@
+/// How a presented controller is shown.
+public enum ModalPresentationStyle: Hashable, Sendable {
+    /// A popover where it has an anchor and there is room, else a sheet.
+    case automatic
+    /// A box with an arrow that points at its anchor.
+    case popover
+    /// A box in the middle with a title and a Done item.
+    case sheet
+    /// The whole window.
+    case fullScreen
+}
+
+/// The directions that a popover's arrow may point in; an arrow up stands over a box below its anchor.
+public struct PopoverArrowDirection: OptionSet, Hashable, Sendable {
+    /// The bits of the set.
+    public let rawValue: Int
+
+    /// A set from its bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The box is below the anchor.
+    public static let up = PopoverArrowDirection(rawValue: 1)
+    /// The box is above the anchor.
+    public static let down = PopoverArrowDirection(rawValue: 2)
+    /// The box is to the right of the anchor.
+    public static let left = PopoverArrowDirection(rawValue: 4)
+    /// The box is to the left of the anchor.
+    public static let right = PopoverArrowDirection(rawValue: 8)
+    /// All four.
+    public static let any: PopoverArrowDirection = [.up, .down, .left, .right]
+}
+
+/// Decides about a popover while it is shown.
+@MainActor
+public protocol PopoverPresentationControllerDelegate: AnyObject {
+    /// What the popover becomes in these surroundings; `nil`: it stays one if it fits, else a sheet (row POP-03).
+    func adaptivePresentationStyle(
+        for popover: PopoverPresentationController, traits: Traits
+    ) -> ModalPresentationStyle?
+    /// Whether the user may close it now (row POP-02).
+    func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool
+    /// The user has closed it; not called when the program did.
+    func popoverDidDismiss(_ popover: PopoverPresentationController)
+}
+
+extension PopoverPresentationControllerDelegate {
+    /// Stays a popover where it fits.
+    public func adaptivePresentationStyle(
+        for popover: PopoverPresentationController, traits: Traits
+    ) -> ModalPresentationStyle? { nil }
+    /// May always be closed.
+    public func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool { true }
+    /// Does nothing.
+    public func popoverDidDismiss(_ popover: PopoverPresentationController) {}
+}
+
+/// Manages a popover from its presentation to its end: its anchor, its arrow, what it becomes where there is no room.
+///
+/// The anchor is set before the controller is presented: a bar item, or a rectangle in a view (row POP-01).
+///
+/// ```swift
+/// let dates = PublishDateViewController(entry)
+/// dates.modalPresentationStyle = .popover
+/// dates.popoverPresentationController.barButtonItem = publishDateItem
+/// present(dates)
+/// ```
+@MainActor
+public final class PopoverPresentationController {
+    /// What is presented.
+    public private(set) unowned var presented: ViewController
+    /// The bar item that the arrow points at.
+    public weak var barButtonItem: BarButtonItem?
+    /// The view that the arrow points into.
+    public weak var sourceView: View?
+    /// The rectangle in ``sourceView`` that the arrow points at; `nil`: the whole view.
+    public var sourceRect: Rect?
+    /// The directions that the arrow may point in.
+    public var permittedArrowDirections: PopoverArrowDirection = .any
+    /// Views that stay live beneath.
+    public var passthroughViews: [View] = []
+    /// Whether the box may cover its anchor when there is no room beside it.
+    public var canOverlapSource = false
+    /// Who decides about it.
+    public weak var delegate: (any PopoverPresentationControllerDelegate)?
+    /// The direction that the arrow points in now; `nil` before the first layout and in other forms.
+    public internal(set) var arrowDirection: PopoverArrowDirection?
+
+    init(presented: ViewController) { self.presented = presented }
+
+    var hasAnchor: Bool { barButtonItem != nil || sourceView != nil }
+
+    /// The anchor in the window; `nil` when it cannot be seen now.
+    func anchor(in window: Window) -> Rect? {
+        if let barButtonItem { return window.rect(of: barButtonItem) }
+        guard let sourceView, sourceView.window === window, !sourceView.isHidden else { return nil }
+        let rect = sourceView.convertToWindow(sourceRect ?? sourceView.bounds)
+        let seen = rect.intersection(sourceView.visibleRectInWindow)
+        return seen.isEmpty ? nil : seen
+    }
+}

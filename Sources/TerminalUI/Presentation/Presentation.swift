@@ -1,0 +1,187 @@
+/// One controller that is presented over a window, and the box around it.
+@MainActor
+final class Presentation {
+    let controller: ViewController
+    let view: PresentationView
+
+    init(controller: ViewController, window: Window) {
+        self.controller = controller
+        view = PresentationView(window: window)
+    }
+
+    /// Finds the form and the place for the window's present size.
+    ///
+    /// - Returns: Whether it can still be shown; a popover whose anchor is gone cannot (row POP-01).
+    func layout(in window: Window) -> Bool {
+        let popover = controller.popoverPresentationController
+        let limit = Size(width: max(1, window.size.width - 4), height: max(1, window.size.height - 2))
+        let content = contentSize(limit: limit)
+        view.title = controller.title
+        switch style(in: window) {
+        case .popover:
+            guard let anchor = popover.anchor(in: window) else { return false }
+            if let placement = PopoverPlacement.place(
+                content: content, anchor: anchor, pane: window.size, permitted: popover.permittedArrowDirections,
+                current: popover.arrowDirection)
+            {
+                popover.arrowDirection = placement.direction
+                view.show(popover: placement)
+            } else {
+                popover.arrowDirection = nil
+                view.show(sheet: content, in: window.size)
+            }
+        case .fullScreen:
+            popover.arrowDirection = nil
+            view.showFullScreen(window.size)
+        case .sheet, .automatic:
+            popover.arrowDirection = nil
+            view.show(sheet: content, in: window.size)
+        }
+        controller.view.frame = view.contentFrame
+        return true
+    }
+
+    private func style(in window: Window) -> ModalPresentationStyle {
+        let popover = controller.popoverPresentationController
+        switch controller.modalPresentationStyle {
+        case .sheet: return .sheet
+        case .fullScreen: return .fullScreen
+        case .automatic where !popover.hasAnchor: return .sheet
+        case .automatic, .popover:
+            let adapted = popover.delegate?.adaptivePresentationStyle(for: popover, traits: window.traits)
+            return adapted ?? .popover
+        }
+    }
+
+    private func contentSize(limit: Size) -> Size {
+        let preferred = controller.preferredContentSize
+        let size = preferred == .zero ? controller.view.sizeThatFits(limit) : preferred
+        return Size(width: max(1, min(size.width, limit.width)), height: max(1, min(size.height, limit.height)))
+    }
+}
+
+/// The box of a presentation: border, arrow, title and Done item.
+@MainActor
+final class PresentationView: View {
+    private enum Form {
+        case popover(PopoverPlacement)
+        case sheet
+        case fullScreen
+    }
+
+    var title: DisplayText = .empty
+    private var form = Form.sheet
+    /// The box with its border, in the view's own coordinates.
+    private var box: Rect = .zero
+    private(set) var contentFrame: Rect = .zero
+    private weak var owner: Window?
+    private var doneRect: Rect = .zero
+
+    init(window: Window) {
+        owner = window
+        super.init()
+    }
+
+    override var nextResponder: Responder? { owner }
+
+    func show(popover placement: PopoverPlacement) {
+        form = .popover(placement)
+        let outer = Rect(
+            x: min(placement.box.minX, placement.arrow.x), y: min(placement.box.minY, placement.arrow.y),
+            width: max(placement.box.maxX, placement.arrow.x + 1) - min(placement.box.minX, placement.arrow.x),
+            height: max(placement.box.maxY, placement.arrow.y + 1) - min(placement.box.minY, placement.arrow.y))
+        frame = outer
+        box = placement.box.offsetBy(x: -outer.minX, y: -outer.minY)
+        contentFrame = box.inset(left: 1, top: 1, right: 1, bottom: 1)
+    }
+
+    func show(sheet content: Size, in pane: Size) {
+        // Too little room for a border: the whole pane, with a line for title and Done.
+        guard pane.height >= 5, pane.width >= 14 else { return showFullScreen(pane) }
+        form = .sheet
+        let least = title.columns + 12
+        let size = Size(
+            width: min(pane.width, max(content.width + 2, min(least, pane.width))),
+            height: min(pane.height, content.height + 2))
+        frame = Rect(
+            x: (pane.width - size.width) / 2, y: (pane.height - size.height) / 2, width: size.width,
+            height: size.height)
+        box = bounds
+        contentFrame = box.inset(left: 1, top: 1, right: 1, bottom: 1)
+    }
+
+    func showFullScreen(_ pane: Size) {
+        form = .fullScreen
+        frame = Rect(origin: .zero, size: pane)
+        box = bounds
+        contentFrame = bounds.inset(top: pane.height > 2 ? 1 : 0)
+    }
+
+    /// Only the box takes clicks, not the cells beside the arrow.
+    override func hitTest(_ point: Point) -> View? {
+        let inside = Point(x: point.x - frame.minX, y: point.y - frame.minY)
+        return box.contains(inside) ? super.hitTest(point) : nil
+    }
+
+    override func handle(_ event: MouseEvent) -> Bool {
+        if case .press(.left) = event.action, doneRect.contains(event.location) { owner?.dismissTopByUser() }
+        return true
+    }
+
+    override func draw(in surface: Surface) {
+        let inside = theme[.popover]
+        let border = theme[.popoverBorder]
+        doneRect = .zero
+        switch form {
+        case .fullScreen:
+            surface.fill(box, style: inside)
+            guard bounds.height > 2 else { return }
+            drawTitle(in: surface, from: 1, to: box.width, style: border)
+        case .sheet:
+            surface.fill(box, style: inside)
+            drawBorder(in: surface, style: border)
+            drawTitle(in: surface, from: 2, to: box.width - 2, style: border)
+        case .popover(let placement):
+            surface.fill(box, style: inside)
+            drawBorder(in: surface, style: border)
+            let arrow = Point(x: placement.arrow.x - frame.minX, y: placement.arrow.y - frame.minY)
+            let glyph =
+                switch placement.direction {
+                case .up: symbols.arrowUp
+                case .down: symbols.arrowDown
+                case .left: symbols.arrowLeft
+                default: symbols.arrowRight
+                }
+            surface.draw(glyph, at: arrow, style: border)
+        }
+    }
+
+    private func drawTitle(in surface: Surface, from left: Int, to right: Int, style: Style) {
+        let done: DisplayText = " Done "
+        let doneColumn = right - done.columns
+        if doneColumn > left {
+            doneRect = Rect(x: doneColumn, y: 0, width: done.columns, height: 1)
+            surface.draw(done, at: doneRect.origin, style: theme[.accent])
+        }
+        guard !title.isEmpty else { return }
+        let room = max(0, doneColumn - left - 2)
+        surface.draw(" " + title.truncated(to: room) + " ", at: Point(x: left, y: 0), style: style.adding(.bold))
+    }
+
+    private func drawBorder(in surface: Surface, style: Style) {
+        guard box.width >= 2, box.height >= 2 else { return }
+        let (left, right, top, bottom) = (box.minX, box.maxX - 1, box.minY, box.maxY - 1)
+        for row in [top, bottom] {
+            surface.fill(
+                Rect(x: left + 1, y: row, width: box.width - 2, height: 1), with: symbols.horizontal, style: style)
+        }
+        for column in [left, right] {
+            surface.fill(
+                Rect(x: column, y: top + 1, width: 1, height: box.height - 2), with: symbols.vertical, style: style)
+        }
+        let corners = [(left, top), (right, top), (left, bottom), (right, bottom)]
+        for (corner, place) in zip(symbols.corners, corners) {
+            surface.draw(corner, at: Point(x: place.0, y: place.1), style: style)
+        }
+    }
+}

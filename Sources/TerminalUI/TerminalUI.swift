@@ -1,0 +1,2 @@
+@_exported import TerminalScreen
+@_exported import TerminalText
