@@ -28,6 +28,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
         ),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "CCurl"),
         .target(name: "CCellWidth"),
 
         // The toolkit.
@@ -35,6 +36,10 @@ let package = Package(
         .target(name: "TerminalScreen", dependencies: ["TerminalText", "CNcurses"]),
         .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText"]),
 
+        // The engine rooms.
+        .target(name: "FeedParsing", dependencies: ["CLibXML2"]),
+        .target(name: "Fetching", dependencies: ["CCurl"]),
+        .target(name: "ModelCore", dependencies: ["FeedParsing", "Fetching", grdb]),
     ],
     swiftLanguageModes: [.v6]
 )

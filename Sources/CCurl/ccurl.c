@@ -1,0 +1,280 @@
+#define _GNU_SOURCE
+
+#include "CCurl.h"
+
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// The functions that are used, found by name when libcurl is opened.
+static struct {
+    CURLcode (*global_init)(long);
+    CURL *(*easy_init)(void);
+    CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
+    CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
+    void (*easy_cleanup)(CURL *);
+    const char *(*easy_strerror)(CURLcode);
+    struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
+    void (*slist_free_all)(struct curl_slist *);
+    CURLM *(*multi_init)(void);
+    CURLMcode (*multi_cleanup)(CURLM *);
+    CURLMcode (*multi_setopt)(CURLM *, CURLMoption, ...);
+    CURLMcode (*multi_add_handle)(CURLM *, CURL *);
+    CURLMcode (*multi_remove_handle)(CURLM *, CURL *);
+    CURLMcode (*multi_poll)(CURLM *, struct curl_waitfd[], unsigned int, int, int *);
+    CURLMcode (*multi_perform)(CURLM *, int *);
+    CURLMsg *(*multi_info_read)(CURLM *, int *);
+    CURLMcode (*multi_wakeup)(CURLM *);
+} api;
+
+static pthread_once_t open_once = PTHREAD_ONCE_INIT;
+static bool is_open;
+
+static void open_library(void) {
+    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) library = dlopen("libcurl.so", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return;
+    struct {
+        void **target;
+        const char *name;
+    } functions[] = {
+        {(void **)&api.global_init, "curl_global_init"},
+        {(void **)&api.easy_init, "curl_easy_init"},
+        {(void **)&api.easy_setopt, "curl_easy_setopt"},
+        {(void **)&api.easy_getinfo, "curl_easy_getinfo"},
+        {(void **)&api.easy_cleanup, "curl_easy_cleanup"},
+        {(void **)&api.easy_strerror, "curl_easy_strerror"},
+        {(void **)&api.slist_append, "curl_slist_append"},
+        {(void **)&api.slist_free_all, "curl_slist_free_all"},
+        {(void **)&api.multi_init, "curl_multi_init"},
+        {(void **)&api.multi_cleanup, "curl_multi_cleanup"},
+        {(void **)&api.multi_setopt, "curl_multi_setopt"},
+        {(void **)&api.multi_add_handle, "curl_multi_add_handle"},
+        {(void **)&api.multi_remove_handle, "curl_multi_remove_handle"},
+        {(void **)&api.multi_poll, "curl_multi_poll"},
+        {(void **)&api.multi_perform, "curl_multi_perform"},
+        {(void **)&api.multi_info_read, "curl_multi_info_read"},
+        {(void **)&api.multi_wakeup, "curl_multi_wakeup"},
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        *functions[i].target = dlsym(library, functions[i].name);
+        if (*functions[i].target == NULL) return;
+    }
+    is_open = api.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+}
+
+typedef struct transfer {
+    uint64_t id;
+    CURL *easy;
+    struct curl_slist *headers;
+    uint8_t *body;
+    size_t body_size, body_capacity, maximum_body;
+    char *fields;
+    size_t fields_size, fields_capacity, maximum_fields, received_fields;
+    int limit;
+    long status;
+    bool only_permanent;
+    char *permanent_url;
+    char error[CURL_ERROR_SIZE];
+    struct transfer *next;
+} transfer;
+
+struct ccurl_multi {
+    CURLM *multi;
+    transfer *transfers;
+};
+
+static bool append(void **bytes, size_t *size, size_t *capacity, const void *more, size_t count) {
+    if (*size + count > *capacity) {
+        size_t wanted = *capacity == 0 ? 16384 : *capacity;
+        while (wanted < *size + count) wanted *= 2;
+        void *grown = realloc(*bytes, wanted);
+        if (grown == NULL) return false;
+        *bytes = grown;
+        *capacity = wanted;
+    }
+    memcpy((char *)*bytes + *size, more, count);
+    *size += count;
+    return true;
+}
+
+// The size limit of libcurl looks at the announced length only, so that a small compressed body can become an endless
+// one: the decoded bytes are counted here.
+static size_t on_body(char *bytes, size_t one, size_t count, void *context) {
+    transfer *t = context;
+    (void)one;
+    if (t->body_size + count > t->maximum_body) {
+        t->limit = CCURL_LIMIT_BODY;
+        return 0;
+    }
+    return append((void **)&t->body, &t->body_size, &t->body_capacity, bytes, count) ? count : 0;
+}
+
+static size_t on_header(char *bytes, size_t one, size_t count, void *context) {
+    transfer *t = context;
+    (void)one;
+    t->received_fields += count;
+    if (t->received_fields > t->maximum_fields) {
+        t->limit = CCURL_LIMIT_HEADERS;
+        return 0;
+    }
+    if (count >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
+        // Another answer begins: an interim one, or the next after a redirect.
+        t->fields_size = 0;
+        t->body_size = 0;
+        const char *space = memchr(bytes, ' ', count);
+        t->status = space != NULL ? strtol(space, NULL, 10) : 0;
+        if (t->status == 302 || t->status == 303 || t->status == 307) t->only_permanent = false;
+    }
+    return append((void **)&t->fields, &t->fields_size, &t->fields_capacity, bytes, count) ? count : 0;
+}
+
+// Where the redirects led, when each of them was permanent.
+static void note_permanent(transfer *t) {
+    long redirects = 0;
+    char *url = NULL;
+    api.easy_getinfo(t->easy, CURLINFO_REDIRECT_COUNT, &redirects);
+    api.easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
+    if (redirects > 0 && t->only_permanent && url != NULL) t->permanent_url = strdup(url);
+}
+
+ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host) {
+    pthread_once(&open_once, open_library);
+    if (!is_open) return NULL;
+    ccurl_multi *multi = calloc(1, sizeof *multi);
+    if (multi == NULL) return NULL;
+    multi->multi = api.multi_init();
+    if (multi->multi == NULL) {
+        free(multi);
+        return NULL;
+    }
+    api.multi_setopt(multi->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)maximum_connections);
+    api.multi_setopt(multi->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)maximum_per_host);
+    api.multi_setopt(multi->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
+    return multi;
+}
+
+static void free_transfer(transfer *t) {
+    api.easy_cleanup(t->easy);
+    api.slist_free_all(t->headers);
+    free(t->body);
+    free(t->fields);
+    free(t->permanent_url);
+    free(t);
+}
+
+void ccurl_multi_free(ccurl_multi *multi) {
+    while (multi->transfers != NULL) ccurl_cancel(multi, multi->transfers->id);
+    api.multi_cleanup(multi->multi);
+    free(multi);
+}
+
+bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) {
+    transfer *t = calloc(1, sizeof *t);
+    if (t == NULL) return false;
+    t->easy = api.easy_init();
+    if (t->easy == NULL) {
+        free(t);
+        return false;
+    }
+    t->id = id;
+    t->maximum_body = request->maximum_body;
+    t->maximum_fields = request->maximum_headers;
+    t->only_permanent = true;
+    for (int i = 0; i < request->header_count; i++) t->headers = api.slist_append(t->headers, request->headers[i]);
+    CURL *easy = t->easy;
+    api.easy_setopt(easy, CURLOPT_URL, request->url);
+    api.easy_setopt(easy, CURLOPT_PRIVATE, t);
+    api.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    api.easy_setopt(easy, CURLOPT_USERAGENT, request->user_agent);
+    api.easy_setopt(easy, CURLOPT_HTTPHEADER, t->headers);
+    // Every encoding that this libcurl can undo.
+    api.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+    api.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 1L);
+    api.easy_setopt(easy, CURLOPT_MAXREDIRS, request->maximum_redirects);
+    api.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, request->allows_file ? "http,https,file" : "http,https");
+    api.easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+    api.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
+    api.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->total_timeout_ms);
+    api.easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 100L);
+    api.easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, 20L);
+    api.easy_setopt(easy, CURLOPT_ERRORBUFFER, t->error);
+    api.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+    api.easy_setopt(easy, CURLOPT_WRITEDATA, t);
+    api.easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
+    api.easy_setopt(easy, CURLOPT_HEADERDATA, t);
+    if (api.multi_add_handle(multi->multi, easy) != CURLM_OK) {
+        free_transfer(t);
+        return false;
+    }
+    t->next = multi->transfers;
+    multi->transfers = t;
+    return true;
+}
+
+static void unlink_transfer(ccurl_multi *multi, transfer *t) {
+    api.multi_remove_handle(multi->multi, t->easy);
+    for (transfer **link = &multi->transfers; *link != NULL; link = &(*link)->next) {
+        if (*link == t) {
+            *link = t->next;
+            return;
+        }
+    }
+}
+
+void ccurl_cancel(ccurl_multi *multi, uint64_t id) {
+    for (transfer *t = multi->transfers; t != NULL; t = t->next) {
+        if (t->id == id) {
+            unlink_transfer(multi, t);
+            free_transfer(t);
+            return;
+        }
+    }
+}
+
+void ccurl_turn(ccurl_multi *multi, int timeout_ms) {
+    int running = 0;
+    // In this order: a transfer that ends in the first perform must not wait for a poll.
+    api.multi_poll(multi->multi, NULL, 0, timeout_ms, NULL);
+    api.multi_perform(multi->multi, &running);
+}
+
+bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
+    int left = 0;
+    CURLMsg *message = api.multi_info_read(multi->multi, &left);
+    while (message != NULL && message->msg != CURLMSG_DONE) message = api.multi_info_read(multi->multi, &left);
+    if (message == NULL) return false;
+    CURLcode code = message->data.result;
+    char *private_data = NULL;
+    api.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &private_data);
+    transfer *t = (transfer *)private_data;
+    char *url = NULL;
+    memset(result, 0, sizeof *result);
+    api.easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &result->status);
+    api.easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
+    api.easy_getinfo(t->easy, CURLINFO_TOTAL_TIME, &result->seconds);
+    note_permanent(t);
+    unlink_transfer(multi, t);
+    result->id = t->id;
+    result->code = code;
+    result->limit = t->limit;
+    result->body = t->body;
+    result->body_size = t->body_size;
+    result->headers = t->fields;
+    result->headers_size = t->fields_size;
+    result->effective_url = url;
+    result->permanent_url = t->permanent_url;
+    result->message = t->error[0] != 0 ? t->error : api.easy_strerror(code);
+    result->internal = t;
+    return true;
+}
+
+void ccurl_release(ccurl_result *result) {
+    free_transfer(result->internal);
+    result->internal = NULL;
+}
+
+void ccurl_wake(ccurl_multi *multi) { api.multi_wakeup(multi->multi); }

@@ -1,0 +1,74 @@
+// libcurl's multi interface behind plain functions.
+//
+// libcurl is opened on first use: linking it brings some forty libraries, which a program that only shows a list does
+// not need. Its options are variadic and so cannot be set from Swift.
+
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ccurl_multi ccurl_multi;
+
+/// One request.
+typedef struct {
+    const char *url;
+    const char *user_agent;
+    /// Header lines without line ends; may be null when the count is 0.
+    const char *const *headers;
+    int header_count;
+    /// Whether file: addresses are allowed; never on redirects.
+    bool allows_file;
+    long connect_timeout_ms;
+    long total_timeout_ms;
+    /// Bytes of the decoded body and of all header fields after which the request fails.
+    size_t maximum_body;
+    size_t maximum_headers;
+    long maximum_redirects;
+} ccurl_request;
+
+/// Why a request failed beside libcurl's own reasons.
+enum {
+    CCURL_LIMIT_NONE = 0,
+    CCURL_LIMIT_BODY = 1,
+    CCURL_LIMIT_HEADERS = 2,
+};
+
+/// A finished request. The pointers are valid until ccurl_release.
+typedef struct {
+    uint64_t id;
+    /// libcurl's CURLcode: 0 when an answer came.
+    int code;
+    int limit;
+    long status;
+    const uint8_t *body;
+    size_t body_size;
+    /// The header fields of the last answer, as they came.
+    const char *headers;
+    size_t headers_size;
+    const char *effective_url;
+    /// Where permanent redirects from the first address led, or null when there were none.
+    const char *permanent_url;
+    const char *message;
+    double seconds;
+    void *internal;
+} ccurl_result;
+
+/// Opens libcurl and makes a multi handle; null when libcurl is missing.
+ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host);
+void ccurl_multi_free(ccurl_multi *multi);
+/// Starts a request. Returns false when it cannot be started.
+bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request);
+/// Ends a request without a result.
+void ccurl_cancel(ccurl_multi *multi, uint64_t id);
+/// Waits for something to do, at most so many ms, and does it.
+void ccurl_turn(ccurl_multi *multi, int timeout_ms);
+/// Takes the next finished request.
+bool ccurl_next(ccurl_multi *multi, ccurl_result *result);
+void ccurl_release(ccurl_result *result);
+/// Ends a ccurl_turn that waits; from any thread.
+void ccurl_wake(ccurl_multi *multi);
+
+#endif

@@ -1,0 +1,43 @@
+/// Names of months and zones as they stand in feeds.
+enum DateNames {
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    private static let fullMonths = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ]
+
+    /// The number of a month, 1 to 12, by its English name in full or cut to three letters or more.
+    static func month(_ word: String) -> Int? {
+        guard word.utf8.count >= 3 else { return nil }
+        let index = months.firstIndex(of: String(word.prefix(3)))
+        guard let index, fullMonths[index].hasPrefix(word) || word == "sept" else { return nil }
+        return index + 1
+    }
+
+    /// Hours east of Greenwich: RFC 822's zones, and those that feeds use beside them.
+    private static let zones: [String: Double] = [
+        "ut": 0, "utc": 0, "gmt": 0, "z": 0, "wet": 0, "bst": 1, "ist": 5.5, "west": 1, "cet": 1, "met": 1, "mez": 1,
+        "cest": 2, "mest": 2, "mesz": 2, "eet": 2, "eest": 3, "msk": 3, "msd": 4, "jst": 9, "kst": 9, "aest": 10,
+        "aedt": 11, "acst": 9.5, "awst": 8, "nzst": 12, "nzdt": 13, "hkt": 8, "sgt": 8, "nst": -3.5, "ndt": -2.5,
+        "ast": -4, "adt": -3, "est": -5, "edt": -4, "et": -5, "cst": -6, "cdt": -5, "ct": -6, "mst": -7, "mdt": -6,
+        "mt": -7, "pst": -8, "pdt": -7, "pt": -8, "akst": -9, "akdt": -8, "hst": -10, "brt": -3, "art": -3, "sast": 2,
+    ]
+
+    /// Seconds east of Greenwich of a zone's name. RFC 2822 says that military letters mean nothing but UTC, since
+    /// RFC 822 had their signs wrong.
+    static func zone(_ word: String) -> Int? {
+        if let hours = zones[word] { return Int(hours * 3600) }
+        return word.utf8.count == 1 && word != "j" && word != "t" ? 0 : nil
+    }
+
+    private static let weekdays = [
+        "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday",
+        "saturday", "sunday", "tues", "wednes", "thur", "thurs",
+    ]
+
+    /// Words that a date can do without: weekdays and connecting words.
+    static func isFiller(_ word: String) -> Bool { weekdays.contains(word) || ["at", "of", "the", "t"].contains(word) }
+}

@@ -1,0 +1,274 @@
+/// Reads the dates of feeds: RFC 822 and 2822 with the faults they have in practice, RFC 3339 and the W3C's profile of
+/// ISO 8601, and C's asctime.
+///
+/// What cannot be read soundly gives `nil`: a wrong date is worse than none.
+package enum DateParser {
+    /// Seconds since 1970 in UTC of the date in a text.
+    package static func parse(_ text: String) -> Int64? {
+        var text = text
+        return text.withUTF8 { bytes in
+            var start = bytes.startIndex
+            var end = bytes.endIndex
+            while start < end, FeedParser.isBlank(bytes[start]) { start += 1 }
+            while end > start, FeedParser.isBlank(bytes[end - 1]) { end -= 1 }
+            guard end > start, end - start < 100 else { return nil }
+            let trimmed = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            return parseISO(trimmed) ?? parseWords(trimmed)
+        }
+    }
+
+    /// Seconds since 1970 of a date in the proleptic Gregorian calendar; `nil` for a day that does not exist.
+    package static func instant(
+        year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, offset: Int = 0
+    ) -> Int64? {
+        guard (1...12).contains(month), (1...9999).contains(year), (1...daysIn(month, of: year)).contains(day),
+            (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second),
+            hour < 24 || (minute == 0 && second == 0), abs(offset) <= 18 * 3600
+        else { return nil }
+        return Int64(days(year, month, day)) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
+    }
+
+    private static func daysIn(_ month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from 1970-01-01, counted in years that begin in March so that the leap day is the last.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    // MARK: RFC 3339
+
+    /// `2003-12-31T10:14:55.5-08:00` and every shorter profile down to the year; also without hyphens.
+    private static func parseISO(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var scanner = Scanner(bytes: bytes)
+        guard let year = scanner.number(digits: 4) else { return nil }
+        var month = 1
+        var day = 1
+        if scanner.take("-") {
+            guard let value = scanner.number(digits: 1...2) else { return nil }
+            month = value
+            if scanner.take("-") {
+                guard let value = scanner.number(digits: 1...2) else { return nil }
+                day = value
+            }
+        } else if let value = scanner.number(digits: 2) {
+            month = value
+            guard let value = scanner.number(digits: 2) else { return nil }
+            day = value
+        }
+        if scanner.isAtEnd { return instant(year: year, month: month, day: day) }
+        guard scanner.take("T") || scanner.take("t") || scanner.takeBlanks() else { return nil }
+        guard let hour = scanner.number(digits: 1...2) else { return nil }
+        var minute = 0
+        var second = 0
+        if scanner.take(":") || scanner.isAtDigit {
+            guard let value = scanner.number(digits: 2) else { return nil }
+            minute = value
+            if scanner.take(":") || scanner.isAtDigit {
+                guard let value = scanner.number(digits: 2) else { return nil }
+                second = value
+                if scanner.take(".") || scanner.take(",") { while scanner.isAtDigit { scanner.advance() } }
+            }
+        }
+        scanner.takeBlanks()
+        guard let offset = scanner.isAtEnd ? 0 : scanner.zone(), scanner.isAtEnd else { return nil }
+        return instant(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: min(second, 59), offset: offset)
+    }
+
+    // MARK: RFC 822 and asctime
+
+    /// Words in nearly any order: a day, a month's name, a year, a time, a zone, and a weekday that is not needed.
+    private static func parseWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var numbers: [(value: Int, digits: Int)] = []
+        var month: Int?
+        var monthPosition = 0
+        var time: (hour: Int, minute: Int, second: Int)?
+        var offset: Int?
+        var isAfternoon: Bool?
+        var scanner = Scanner(bytes: bytes)
+        while true {
+            scanner.skipSeparators()
+            if scanner.isAtEnd { break }
+            if scanner.isAtDigit {
+                let start = scanner.index
+                guard let value = scanner.number(digits: 1...9) else { return nil }
+                let digits = scanner.index - start
+                if time == nil, scanner.isAt(":") {
+                    guard let rest = scanner.timeAfterHour() else { return nil }
+                    time = (value, rest.minute, rest.second)
+                    continue
+                }
+                numbers.append((value, digits))
+                scanner.skipOrdinal()
+            } else if time != nil, scanner.isAt("+") || scanner.isAt("-") {
+                guard let value = scanner.zone() else { return nil }
+                offset = value
+            } else if scanner.isAt("(") {
+                // A comment, usually the zone's name.
+                break
+            } else {
+                let word = scanner.word()
+                if word.isEmpty {
+                    scanner.advance()
+                } else if month == nil, let value = DateNames.month(word) {
+                    month = value
+                    monthPosition = numbers.count
+                } else if word == "am" || word == "pm", time != nil {
+                    isAfternoon = word == "pm"
+                } else if time != nil || !numbers.isEmpty, let zone = DateNames.zone(word) {
+                    offset = (offset ?? 0) + zone
+                } else if !DateNames.isFiller(word) {
+                    return nil
+                }
+            }
+        }
+        return assemble(numbers, month, monthPosition, time, offset, isAfternoon)
+    }
+
+    private static func assemble(
+        _ numbers: [(value: Int, digits: Int)], _ month: Int?, _ monthPosition: Int,
+        _ time: (hour: Int, minute: Int, second: Int)?, _ offset: Int?, _ isAfternoon: Bool?
+    ) -> Int64? {
+        var day: Int
+        var year: Int
+        var yearDigits: Int
+        var monthValue: Int
+        if let month {
+            guard numbers.count >= 2 else { return nil }
+            monthValue = month
+            // 31 Dec 2003, Dec 31 2003, 2003 Dec 31.
+            let (first, second) = (numbers[0], numbers[1])
+            if first.digits >= 3 {
+                (year, yearDigits, day) = (first.value, first.digits, second.value)
+            } else {
+                (day, year, yearDigits) = (first.value, second.value, second.digits)
+            }
+        } else {
+            // 12/31/2003: only when the order is beyond doubt.
+            guard numbers.count >= 3, numbers[2].digits == 4 else { return nil }
+            let (first, second) = (numbers[0].value, numbers[1].value)
+            if first > 12 { (day, monthValue) = (first, second) } else { (monthValue, day) = (first, second) }
+            (year, yearDigits) = (numbers[2].value, 4)
+        }
+        if yearDigits <= 2 { year += year < 70 ? 2000 : 1900 }
+        if yearDigits == 3 { year += 1900 }
+        var hour = time?.hour ?? 0
+        if let isAfternoon {
+            guard (1...12).contains(hour) else { return nil }
+            hour = hour % 12 + (isAfternoon ? 12 : 0)
+        }
+        return instant(
+            year: year, month: monthValue, day: day, hour: hour, minute: time?.minute ?? 0,
+            second: min(time?.second ?? 0, 59), offset: offset ?? 0)
+    }
+}
+
+/// Goes through the bytes of a date.
+private struct Scanner {
+    let bytes: UnsafeBufferPointer<UInt8>
+    var index = 0
+
+    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    var isAtEnd: Bool { index >= bytes.count }
+    var isAtDigit: Bool { index < bytes.count && bytes[index] >= 0x30 && bytes[index] <= 0x39 }
+
+    func isAt(_ character: Unicode.Scalar) -> Bool { index < bytes.count && UInt32(bytes[index]) == character.value }
+
+    mutating func advance() { index += 1 }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard isAt(character) else { return false }
+        index += 1
+        return true
+    }
+
+    @discardableResult
+    mutating func takeBlanks() -> Bool {
+        let start = index
+        while index < bytes.count, FeedParser.isBlank(bytes[index]) { index += 1 }
+        return index > start
+    }
+
+    mutating func number(digits: Int) -> Int? { number(digits: digits...digits) }
+
+    mutating func number(digits: ClosedRange<Int>) -> Int? {
+        var value = 0
+        var count = 0
+        while isAtDigit, count < digits.upperBound {
+            value = value * 10 + Int(bytes[index] - 0x30)
+            index += 1
+            count += 1
+        }
+        return count >= digits.lowerBound ? value : nil
+    }
+
+    mutating func skipSeparators() {
+        while index < bytes.count {
+            let byte = bytes[index]
+            let isSign = byte == UInt8(ascii: "-")
+            // A hyphen separates the parts of a date; after a time it may be a zone's sign.
+            if FeedParser.isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "/")
+                || byte == UInt8(ascii: ".") || (isSign && !isZoneSign)
+            {
+                index += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    private var isZoneSign: Bool {
+        guard index > 0, FeedParser.isBlank(bytes[index - 1]) || (bytes[index - 1] | 0x20) == UInt8(ascii: "t") else {
+            return false
+        }
+        return index + 1 < bytes.count && bytes[index + 1] >= 0x30 && bytes[index + 1] <= 0x39
+    }
+
+    /// `st`, `nd`, `rd`, `th` or a full stop after a day.
+    mutating func skipOrdinal() {
+        let rest = bytes[index...].prefix(2).map { $0 | 0x20 }
+        if ["st", "nd", "rd", "th"].contains(where: { Array($0.utf8) == rest }) { index += 2 }
+    }
+
+    mutating func timeAfterHour() -> (minute: Int, second: Int)? {
+        guard take(":"), let minute = number(digits: 1...2) else { return nil }
+        guard take(":") else { return (minute, 0) }
+        guard let second = number(digits: 1...2) else { return nil }
+        if take(".") { while isAtDigit { index += 1 } }
+        return (minute, second)
+    }
+
+    /// Letters in lower case.
+    mutating func word() -> String {
+        let start = index
+        while index < bytes.count, (bytes[index] | 0x20 >= 0x61 && bytes[index] | 0x20 <= 0x7A) || bytes[index] >= 0x80 {
+            index += 1
+        }
+        return String(decoding: bytes[start..<index], as: UTF8.self).lowercased()
+    }
+
+    /// `Z`, a name, `+0200`, `+02:00`, `+2`.
+    mutating func zone() -> Int? {
+        let sign = isAt("-") ? -1 : 1
+        guard take("+") || take("-") else { return DateNames.zone(word()) }
+        let start = index
+        guard let first = number(digits: 1...4) else { return nil }
+        let digits = index - start
+        if take(":") {
+            guard let minutes = number(digits: 2) else { return nil }
+            return sign * (first * 3600 + minutes * 60)
+        }
+        return digits <= 2 ? sign * first * 3600 : sign * (first / 100 * 3600 + first % 100 * 60)
+    }
+}

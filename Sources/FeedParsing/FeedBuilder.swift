@@ -1,0 +1,493 @@
+/// Builds a feed of the pieces of an RSS, RDF or Atom document.
+///
+/// Each open element has a frame that gathers its own text, so that text never lands under another element's name, and
+/// an entry is made when its element ends, whatever the order inside.
+final class FeedBuilder: MarkupHandler {
+    /// An open element.
+    private struct Frame {
+        var name: MarkupName
+        var attributes: [MarkupAttribute]
+        var text: [UInt8] = []
+        var base: String?
+        /// Whether markup inside is part of the text (Atom's type xhtml).
+        var capturesMarkup = false
+
+        /// The value of an attribute without prefix, or of the core vocabularies.
+        func attribute(_ local: String) -> String? {
+            attributes.first { $0.name.local == local && $0.name.vocabulary != .xml }?.value
+        }
+    }
+
+    /// What the fields that come belong to.
+    private enum Place: Equatable {
+        case document, feed, entry, image, textInput, author, contributor, source
+    }
+
+    private var frames: [Frame] = []
+    private var places: [(place: Place, depth: Int)] = []
+    private var feed = ParsedFeed(format: .rss)
+    private var isFeed = false
+    private var entry = ParsedEntry()
+    private var author = ParsedAuthor()
+    private var permanentID: String?
+    private var description: String?
+    private var created: ParsedDate?
+    private var dublinCoreDate: ParsedDate?
+    private var mediaTitle: String?
+    private var mediaDescription: String?
+    private var itunesSummary: String?
+    private var itunesAuthor: String?
+    private var itunesDuration: Double?
+    private let documentBase: String?
+    private(set) var sawHTML = false
+    private(set) var limitProblem: FeedProblem?
+
+    init(base: String?) { documentBase = base }
+
+    /// The feed, when the document is one.
+    func finish() -> ParsedFeed? { isFeed ? feed : nil }
+
+    private var place: Place { places.last?.place ?? .document }
+    private var base: String? { frames.last?.base ?? documentBase }
+
+    private func enter(_ place: Place) { places.append((place, frames.count)) }
+
+    // MARK: Events
+
+    func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
+        if let capture = frames.lastIndex(where: \.capturesMarkup) {
+            FeedBuilder.appendTag(name, attributes, to: &frames[capture].text)
+            frames.append(Frame(name: name, attributes: [], base: base))
+            return
+        }
+        var frame = Frame(name: name, attributes: attributes, base: base)
+        if let own = attributes.first(where: { $0.name.vocabulary == .xml && $0.name.local == "base" })?.value {
+            frame.base = LinkResolution.resolve(own, base: base)
+        }
+        let language = attributes.first { $0.name.vocabulary == .xml && $0.name.local == "lang" }?.value.nonEmpty
+        frame.capturesMarkup = capturesMarkup(frame)
+        frames.append(frame)
+        open(name, frame)
+        if let language {
+            if place == .entry { entry.language = entry.language ?? language }
+            if place == .feed, feed.language == nil { feed.language = language }
+        }
+    }
+
+    func endElement(_ name: MarkupName) {
+        guard let frame = frames.popLast() else { return }
+        if let capture = frames.lastIndex(where: \.capturesMarkup) {
+            FeedBuilder.appendEndTag(name, to: &frames[capture].text)
+            return
+        }
+        if let last = places.last, last.depth == frames.count + 1 {
+            places.removeLast()
+            close(last.place, frame)
+        } else {
+            take(frame)
+        }
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let capture = frames.lastIndex(where: \.capturesMarkup) {
+            FeedBuilder.appendEscaped(bytes, to: &frames[capture].text)
+        } else if !frames.isEmpty {
+            frames[frames.count - 1].text.append(contentsOf: bytes)
+        }
+    }
+
+    // MARK: Structure
+
+    private func isCore(_ name: MarkupName) -> Bool {
+        switch name.vocabulary {
+        case .none, .rss, .atom: true
+        case .other: !name.written.contains(":")
+        default: false
+        }
+    }
+
+    private func capturesMarkup(_ frame: Frame) -> Bool {
+        guard place != .document else { return false }
+        if frame.name.vocabulary == .xhtml, frame.name.local == "body" || frame.name.local == "div" { return true }
+        let type = frame.attribute("type")?.lowercased()
+        switch frame.name.local {
+        case "content", "summary", "title", "tagline", "subtitle", "info", "rights", "copyright":
+            return isCore(frame.name)
+                && (type == "xhtml" || type == "application/xhtml+xml" || frame.attribute("mode") == "xml" && type != "text/plain")
+        default:
+            return false
+        }
+    }
+
+    private func open(_ name: MarkupName, _ frame: Frame) {
+        guard isCore(name) || name.vocabulary == .rdf else { return openExtension(name, frame) }
+        switch (name.local, place) {
+        case ("rss", .document): begin(.rss)
+        case ("rdf", .document): begin(.rdf)
+        case ("channel", .document):
+            if !isFeed { begin(.rss) }
+            enter(.feed)
+        case ("feed", .document):
+            begin(.atom)
+            enter(.feed)
+        case ("html", .document): sawHTML = true
+        case ("item", .document), ("item", .feed), ("entry", .feed), ("entry", .document):
+            if !isFeed { begin(name.local == "entry" ? .atom : .rss) }
+            beginEntry()
+            if let about = frame.attributes.first(where: { $0.name.vocabulary == .rdf && $0.name.local == "about" }) {
+                entry.id = about.value.trimmingBlanks.nonEmpty
+            }
+            enter(.entry)
+        case ("image", .feed), ("image", .document): enter(.image)
+        case ("textinput", _), ("textInput", _): enter(.textInput)
+        case ("author", .feed), ("author", .entry), ("managingeditor", .feed):
+            author = ParsedAuthor()
+            enter(.author)
+        case ("contributor", .feed), ("contributor", .entry):
+            author = ParsedAuthor()
+            enter(.contributor)
+        case ("source", .entry): enter(.source)
+        case ("link", .entry), ("link", .feed): takeLink(frame)
+        case ("category", .entry):
+            if let term = frame.attribute("term") { takeTag(frame.attribute("label") ?? term) }
+        case ("enclosure", .entry):
+            takeEnclosure(frame, url: "url", type: "type", size: "length")
+        case ("content", .entry):
+            if let source = frame.attribute("src").flatMap({ LinkResolution.resolve($0, base: frame.base) }) {
+                entry.externalLink = entry.externalLink ?? source
+            }
+        default: break
+        }
+    }
+
+    private func openExtension(_ name: MarkupName, _ frame: Frame) {
+        guard place == .entry || place == .feed else { return }
+        switch (name.vocabulary, name.local) {
+        case (.media, "content"):
+            let medium = frame.attribute("medium") ?? frame.attribute("type") ?? ""
+            if medium.hasPrefix("image") {
+                takeImage(frame.attribute("url"), frame.base)
+            } else {
+                takeEnclosure(frame, url: "url", type: "type", size: "filesize")
+            }
+        case (.media, "thumbnail"): takeImage(frame.attribute("url"), frame.base)
+        case (.itunes, "image"): takeImage(frame.attribute("href") ?? frame.attribute("url"), frame.base)
+        case (.itunes, "category") where place == .entry:
+            if let text = frame.attribute("text") { takeTag(text) }
+        default: break
+        }
+    }
+
+    private func begin(_ format: ParsedFeed.Format) {
+        if isFeed { return }
+        isFeed = true
+        feed.format = format
+    }
+
+    private func beginEntry() {
+        entry = ParsedEntry()
+        permanentID = nil
+        description = nil
+        created = nil
+        dublinCoreDate = nil
+        mediaTitle = nil
+        mediaDescription = nil
+        itunesSummary = nil
+        itunesAuthor = nil
+        itunesDuration = nil
+    }
+
+    private func close(_ place: Place, _ frame: Frame) {
+        switch place {
+        case .entry: finishEntry()
+        case .author, .contributor:
+            // RSS has the author as text, Atom as elements.
+            if author.isEmpty { author = FeedBuilder.author(Markup.plainText(string(frame))) }
+            guard !author.isEmpty, place == .author else { return }
+            if self.place == .entry {
+                entry.authors.append(author)
+            } else if self.place == .feed {
+                feed.authors.append(author)
+            }
+        default: break
+        }
+    }
+
+    private func finishEntry() {
+        if entry.link == nil { entry.link = permanentID }
+        if entry.contentHTML == nil, entry.contentText == nil {
+            entry.contentHTML = description ?? mediaDescription ?? itunesSummary
+        } else if entry.summary == nil {
+            entry.summary = description
+        }
+        entry.title = entry.title ?? mediaTitle
+        if entry.authors.isEmpty, let itunesAuthor { entry.authors = [ParsedAuthor(name: itunesAuthor)] }
+        entry.published = entry.published ?? dublinCoreDate ?? created
+        if let itunesDuration, entry.enclosures.count == 1 { entry.enclosures[0].duration = itunesDuration }
+        if !entry.isEmpty || entry.published != nil { feed.entries.append(entry) }
+    }
+
+    // MARK: Fields
+
+    private func string(_ frame: Frame) -> String { String(decoding: frame.text, as: UTF8.self) }
+
+    private func take(_ frame: Frame) {
+        switch place {
+        case .feed: takeFeedField(frame)
+        case .entry: takeEntryField(frame)
+        case .author, .contributor: takeAuthorField(frame)
+        case .image:
+            if isCore(frame.name), frame.name.local == "url", feed.icon == nil {
+                feed.icon = LinkResolution.resolve(string(frame), base: frame.base)
+            }
+        case .document, .textInput, .source: break
+        }
+    }
+
+    private func takeFeedField(_ frame: Frame) {
+        let text = string(frame)
+        switch (frame.name.vocabulary, frame.name.local) {
+        case (.dublinCore, "title") where feed.title == nil: feed.title = title(frame)
+        case (.dublinCore, "creator"), (.dublinCore, "author"), (.dublinCore, "publisher"):
+            let author = FeedBuilder.author(Markup.plainText(text))
+            if !author.isEmpty { feed.authors.append(author) }
+        case (.dublinCore, "language"): feed.language = feed.language ?? text.trimmingBlanks.nonEmpty
+        case (.dublinCore, "date"): feed.updated = feed.updated ?? date(text)
+        case (.dublinCore, "description"), (.itunes, "summary"), (.itunes, "subtitle"):
+            feed.description = feed.description ?? Markup.plainText(text).nonEmpty
+        case (.itunes, "author"):
+            if feed.authors.isEmpty, let name = Markup.plainText(text).nonEmpty {
+                feed.authors = [ParsedAuthor(name: name)]
+            }
+        case _ where isCore(frame.name): takeCoreFeedField(frame, text)
+        default: break
+        }
+    }
+
+    private func takeCoreFeedField(_ frame: Frame, _ text: String) {
+        switch frame.name.local {
+        case "title": feed.title = feed.title ?? title(frame)
+        case "link":
+            if feed.homePage == nil, frame.attribute("href") == nil {
+                feed.homePage = LinkResolution.resolve(text, base: frame.base)
+            }
+        case "description", "subtitle", "tagline":
+            feed.description = feed.description ?? Markup.plainText(text).nonEmpty
+        case "language": feed.language = text.trimmingBlanks.nonEmpty ?? feed.language
+        case "icon", "logo": feed.icon = feed.icon ?? LinkResolution.resolve(text, base: frame.base)
+        case "lastbuilddate", "updated", "modified", "pubdate": feed.updated = feed.updated ?? date(text)
+        case "ttl": feed.timeToLive = Int(text.trimmingBlanks)
+        case "webmaster": break
+        default: break
+        }
+    }
+
+    private func takeEntryField(_ frame: Frame) {
+        let text = string(frame)
+        switch (frame.name.vocabulary, frame.name.local) {
+        case (.dublinCore, "title"): entry.title = entry.title ?? title(frame)
+        case (.dublinCore, "creator"), (.dublinCore, "author"):
+            let author = FeedBuilder.author(Markup.plainText(text))
+            if !author.isEmpty { entry.authors.append(author) }
+        case (.dublinCore, "subject"): takeTag(text)
+        case (.dublinCore, "date"): dublinCoreDate = dublinCoreDate ?? date(text)
+        case (.dublinCore, "description"), (.dublinCoreTerms, "abstract"):
+            description = description ?? text.trimmingBlanks.nonEmpty
+        case (.dublinCoreTerms, "created"): created = created ?? date(text)
+        case (.dublinCoreTerms, "issued"): entry.published = entry.published ?? date(text)
+        case (.dublinCoreTerms, "modified"): entry.updated = entry.updated ?? date(text)
+        case (.content, "encoded"): entry.contentHTML = text.trimmingBlanks.nonEmpty ?? entry.contentHTML
+        case (.xhtml, "body"), (.xhtml, "div"): entry.contentHTML = text.trimmingBlanks.nonEmpty ?? entry.contentHTML
+        case (.feedburner, "origlink"): entry.externalLink = LinkResolution.resolve(text, base: frame.base)
+        case (.media, "title"): mediaTitle = mediaTitle ?? Markup.plainText(text).nonEmpty
+        case (.media, "description"): mediaDescription = mediaDescription ?? text.trimmingBlanks.nonEmpty
+        case (.itunes, "summary"): itunesSummary = itunesSummary ?? text.trimmingBlanks.nonEmpty
+        case (.itunes, "author"): itunesAuthor = Markup.plainText(text).nonEmpty
+        case (.itunes, "duration"): itunesDuration = FeedBuilder.duration(text)
+        case _ where isCore(frame.name): takeCoreEntryField(frame, text)
+        default: break
+        }
+    }
+
+    private func takeCoreEntryField(_ frame: Frame, _ text: String) {
+        switch frame.name.local {
+        case "title": entry.title = entry.title ?? title(frame)
+        case "link":
+            if frame.attribute("href") == nil, entry.link == nil {
+                entry.link = LinkResolution.resolve(text, base: frame.base)
+            }
+        case "guid", "id":
+            guard let id = text.trimmingBlanks.nonEmpty else { return }
+            entry.id = id
+            let isPermanent = frame.attribute("ispermalink")?.lowercased() != "false"
+            if frame.name.local == "guid", isPermanent, LinkResolution.hasScheme(id), !id.hasPrefix("urn:"),
+                !id.hasPrefix("tag:")
+            {
+                permanentID = id
+            }
+        case "description": description = description ?? text.trimmingBlanks.nonEmpty
+        case "summary": takeSummary(frame, text)
+        case "content": takeContent(frame, text)
+        case "body", "fullitem": entry.contentHTML = entry.contentHTML ?? text.trimmingBlanks.nonEmpty
+        case "pubdate", "published", "issued", "date", "pubDate":
+            entry.published = entry.published ?? date(text)
+        case "updated", "modified", "lastbuilddate": entry.updated = entry.updated ?? date(text)
+        case "created": created = created ?? date(text)
+        case "category", "keywords": takeTag(text)
+        case "comments": entry.commentsLink = LinkResolution.resolve(text, base: frame.base)
+        default: break
+        }
+    }
+
+    private func takeAuthorField(_ frame: Frame) {
+        let text = Markup.plainText(string(frame)).nonEmpty
+        switch frame.name.local {
+        case "name": author.name = text ?? author.name
+        case "email": author.email = text ?? author.email
+        case "uri", "url", "homepage": author.url = text.flatMap { LinkResolution.resolve($0, base: frame.base) }
+        default: break
+        }
+    }
+
+    private func takeSummary(_ frame: Frame, _ text: String) {
+        guard let text = text.trimmingBlanks.nonEmpty else { return }
+        if frame.attribute("type") == "text" || frame.attribute("type") == nil, frame.name.vocabulary == .atom {
+            entry.summary = text
+        } else {
+            description = description ?? text
+        }
+        if entry.contentHTML == nil, description == nil { description = FeedBuilder.escaped(text) }
+    }
+
+    private func takeContent(_ frame: Frame, _ text: String) {
+        guard let text = text.trimmingBlanks.nonEmpty else { return }
+        switch frame.attribute("type")?.lowercased() {
+        case "text", "text/plain":
+            entry.contentText = text
+        case nil where frame.name.vocabulary == .atom:
+            entry.contentText = text
+        default:
+            entry.contentHTML = text
+        }
+    }
+
+    private func title(_ frame: Frame) -> String? {
+        let text = string(frame)
+        let isPlain = frame.name.vocabulary == .atom && ["text", "text/plain", nil].contains(frame.attribute("type"))
+        return (isPlain ? Markup.foldBlanks(text) : Markup.plainText(text)).nonEmpty
+    }
+
+    private func takeTag(_ text: String) {
+        guard let tag = Markup.plainText(text).nonEmpty, !entry.tags.contains(tag), entry.tags.count < 100 else { return }
+        entry.tags.append(tag)
+    }
+
+    private func takeImage(_ url: String?, _ base: String?) {
+        guard let url = url.flatMap({ LinkResolution.resolve($0, base: base) }) else { return }
+        if place == .entry { entry.image = entry.image ?? url } else if feed.icon == nil { feed.icon = url }
+    }
+
+    private func takeEnclosure(_ frame: Frame, url: String, type: String, size: String) {
+        guard let address = frame.attribute(url).flatMap({ LinkResolution.resolve($0, base: frame.base) }) else { return }
+        guard !entry.enclosures.contains(where: { $0.url == address }), entry.enclosures.count < 100 else { return }
+        entry.enclosures.append(
+            ParsedEnclosure(
+                url: address, mediaType: frame.attribute(type)?.trimmingBlanks.nonEmpty,
+                size: frame.attribute(size).flatMap { Int64($0.trimmingBlanks) },
+                duration: frame.attribute("duration").flatMap(FeedBuilder.duration)))
+    }
+
+    /// Atom's link element, also inside RSS; RSS's own has no `href`.
+    private func takeLink(_ frame: Frame) {
+        guard let address = frame.attribute("href").flatMap({ LinkResolution.resolve($0, base: frame.base) }) else {
+            return
+        }
+        let relation = frame.attribute("rel")?.lowercased() ?? "alternate"
+        let type = frame.attribute("type")?.lowercased() ?? ""
+        switch (relation, place) {
+        case ("alternate", .entry):
+            if entry.link == nil || (type.isEmpty || type.contains("html")) && entry.link == entry.id {
+                entry.link = address
+            }
+        case ("alternate", .feed): feed.homePage = feed.homePage ?? address
+        case ("self", .feed): feed.feedURL = feed.feedURL ?? address
+        case ("enclosure", .entry): takeEnclosure(frame, url: "href", type: "type", size: "length")
+        case ("related", .entry), ("via", .entry): entry.externalLink = entry.externalLink ?? address
+        case ("replies", .entry): entry.commentsLink = entry.commentsLink ?? address
+        default: break
+        }
+    }
+
+    private func date(_ text: String) -> ParsedDate? {
+        guard let text = Markup.foldBlanks(text).nonEmpty else { return nil }
+        return ParsedDate(instant: DateParser.parse(text), text: text)
+    }
+
+    /// `address (name)`, `name <address>`, an address or a name.
+    static func author(_ text: String) -> ParsedAuthor {
+        guard let text = text.nonEmpty else { return ParsedAuthor() }
+        for (open, close) in [("(", ")"), ("<", ">")] {
+            guard let start = text.firstIndex(of: Character(open)), text.hasSuffix(close) else { continue }
+            let outer = String(text[..<start]).trimmingBlanks
+            let inner = String(text[text.index(after: start)...].dropLast()).trimmingBlanks
+            if outer.contains("@"), !outer.contains(" ") { return ParsedAuthor(name: inner.nonEmpty, email: outer) }
+            if inner.contains("@"), !inner.contains(" ") { return ParsedAuthor(name: outer.nonEmpty, email: inner) }
+        }
+        if text.contains("@"), !text.contains(" ") { return ParsedAuthor(email: text) }
+        return ParsedAuthor(name: text)
+    }
+
+    /// Seconds of `1:02:03`, `62:03` or `3723`.
+    static func duration(_ text: String) -> Double? {
+        var seconds = 0.0
+        for part in text.trimmingBlanks.split(separator: ":") {
+            guard let value = Double(part), value >= 0, value < 1e7 else { return nil }
+            seconds = seconds * 60 + value
+        }
+        return seconds > 0 ? seconds : nil
+    }
+
+    // MARK: Markup as text
+
+    private static func appendTag(_ name: MarkupName, _ attributes: [MarkupAttribute], to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "<"))
+        text.append(contentsOf: name.local.utf8)
+        for attribute in attributes where attribute.name.vocabulary != .xml {
+            text.append(UInt8(ascii: " "))
+            text.append(contentsOf: attribute.name.local.utf8)
+            text.append(contentsOf: "=\"".utf8)
+            var value = attribute.value
+            value.withUTF8 { appendEscaped($0, to: &text) }
+            text.append(UInt8(ascii: "\""))
+        }
+        text.append(UInt8(ascii: ">"))
+    }
+
+    private static let voidElements: Set<String> = ["br", "hr", "img", "input", "link", "meta", "area", "col", "wbr"]
+
+    private static func appendEndTag(_ name: MarkupName, to text: inout [UInt8]) {
+        guard !voidElements.contains(name.local) else { return }
+        text.append(contentsOf: "</".utf8)
+        text.append(contentsOf: name.local.utf8)
+        text.append(UInt8(ascii: ">"))
+    }
+
+    private static func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "<"): text.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): text.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "&"): text.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "\""): text.append(contentsOf: "&quot;".utf8)
+            default: text.append(byte)
+            }
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var text = text
+        var result: [UInt8] = []
+        text.withUTF8 { appendEscaped($0, to: &result) }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,76 @@
+/// The vocabularies that feeds use.
+enum Vocabulary: Hashable {
+    case none, rss, rdf, atom, dublinCore, dublinCoreTerms, content, media, itunes, podcast, slash, wellFormedWeb
+    case thread, feedburner, geo, xhtml, xml, other
+
+    init(uri: String) {
+        let key = uri.lowercased()
+        switch key {
+        case "": self = .none
+        case "http://www.w3.org/2005/atom", "http://purl.org/atom/ns#", "http://purl.org/atom/1.0#": self = .atom
+        case "http://www.w3.org/1999/02/22-rdf-syntax-ns#": self = .rdf
+        case "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/", "http://channel.netscape.com/rdf/simple/0.9/",
+            "http://my.netscape.com/publish/formats/rss-0.91.dtd", "http://backend.userland.com/rss2",
+            "http://blogs.law.harvard.edu/tech/rss", "http://purl.org/net/rss1.1#", "http://purl.org/rss/1.0":
+            self = .rss
+        case "http://purl.org/dc/elements/1.1/", "http://purl.org/dc/elements/1.0/": self = .dublinCore
+        case "http://purl.org/dc/terms/": self = .dublinCoreTerms
+        case "http://purl.org/rss/1.0/modules/content/": self = .content
+        case "http://search.yahoo.com/mrss/", "http://search.yahoo.com/mrss": self = .media
+        case "http://www.itunes.com/dtds/podcast-1.0.dtd": self = .itunes
+        case "https://podcastindex.org/namespace/1.0": self = .podcast
+        case "http://purl.org/rss/1.0/modules/slash/": self = .slash
+        case "http://wellformedweb.org/commentapi/": self = .wellFormedWeb
+        case "http://purl.org/syndication/thread/1.0": self = .thread
+        case "http://rssnamespace.org/feedburner/ext/1.0": self = .feedburner
+        case "http://www.georss.org/georss": self = .geo
+        case "http://www.w3.org/1999/xhtml": self = .xhtml
+        case "http://www.w3.org/xml/1998/namespace": self = .xml
+        default: self = .other
+        }
+    }
+
+    /// The vocabulary that a prefix customarily stands for, for documents that forget to declare it.
+    init(prefix: String) {
+        switch prefix.lowercased() {
+        case "dc": self = .dublinCore
+        case "dcterms", "dct": self = .dublinCoreTerms
+        case "content": self = .content
+        case "media": self = .media
+        case "itunes": self = .itunes
+        case "podcast": self = .podcast
+        case "slash": self = .slash
+        case "wfw": self = .wellFormedWeb
+        case "thr": self = .thread
+        case "feedburner": self = .feedburner
+        case "atom", "a10", "atom10": self = .atom
+        case "rdf": self = .rdf
+        case "georss": self = .geo
+        case "xhtml": self = .xhtml
+        case "xml": self = .xml
+        default: self = .other
+        }
+    }
+}
+
+/// The name of an element or attribute.
+struct MarkupName: Hashable {
+    var vocabulary: Vocabulary
+    /// In lower case.
+    var local: String
+    /// As written, with its prefix.
+    var written: String
+}
+
+/// An attribute with its value.
+struct MarkupAttribute {
+    var name: MarkupName
+    var value: String
+}
+
+/// Takes the pieces of a document in their order.
+protocol MarkupHandler: AnyObject {
+    func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute])
+    func endElement(_ name: MarkupName)
+    func text(_ bytes: UnsafeBufferPointer<UInt8>)
+}

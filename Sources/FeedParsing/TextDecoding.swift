@@ -1,0 +1,156 @@
+import Glibc
+
+/// A document as UTF-8.
+struct DecodedDocument {
+    var utf8: [UInt8]
+    /// What was wrong with the encoding, if anything.
+    var problem: String?
+}
+
+/// Finds a document's encoding and makes UTF-8 of it.
+///
+/// The order is that of RFC 7303 and of feedparser: a byte order mark, the charset of the HTTP header, the XML
+/// declaration, UTF-8 where the bytes are valid, else windows-1252. An encoding that the bytes contradict is passed over.
+enum TextDecoding {
+    static func decode(_ bytes: [UInt8], contentType: String?) -> DecodedDocument {
+        if let (name, length) = byteOrderMark(bytes) {
+            let body = Array(bytes[length...])
+            return convert(body, from: name) ?? DecodedDocument(utf8: repaired(body))
+        }
+        let named = [charset(in: contentType), declaredEncoding(bytes)].compactMap { $0 }
+        for name in named.map(normalized) {
+            if let document = convert(bytes, from: name) { return document }
+        }
+        if isValidUTF8(bytes) {
+            let problem = named.first.map { "the encoding \($0) does not fit the document; UTF-8 does" }
+            return DecodedDocument(utf8: bytes, problem: problem)
+        }
+        if let guess = wideEncoding(bytes), let document = convert(bytes, from: guess) { return document }
+        let problem = "bytes that are not \(named.first ?? "UTF-8") were read as windows-1252"
+        if let document = convert(bytes, from: "WINDOWS-1252") {
+            return DecodedDocument(utf8: document.utf8, problem: problem)
+        }
+        return DecodedDocument(utf8: repaired(bytes), problem: "some bytes are not valid in any likely encoding")
+    }
+
+    private static func byteOrderMark(_ bytes: [UInt8]) -> (String, Int)? {
+        if bytes.starts(with: [0x00, 0x00, 0xFE, 0xFF]) { return ("UTF-32BE", 4) }
+        if bytes.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { return ("UTF-32LE", 4) }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return ("UTF-8", 3) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return ("UTF-16BE", 2) }
+        if bytes.starts(with: [0xFF, 0xFE]) { return ("UTF-16LE", 2) }
+        return nil
+    }
+
+    /// The encoding of a document that begins with `<` in two or four bytes.
+    private static func wideEncoding(_ bytes: [UInt8]) -> String? {
+        switch Array(bytes.prefix(4)) {
+        case [0, 0, 0, 0x3C]: "UTF-32BE"
+        case [0x3C, 0, 0, 0]: "UTF-32LE"
+        case let start where start.starts(with: [0, 0x3C]): "UTF-16BE"
+        case let start where start.starts(with: [0x3C, 0]): "UTF-16LE"
+        default: nil
+        }
+    }
+
+    private static func charset(in contentType: String?) -> String? {
+        guard let contentType else { return nil }
+        for part in contentType.split(separator: ";").dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            let name = pair[0].filter { !$0.isWhitespace }.lowercased()
+            guard name == "charset", pair.count == 2 else { continue }
+            let value = pair[1].filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+            return value.isEmpty ? nil : value
+        }
+        return nil
+    }
+
+    private static func declaredEncoding(_ bytes: [UInt8]) -> String? {
+        let narrow = bytes.prefix(1024).filter { $0 != 0 }
+        let head = String(decoding: narrow, as: UTF8.self)
+        guard let start = head.firstRange(of: "<?xml"), let end = head[start.upperBound...].firstRange(of: "?>") else {
+            return nil
+        }
+        let declaration = head[start.upperBound..<end.lowerBound]
+        guard let key = declaration.firstRange(of: "encoding") else { return nil }
+        let rest = declaration[key.upperBound...].drop { $0.isWhitespace || $0 == "=" }
+        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+        let value = rest.dropFirst().prefix { $0 != quote }
+        return value.isEmpty ? nil : String(value)
+    }
+
+    /// What calls itself Latin-1 or ASCII on the web is windows-1252, and what calls itself GB2312 is GB18030
+    /// (the labels of the WHATWG Encoding Standard).
+    private static func normalized(_ name: String) -> String {
+        switch name.lowercased() {
+        case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "us-ascii", "ascii": "WINDOWS-1252"
+        case "gb2312", "gbk", "gb_2312-80", "x-gbk": "GB18030"
+        case "shift_jis", "shift-jis", "x-sjis", "sjis": "CP932"
+        case "utf8": "UTF-8"
+        case "ks_c_5601-1987", "euc-kr": "CP949"
+        case "big5": "BIG5-HKSCS"
+        default: name.uppercased()
+        }
+    }
+
+    static func isValidUTF8(_ bytes: [UInt8]) -> Bool {
+        var decoder = UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        // Most documents are ASCII for the most part, which needs no parser.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return true }
+        while true {
+            switch decoder.parseScalar(from: &iterator) {
+            case .valid: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
+    }
+
+    private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+        Array(String(decoding: bytes, as: UTF8.self).utf8)
+    }
+
+    private static func convert(_ bytes: [UInt8], from name: String) -> DecodedDocument? {
+        if name == "UTF-8" {
+            return isValidUTF8(bytes) ? DecodedDocument(utf8: bytes) : nil
+        }
+        guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else { return nil }
+        let converter = iconv_open("UTF-8", name)
+        guard converter != iconv_t(bitPattern: -1) else { return nil }
+        defer { iconv_close(converter) }
+        var input = bytes
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count * 2)
+        var chunk = [CChar](repeating: 0, count: 16_384)
+        var failures = 0
+        let isComplete = input.withUnsafeMutableBytes { raw -> Bool in
+            var source = raw.baseAddress?.assumingMemoryBound(to: CChar.self)
+            var left = raw.count
+            while left > 0 {
+                let made = chunk.withUnsafeMutableBufferPointer { buffer -> (count: Int, code: Int32) in
+                    var target = buffer.baseAddress
+                    var room = buffer.count
+                    let result = iconv(converter, &source, &left, &target, &room)
+                    return (buffer.count - room, result == Int.max || result == -1 || result == size_t.max ? errno : 0)
+                }
+                output.append(contentsOf: chunk[..<made.count].lazy.map { UInt8(bitPattern: $0) })
+                switch made.code {
+                case 0, E2BIG: continue
+                case EILSEQ, EINVAL:
+                    // windows-1252 leaves five bytes undefined; a few bad bytes do not make another encoding.
+                    failures += 1
+                    if failures > 16 + bytes.count / 200 { return false }
+                    output.append(contentsOf: [0xEF, 0xBF, 0xBD])
+                    source = source?.advanced(by: 1)
+                    left -= 1
+                default: return false
+                }
+            }
+            return true
+        }
+        guard isComplete else { return nil }
+        let problem = failures > 0 ? "\(failures) bytes are not valid \(name)" : nil
+        return DecodedDocument(utf8: output, problem: problem)
+    }
+}

@@ -1,0 +1,221 @@
+import CLibXML2
+
+/// Reads XML through libxml2's SAX interface: no document tree is built.
+///
+/// What can be read of a document that is not well-formed is read. Documents are hostile: no entity is ever declared,
+/// no address fetched, depth and the length of a tag are bounded.
+enum XMLReader {
+    /// The deepest nesting.
+    static let maximumDepth = 256
+    /// Bytes that may wait inside a tag.
+    static let maximumTag = 256 * 1024
+    private static let chunk = 16 * 1024
+
+    /// Reads a document of UTF-8 and returns what was wrong with it, the first problem first.
+    static func read(_ utf8: [UInt8], into handler: any MarkupHandler) -> [FeedProblem] {
+        _ = libraryIsReady
+        let session = XMLSession(handler: handler)
+        let context = Unmanaged.passUnretained(session).toOpaque()
+        var sax = handlers()
+        guard let parser = xmlCreatePushParserCtxt(&sax, context, nil, 0, nil) else {
+            return [FeedProblem("no memory for a parser")]
+        }
+        defer { xmlFreeParserCtxt(parser) }
+        let options = XML_PARSE_RECOVER.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+        xmlCtxtUseOptions(parser, Int32(bitPattern: options))
+        session.parser = parser
+        // Blanks before the XML declaration are a frequent fault, and the only one that ends libxml2's reading at once.
+        let start = utf8.firstIndex { !FeedParser.isBlank($0) } ?? utf8.endIndex
+        if start > 0 { session.report("blank characters before the document") }
+        utf8.withUnsafeBufferPointer { buffer in
+            var offset = start
+            var waiting = 0
+            while offset < buffer.count, !session.isStopped {
+                let count = min(chunk, buffer.count - offset)
+                let before = session.events
+                buffer.baseAddress?.advanced(by: offset).withMemoryRebound(to: CChar.self, capacity: count) {
+                    _ = xmlParseChunk(parser, $0, Int32(count), 0)
+                }
+                offset += count
+                waiting = session.events == before ? waiting + count : 0
+                if waiting > maximumTag, isInsideTag(buffer, upTo: offset) {
+                    session.stop("a tag is longer than \(maximumTag / 1024) KiB")
+                }
+            }
+        }
+        if !session.isStopped { _ = xmlParseChunk(parser, "", 0, 1) }
+        session.closeOpenElements()
+        return session.problems
+    }
+
+    private static let libraryIsReady: Bool = {
+        xmlInitParser()
+        return true
+    }()
+
+    /// Whether the last `<` before an offset has not been closed and is a tag: CDATA and comments may be long.
+    private static func isInsideTag(_ buffer: UnsafeBufferPointer<UInt8>, upTo end: Int) -> Bool {
+        var index = end - 1
+        while index >= 0 {
+            if buffer[index] == UInt8(ascii: ">") { return false }
+            if buffer[index] == UInt8(ascii: "<") {
+                return index + 1 < end && buffer[index + 1] != UInt8(ascii: "!")
+            }
+            index -= 1
+        }
+        return false
+    }
+
+    private static func handlers() -> xmlSAXHandler {
+        var sax = xmlSAXHandler()
+        sax.initialized = UInt32(XML_SAX2_MAGIC)
+        sax.startElementNs = { context, local, prefix, uri, _, _, count, _, attributes in
+            XMLSession.of(context)?.start(local, prefix, uri, Int(count), attributes)
+        }
+        sax.endElementNs = { context, local, prefix, uri in XMLSession.of(context)?.end(local, prefix, uri) }
+        sax.characters = { context, text, count in XMLSession.of(context)?.characters(text, Int(count)) }
+        sax.ignorableWhitespace = sax.characters
+        sax.cdataBlock = sax.characters
+        sax.getEntity = { context, name in XMLSession.of(context)?.entity(name) }
+        sax.serror = { context, error in
+            guard let error else { return }
+            XMLSession.of(context)?.failed(error.pointee.message, line: Int(error.pointee.line), error.pointee.level)
+        }
+        return sax
+    }
+}
+
+/// One reading of a document.
+private final class XMLSession {
+    private let handler: any MarkupHandler
+    var parser: xmlParserCtxtPtr?
+    private(set) var problems: [FeedProblem] = []
+    private(set) var events = 0
+    private(set) var isStopped = false
+    private var open: [MarkupName] = []
+    private var names: [NameKey: MarkupName] = [:]
+    private var entities: [String: UnsafeMutablePointer<xmlEntity>] = [:]
+
+    /// libxml2 keeps one copy of each name, so that names can be told apart by their addresses.
+    private struct NameKey: Hashable {
+        var local: UnsafePointer<xmlChar>?
+        var prefix: UnsafePointer<xmlChar>?
+        var uri: UnsafePointer<xmlChar>?
+    }
+
+    init(handler: any MarkupHandler) { self.handler = handler }
+
+    deinit {
+        for entity in entities.values {
+            free(UnsafeMutableRawPointer(mutating: entity.pointee.name))
+            free(entity.pointee.content)
+            entity.deinitialize(count: 1)
+            entity.deallocate()
+        }
+    }
+
+    static func of(_ context: UnsafeMutableRawPointer?) -> XMLSession? {
+        context.map { Unmanaged<XMLSession>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    func report(_ message: String, line: Int? = nil) {
+        if problems.count < 20 { problems.append(FeedProblem(message, line: line)) }
+    }
+
+    func stop(_ message: String) {
+        report(message, line: parser.map { Int(xmlSAX2GetLineNumber($0)) })
+        isStopped = true
+        if let parser { xmlStopParser(parser) }
+    }
+
+    func failed(_ message: UnsafePointer<CChar>?, line: Int, _ level: xmlErrorLevel) {
+        guard level != XML_ERR_WARNING, !isStopped else { return }
+        let text = message.map { String(cString: $0) } ?? "not well-formed"
+        report(String(text.split(separator: "\n").first ?? "not well-formed"), line: line)
+    }
+
+    private func name(
+        _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?
+    ) -> MarkupName {
+        let key = NameKey(local: local, prefix: prefix, uri: uri)
+        if let known = names[key] { return known }
+        let text = local.map { String(cString: $0) } ?? ""
+        let prefixText = prefix.map { String(cString: $0) }
+        let vocabulary =
+            uri.map { Vocabulary(uri: String(cString: $0)) } ?? prefixText.map { Vocabulary(prefix: $0) } ?? .none
+        let name = MarkupName(
+            vocabulary: vocabulary, local: text.lowercased(), written: prefixText.map { "\($0):\(text)" } ?? text)
+        names[key] = name
+        return name
+    }
+
+    func start(
+        _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?,
+        _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+    ) {
+        events += 1
+        guard open.count < XMLReader.maximumDepth else {
+            return stop("elements are nested more than \(XMLReader.maximumDepth) deep")
+        }
+        let name = name(local, prefix, uri)
+        open.append(name)
+        var list: [MarkupAttribute] = []
+        if let attributes, count > 0 {
+            list.reserveCapacity(count)
+            for index in 0..<count {
+                // Five pointers each: name, prefix, namespace, and the value's first and last byte.
+                let item = attributes + index * 5
+                guard let begin = item[3], let end = item[4] else { continue }
+                let value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
+                list.append(MarkupAttribute(name: self.name(item[0], item[1], item[2]), value: value))
+            }
+        }
+        handler.startElement(name, list)
+    }
+
+    func end(
+        _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?
+    ) {
+        events += 1
+        guard let name = open.popLast() else { return }
+        handler.endElement(name)
+    }
+
+    func characters(_ text: UnsafePointer<xmlChar>?, _ count: Int) {
+        events += 1
+        guard let text, count > 0 else { return }
+        handler.text(UnsafeBufferPointer(start: text, count: count))
+    }
+
+    /// A document that ends early leaves elements open.
+    func closeOpenElements() {
+        while let name = open.popLast() { handler.endElement(name) }
+    }
+
+    /// XML's own five entities and HTML's; others are unknown, whatever the document declares.
+    func entity(_ name: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
+        guard let name else { return nil }
+        if let predefined = xmlGetPredefinedEntity(name) { return predefined }
+        let key = String(cString: name)
+        if let known = entities[key] { return known }
+        guard let description = htmlEntityLookup(name), let scalar = Unicode.Scalar(description.pointee.value) else {
+            return nil
+        }
+        let entity = UnsafeMutablePointer<xmlEntity>.allocate(capacity: 1)
+        entity.initialize(to: xmlEntity())
+        entity.pointee.etype = XML_INTERNAL_PREDEFINED_ENTITY
+        entity.pointee.type = XML_ENTITY_DECL
+        entity.pointee.name = UnsafePointer(xmlStrdupPlain(key))
+        entity.pointee.content = xmlStrdupPlain(String(Character(scalar)))
+        entity.pointee.length = Int32(String(Character(scalar)).utf8.count)
+        entities[key] = entity
+        return UnsafeMutablePointer(entity)
+    }
+
+    private func xmlStrdupPlain(_ text: String) -> UnsafeMutablePointer<xmlChar>? {
+        let bytes = Array(text.utf8) + [0]
+        guard let memory = malloc(bytes.count) else { return nil }
+        memory.copyMemory(from: bytes, byteCount: bytes.count)
+        return memory.assumingMemoryBound(to: xmlChar.self)
+    }
+}

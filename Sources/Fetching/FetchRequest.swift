@@ -1,0 +1,85 @@
+/// What a fetch may cost before it is ended.
+package struct FetchLimits: Hashable, Sendable {
+    /// Milliseconds until a connection stands.
+    package var connectTimeout = 10_000
+    /// Milliseconds for the whole transfer.
+    package var totalTimeout = 60_000
+    /// Bytes of the body, decoded.
+    package var body = 16 << 20
+    /// Bytes of all header fields.
+    package var headers = 64 << 10
+    package var redirects = 5
+
+    package init() {}
+}
+
+/// A request for a document.
+package struct FetchRequest: Hashable, Sendable {
+    /// An http, https or file address.
+    package var url: String
+    /// The validators of an earlier answer: if the document is unchanged, the answer is 304 without a body (RFC 9110).
+    package var etag: String?
+    package var lastModified: String?
+    package var limits = FetchLimits()
+
+    package init(url: String, etag: String? = nil, lastModified: String? = nil) {
+        self.url = url
+        self.etag = etag
+        self.lastModified = lastModified
+    }
+}
+
+/// A server's answer.
+package struct FetchResponse: Sendable {
+    /// The HTTP status; 200 for files.
+    package var status: Int
+    package var body: [UInt8]
+    /// The header fields by their names in lower case; of fields that come twice the last.
+    package var headers: [String: String]
+    /// Where the document was after all redirects.
+    package var effectiveURL: String
+    /// Where permanent redirects alone have led, if there were any.
+    package var permanentURL: String?
+    /// Seconds that the transfer took.
+    package var seconds: Double
+}
+
+/// Why there is no answer.
+package enum FetchError: Error, Hashable, Sendable {
+    /// The address is not one of http, https or file.
+    case badAddress(String)
+    /// libcurl is not installed.
+    case unavailable
+    case cancelled
+    /// The host's name is unknown.
+    case noSuchHost(String)
+    case cannotConnect(String)
+    case timedOut
+    case bodyTooLarge(limit: Int)
+    case headersTooLarge(limit: Int)
+    case tooManyRedirects
+    case insecure(String)
+    case noSuchFile(String)
+    /// Anything else, in libcurl's words.
+    case failed(String)
+}
+
+extension FetchError: CustomStringConvertible {
+    /// The reason in plain words, without a full stop.
+    package var description: String {
+        switch self {
+        case .badAddress(let address): "'\(address)' is not an http, https or file address"
+        case .unavailable: "libcurl is not installed"
+        case .cancelled: "stopped"
+        case .noSuchHost(let host): "no such host: \(host)"
+        case .cannotConnect(let host): "\(host) does not answer"
+        case .timedOut: "the server took too long"
+        case .bodyTooLarge(let limit): "the document is larger than \(limit >> 20) MiB"
+        case .headersTooLarge(let limit): "the server's header is larger than \(limit >> 10) KiB"
+        case .tooManyRedirects: "too many redirects"
+        case .insecure(let reason): "the connection is not secure: \(reason)"
+        case .noSuchFile(let path): "no such file: \(path)"
+        case .failed(let reason): reason
+        }
+    }
+}

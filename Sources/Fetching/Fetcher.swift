@@ -1,0 +1,221 @@
+import CCurl
+import Foundation
+import Synchronization
+
+/// Fetches documents over libcurl's multi interface: many at once on one thread, over pooled connections.
+///
+/// ```swift
+/// let answer = try await fetcher.fetch(FetchRequest(url: "https://example.org/feed.xml"))
+/// ```
+///
+/// Cancelling the task that waits ends the transfer.
+package final class Fetcher: Sendable {
+    private struct Pending {
+        var request: FetchRequest
+        var continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
+    }
+
+    private struct State {
+        var nextID: UInt64 = 1
+        var starting: [(id: UInt64, pending: Pending)] = []
+        var cancelling: Set<UInt64> = []
+        var running: [UInt64: Pending] = [:]
+        var handle: Handle?
+        var isStopping = false
+    }
+
+    /// libcurl's handle: used on the fetching thread alone, but for waking it, which any thread may.
+    private struct Handle: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+
+    private let state = Mutex(State())
+    private let userAgent: String
+
+    /// Connections at once, in all and to one host.
+    private static let maximumConnections: Int32 = 32
+    private static let maximumPerHost: Int32 = 6
+
+    /// Makes a fetcher; libcurl is opened at the first request.
+    package init(userAgent: String = "tappa/0.1 (feed reader)") {
+        self.userAgent = userAgent
+    }
+
+    /// Ends all transfers; requests that wait get ``FetchError/cancelled``.
+    package func stop() {
+        state.withLock { state in
+            state.isStopping = true
+            if let handle = state.handle { ccurl_wake(handle.pointer) }
+        }
+    }
+
+    /// Fetches a document.
+    ///
+    /// - Throws: ``FetchError`` when no answer came. An answer of any status is returned.
+    package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+        guard Fetcher.isAllowed(request.url) else { throw .badAddress(request.url) }
+        let id = state.withLock { state in
+            defer { state.nextID += 1 }
+            return state.nextID
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                enqueue(id, Pending(request: request, continuation: continuation))
+            }
+        } onCancel: {
+            cancel(id)
+        }
+        return try result.get()
+    }
+
+    private static func isAllowed(_ url: String) -> Bool {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        return ["http", "https", "file"].contains(scheme) && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
+
+    private func enqueue(_ id: UInt64, _ pending: Pending) {
+        let refusal: FetchError? = state.withLock { state in
+            if state.isStopping || state.cancelling.remove(id) != nil { return .cancelled }
+            if state.handle == nil {
+                guard let pointer = ccurl_multi_new(Fetcher.maximumConnections, Fetcher.maximumPerHost) else {
+                    return .unavailable
+                }
+                let handle = Handle(pointer: pointer)
+                state.handle = handle
+                let thread = Thread { [self] in run(handle) }
+                thread.name = "fetching"
+                thread.start()
+            }
+            state.starting.append((id, pending))
+            if let handle = state.handle { ccurl_wake(handle.pointer) }
+            return nil
+        }
+        if let refusal { pending.continuation.resume(returning: .failure(refusal)) }
+    }
+
+    private func cancel(_ id: UInt64) {
+        state.withLock { state in
+            state.cancelling.insert(id)
+            if let handle = state.handle { ccurl_wake(handle.pointer) }
+        }
+    }
+
+    // MARK: The fetching thread
+
+    private func run(_ handle: Handle) {
+        while true {
+            let (starting, cancelled, isStopping) = state.withLock { state in
+                let starting = state.starting
+                state.starting = []
+                for item in starting { state.running[item.id] = item.pending }
+                var cancelled: [(UInt64, Pending)] = []
+                for id in state.cancelling {
+                    if let pending = state.running.removeValue(forKey: id) { cancelled.append((id, pending)) }
+                }
+                // An id that is not running was either answered already or never got as far as the queue.
+                state.cancelling = state.cancelling.filter { id in id >= state.nextID }
+                if state.isStopping {
+                    cancelled += state.running.map { ($0.key, $0.value) }
+                    state.running = [:]
+                }
+                return (starting, cancelled, state.isStopping)
+            }
+            for item in starting where !cancelled.contains(where: { $0.0 == item.id }) {
+                if !start(item.id, item.pending.request, handle) { finish(item.id, .failure(.failed("no memory"))) }
+            }
+            for (id, pending) in cancelled {
+                ccurl_cancel(handle.pointer, id)
+                pending.continuation.resume(returning: .failure(.cancelled))
+            }
+            if isStopping {
+                state.withLock { $0.handle = nil }
+                ccurl_multi_free(handle.pointer)
+                return
+            }
+            ccurl_turn(handle.pointer, 60_000)
+            var result = ccurl_result()
+            while ccurl_next(handle.pointer, &result) {
+                finish(result.id, outcome(result))
+                ccurl_release(&result)
+            }
+        }
+    }
+
+    private func finish(_ id: UInt64, _ outcome: Result<FetchResponse, FetchError>) {
+        let pending = state.withLock { $0.running.removeValue(forKey: id) }
+        pending?.continuation.resume(returning: outcome)
+    }
+
+    private func start(_ id: UInt64, _ request: FetchRequest, _ handle: Handle) -> Bool {
+        var headers: [String] = [
+            "Accept: application/atom+xml, application/rss+xml, application/feed+json;q=0.9, "
+                + "application/xml;q=0.8, text/xml;q=0.8, */*;q=0.5"
+        ]
+        if let etag = request.etag { headers.append("If-None-Match: \(etag)") }
+        if let lastModified = request.lastModified { headers.append("If-Modified-Since: \(lastModified)") }
+        let lines = headers.map { strdup($0) }
+        defer { for line in lines { free(line) } }
+        return request.url.withCString { url in
+            userAgent.withCString { agent in
+                lines.map { UnsafePointer($0) }.withUnsafeBufferPointer { list in
+                    var options = ccurl_request(
+                        url: url, user_agent: agent, headers: list.baseAddress, header_count: Int32(list.count),
+                        allows_file: request.url.lowercased().hasPrefix("file:"),
+                        connect_timeout_ms: request.limits.connectTimeout,
+                        total_timeout_ms: request.limits.totalTimeout, maximum_body: request.limits.body,
+                        maximum_headers: request.limits.headers, maximum_redirects: request.limits.redirects)
+                    return ccurl_start(handle.pointer, id, &options)
+                }
+            }
+        }
+    }
+
+    private func outcome(_ result: ccurl_result) -> Result<FetchResponse, FetchError> {
+        let request = state.withLock { $0.running[result.id]?.request }
+        let url = request?.url ?? ""
+        let limits = request?.limits ?? FetchLimits()
+        guard result.code == 0 else { return .failure(failure(result, url: url, limits: limits)) }
+        let isFile = url.lowercased().hasPrefix("file:")
+        return .success(
+            FetchResponse(
+                status: isFile ? 200 : result.status,
+                body: Array(UnsafeBufferPointer(start: result.body, count: result.body_size)),
+                headers: Fetcher.fields(result),
+                effectiveURL: result.effective_url.map { String(cString: $0) } ?? url,
+                permanentURL: result.permanent_url.map { String(cString: $0) }, seconds: result.seconds))
+    }
+
+    private static func fields(_ result: ccurl_result) -> [String: String] {
+        guard let headers = result.headers else { return [:] }
+        let bytes = UnsafeRawBufferPointer(start: headers, count: result.headers_size)
+        var fields: [String: String] = [:]
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+            let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
+            fields[name] = value.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        return fields
+    }
+
+    /// libcurl's codes that have plain words of our own (curl/curl.h).
+    private func failure(_ result: ccurl_result, url: String, limits: FetchLimits) -> FetchError {
+        switch Int(result.limit) {
+        case CCURL_LIMIT_BODY: return .bodyTooLarge(limit: limits.body)
+        case CCURL_LIMIT_HEADERS: return .headersTooLarge(limit: limits.headers)
+        default: break
+        }
+        let host = URL(string: url)?.host() ?? url
+        let message = result.message.map { String(cString: $0) } ?? "unknown failure"
+        switch result.code {
+        case 6: return .noSuchHost(host)
+        case 7: return .cannotConnect(host)
+        case 28: return .timedOut
+        case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
+        case 37: return .noSuchFile(URL(string: url)?.path() ?? url)
+        case 47: return .tooManyRedirects
+        case 1, 3: return .badAddress(url)
+        default: return .failed(message)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import FeedParsing
+
+/// A day without a time, such as a stage's.
+package struct CalendarDay: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01.
+    package let number: Int64
+
+    /// Makes a day of its number.
+    package init(number: Int64) { self.number = number }
+
+    /// Reads `2010-05-08`; `nil` for anything else, and for days that do not exist.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+            let instant = DateParser.instant(year: year, month: month, day: day)
+        else { return nil }
+        number = instant / 86_400
+    }
+
+    /// Year, month and day.
+    package var components: (year: Int, month: Int, day: Int) {
+        let (year, month, day) = Timestamp.civil(number)
+        return (Int(year), Int(month), Int(day))
+    }
+
+    /// 0 for Monday to 6 for Sunday.
+    package var weekday: Int { Int(((number + 3) % 7 + 7) % 7) }
+
+    /// Earlier days come first.
+    package static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.number < right.number }
+}

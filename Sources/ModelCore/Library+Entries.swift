@@ -1,0 +1,156 @@
+import GRDB
+
+extension Library {
+    private static let entryColumns =
+        "SELECT id, subscription_id, title, is_read, is_starred, sort_date, has_date FROM entry"
+
+    private static func row(_ row: Row) -> EntryRow {
+        EntryRow(
+            id: row[0], subscriptionID: row[1], title: row[2], isRead: row[3], isStarred: row[4], sortDate: row[5],
+            hasDate: row[6])
+    }
+
+    /// The part of a query that picks a scope's entries, with its arguments.
+    private static func condition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
+        switch scope {
+        case .subscription(let id): ("subscription_id = ?", [id])
+        case .all: ("1", [])
+        case .unread(let since): ("(is_read = 0 OR read_at >= ?)", [since])
+        case .starred: ("is_starred = 1", [])
+        }
+    }
+
+    /// How many entries a scope has: from counters, never by reading them all.
+    package func entryCount(in scope: EntryScope) throws(LibraryError) -> Int {
+        try read { db in
+            switch scope {
+            case .subscription(let id):
+                try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [id]) ?? 0
+            case .all:
+                try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'total'") ?? 0
+            case .starred:
+                try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'starred'") ?? 0
+            case .unread(let since):
+                try Int.fetchOne(
+                    db,
+                    sql: """
+                        SELECT (SELECT value FROM counter WHERE name = 'unread')
+                            + (SELECT count(*) FROM entry WHERE read_at >= ? AND is_read = 1)
+                        """, arguments: [since]) ?? 0
+            }
+        }
+    }
+
+    /// A window of a scope's entries, newest first.
+    ///
+    /// - Parameters:
+    ///   - key: The entry before the first of the window; `nil` begins at the newest.
+    ///   - skip: Entries to pass over after that.
+    ///   - limit: The most entries.
+    package func entries(
+        in scope: EntryScope, after key: EntryRow? = nil, skip: Int = 0, limit: Int
+    ) throws(LibraryError) -> [EntryRow] {
+        let condition = Library.condition(scope)
+        return try read { db in
+            if let key {
+                let arguments: StatementArguments = [key.sortDate, key.id, limit, skip]
+                return try Row.fetchAll(
+                    db,
+                    sql: """
+                        \(Library.entryColumns) WHERE \(condition.sql) AND (sort_date, id) < (?, ?)
+                        ORDER BY sort_date DESC, id DESC LIMIT ? OFFSET ?
+                        """, arguments: condition.arguments + arguments
+                ).map(Library.row)
+            }
+            let arguments: StatementArguments = [limit, skip]
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    \(Library.entryColumns) WHERE \(condition.sql)
+                    ORDER BY sort_date DESC, id DESC LIMIT ? OFFSET ?
+                    """, arguments: condition.arguments + arguments
+            ).map(Library.row)
+        }
+    }
+
+    /// The place of an entry in a scope's order, from 0; `nil` when it is not there.
+    package func index(of id: Int64, in scope: EntryScope) throws(LibraryError) -> Int? {
+        let condition = Library.condition(scope)
+        return try read { db in
+            guard
+                let key = try Row.fetchOne(
+                    db, sql: "SELECT sort_date FROM entry WHERE id = ? AND \(condition.sql)",
+                    arguments: [id] + condition.arguments)
+            else { return nil }
+            let date: Int64 = key[0]
+            let arguments: StatementArguments = [date, id]
+            return try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql) AND (sort_date, id) > (?, ?)",
+                arguments: condition.arguments + arguments)
+        }
+    }
+
+    /// The newest unread entry that comes after one in a scope's order, or from the top when there is none.
+    package func nextUnread(after row: EntryRow?, in scope: EntryScope) throws(LibraryError) -> EntryRow? {
+        let condition = Library.condition(scope)
+        return try read { db in
+            func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
+                try Row.fetchOne(
+                    db,
+                    sql: """
+                        \(Library.entryColumns) WHERE is_read = 0 AND \(condition.sql) \(extra)
+                        ORDER BY sort_date DESC, id DESC LIMIT 1
+                        """, arguments: condition.arguments + arguments
+                ).map(Library.row)
+            }
+            if let row, let found = try first("AND (sort_date, id) < (?, ?)", [row.sortDate, row.id]) { return found }
+            return try first("", [])
+        }
+    }
+
+    /// One row of a list.
+    package func entryRow(_ id: Int64) throws(LibraryError) -> EntryRow? {
+        try read { db in
+            try Row.fetchOne(db, sql: "\(Library.entryColumns) WHERE id = ?", arguments: [id]).map(Library.row)
+        }
+    }
+
+    /// An entry with its content.
+    package func entry(_ id: Int64) throws(LibraryError) -> EntryDetail? {
+        try read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
+                        c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
+                        c.updated_text, c.first_seen
+                    FROM entry e JOIN subscription s ON s.id = e.subscription_id
+                    JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
+                    """, arguments: [id]
+            ).map { row in
+                EntryDetail(
+                    id: row[0], subscriptionID: row[1], feedTitle: row[2], title: row[3], link: row[4], author: row[5],
+                    html: row[6], text: row[7], isRead: row[8], isStarred: row[9],
+                    dates: EntryDates(
+                        published: row[10], publishedText: row[11], updated: row[12], updatedText: row[13],
+                        firstSeen: row[14]))
+            }
+        }
+    }
+
+    /// Marks an entry read or unread.
+    package func setRead(_ isRead: Bool, entry id: Int64, now: Int64) async throws(LibraryError) {
+        try await write { db in
+            try db.execute(
+                sql: "UPDATE entry SET is_read = ?, read_at = ? WHERE id = ? AND is_read <> ?",
+                arguments: [isRead, isRead ? now : nil, id, isRead])
+        }
+    }
+
+    /// Stars an entry, or takes its star.
+    package func setStarred(_ isStarred: Bool, entry id: Int64) async throws(LibraryError) {
+        try await write { db in
+            try db.execute(sql: "UPDATE entry SET is_starred = ? WHERE id = ?", arguments: [isStarred, id])
+        }
+    }
+}

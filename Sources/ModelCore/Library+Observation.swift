@@ -1,0 +1,39 @@
+import GRDB
+
+/// Ends an observation when it is released.
+package final class Observation: Sendable {
+    private let cancellable: AnyDatabaseCancellable
+
+    init(_ cancellable: AnyDatabaseCancellable) { self.cancellable = cancellable }
+
+    deinit { cancellable.cancel() }
+}
+
+/// A part of the library that can change.
+package enum LibraryPart: Hashable, Sendable {
+    case subscriptions
+    case entries
+    case races
+    case settings
+}
+
+extension Library {
+    /// Calls back on the main actor after each change to a part, until the result is released.
+    ///
+    /// The caller reads the window that it shows anew; nothing is read here.
+    @MainActor
+    package func observe(_ part: LibraryPart, _ changed: @escaping @MainActor () -> Void) -> Observation {
+        let tables: [Table<Row>] =
+            switch part {
+            case .subscriptions: [Table("subscription"), Table("counter")]
+            case .entries: [Table("entry"), Table("entry_content")]
+            case .races: [Table("race"), Table("stage")]
+            case .settings: [Table("setting")]
+            }
+        let observation = DatabaseRegionObservation(tracking: tables)
+        let cancellable = observation.start(in: database, onError: { _ in }) { _ in
+            Task { @MainActor in changed() }
+        }
+        return Observation(cancellable)
+    }
+}

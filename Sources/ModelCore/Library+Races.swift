@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+
+extension Library {
+    /// Stores a race; one of the same id is replaced.
+    package func store(_ race: Race) throws(LibraryError) {
+        try writeNow { db in
+            let encoder = JSONEncoder()
+            func json(_ list: [String]?) throws -> String {
+                String(decoding: try encoder.encode(list ?? []), as: UTF8.self)
+            }
+            try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [race.id])
+            try db.execute(
+                sql: "INSERT INTO race VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    race.id, race.race, race.year, race.edition, race.country, race.leaderJersey,
+                    try json(race.restDays), try json(race.overall),
+                ])
+            for stage in race.stages {
+                try db.execute(
+                    sql: "INSERT INTO stage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    arguments: [
+                        race.id, stage.number, stage.date, stage.start, stage.finish, stage.distance, stage.type,
+                        stage.winner, stage.leaderAfter, stage.imageURL, stage.articleURL, stage.startPlace?.first,
+                        stage.startPlace?.last, stage.finishPlace?.first, stage.finishPlace?.last,
+                    ])
+            }
+        }
+    }
+
+    /// All races, the newest first.
+    package func races() throws(LibraryError) -> [RaceRow] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, name, year, (SELECT count(*) FROM stage WHERE race_id = race.id) FROM race
+                    ORDER BY year DESC, name
+                    """
+            ).map { RaceRow(id: $0[0], name: $0[1], year: $0[2], stageCount: $0[3]) }
+        }
+    }
+
+    /// A race with its stages in their order.
+    package func race(_ id: String) throws(LibraryError) -> Race? {
+        try read { db in
+            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM race WHERE id = ?", arguments: [id]) else {
+                return nil
+            }
+            func list(_ column: String) throws -> [String] {
+                let text: String = row[column]
+                return try JSONDecoder().decode([String].self, from: Data(text.utf8))
+            }
+            let stages = try Row.fetchAll(
+                db, sql: "SELECT * FROM stage WHERE race_id = ? ORDER BY number", arguments: [id]
+            ).map(Library.stage)
+            return Race(
+                race: row["name"], year: row["year"], edition: row["edition"], country: row["country"],
+                leaderJersey: row["leader_jersey"], restDays: try list("rest_days"), overall: try list("overall"),
+                stages: stages)
+        }
+    }
+
+    private static func stage(_ row: Row) -> Stage {
+        func place(_ latitude: String, _ longitude: String) -> [Double]? {
+            guard let north: Double = row[latitude], let east: Double = row[longitude] else { return nil }
+            return [north, east]
+        }
+        return Stage(
+            number: row["number"], date: row["date"], start: row["start"], finish: row["finish"],
+            distance: row["distance_km"], type: row["type"], winner: row["winner"], leaderAfter: row["leader_after"],
+            imageURL: row["image_url"], articleURL: row["article_url"], startPlace: place("start_lat", "start_lon"),
+            finishPlace: place("finish_lat", "finish_lon"))
+    }
+}

@@ -1,0 +1,139 @@
+import GRDB
+import Synchronization
+
+/// One thing that the user can set.
+package struct SettingDefinition: Hashable, Sendable {
+    /// What can be set.
+    package enum Kind: Hashable, Sendable {
+        /// One of several names.
+        case choice([String])
+        /// On or off.
+        case toggle
+        /// A whole number in a range, in steps, with a unit for people.
+        case number(ClosedRange<Int>, step: Int, unit: String)
+    }
+
+    /// The name in configuration files, such as `appearance.theme`.
+    package let name: String
+    package let section: String
+    package let title: String
+    /// What it does, in a sentence or two.
+    package let explanation: String
+    package let kind: Kind
+    package let defaultValue: String
+
+    /// Whether a text can be its value.
+    package func accepts(_ value: String) -> Bool {
+        switch kind {
+        case .choice(let names): names.contains(value)
+        case .toggle: value == "on" || value == "off"
+        case .number(let range, _, _): Int(value).map(range.contains) ?? false
+        }
+    }
+
+    /// What can be its value, for messages.
+    package var domain: String {
+        switch kind {
+        case .choice(let names): names.joined(separator: ", ")
+        case .toggle: "on or off"
+        case .number(let range, _, let unit): "\(range.lowerBound) to \(range.upperBound) \(unit)"
+        }
+    }
+}
+
+/// Where a setting's value came from.
+package enum SettingOrigin: String, Hashable, Sendable {
+    case standard = "default"
+    case file
+    case here
+}
+
+/// A setting with its value.
+package struct SettingValue: Hashable, Sendable {
+    package var value: String
+    package var origin: SettingOrigin
+}
+
+/// The user's settings: what was set here comes before the configuration file, and that before the defaults.
+package final class Settings: Sendable {
+    /// All that can be set, in the order of the settings segment.
+    package static let definitions: [SettingDefinition] = [
+        SettingDefinition(
+            name: "appearance.theme", section: "Appearance", title: "Theme",
+            explanation: "Colours of the whole program. 'terminal' uses the terminal's own sixteen.",
+            kind: .choice(["terminal", "dark", "light", "rosa", "high contrast", "plain"]), defaultValue: "terminal"),
+        SettingDefinition(
+            name: "appearance.dates", section: "Appearance", title: "Dates",
+            explanation: "How lists show dates: how long ago, the day, or day and time as ISO 8601 has them.",
+            kind: .choice(["relative", "day", "iso"]), defaultValue: "relative"),
+        SettingDefinition(
+            name: "appearance.list-width", section: "Appearance", title: "List width",
+            explanation: "The list's share of the pane, where it stands beside the detail. < and > change it too.",
+            kind: .number(20...70, step: 2, unit: "%"), defaultValue: "38"),
+        SettingDefinition(
+            name: "appearance.start", section: "Appearance", title: "Start with",
+            explanation: "The segment that is shown at start.",
+            kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),
+        SettingDefinition(
+            name: "feeds.refresh", section: "Feeds", title: "Reload every",
+            explanation: "Minutes between reloads while tappa runs; 0 reloads only when asked to.",
+            kind: .number(0...1440, step: 5, unit: "min"), defaultValue: "0"),
+        SettingDefinition(
+            name: "feeds.mark-read-on-open", section: "Feeds", title: "Mark read on opening",
+            explanation: "Whether opening an entry marks it read.", kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: "terminal.mouse", section: "Terminal", title: "Mouse",
+            explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",
+            kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: "terminal.colors", section: "Terminal", title: "Colours",
+            explanation: "How many colours to use; takes effect at the next start.",
+            kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto"),
+    ]
+
+    /// The definition of a name.
+    package static func definition(_ name: String) -> SettingDefinition? { definitions.first { $0.name == name } }
+
+    private let library: Library
+    private let file: [String: String]
+    private let here: Mutex<[String: String]>
+
+    /// Reads what was set here before.
+    ///
+    /// - Parameter file: What the configuration file says, by name.
+    package init(library: Library, file: [String: String]) throws(LibraryError) {
+        self.library = library
+        self.file = file
+        let stored = try library.read { db in
+            try Row.fetchAll(db, sql: "SELECT name, value FROM setting").map { ($0[0] as String, $0[1] as String) }
+        }
+        // Values that a former version allowed are passed over.
+        let known = stored.filter { Settings.definition($0.0)?.accepts($0.1) == true }
+        here = Mutex(Dictionary(uniqueKeysWithValues: known))
+    }
+
+    /// The value of a setting and where it came from.
+    package subscript(_ name: String) -> SettingValue {
+        if let value = here.withLock({ $0[name] }) { return SettingValue(value: value, origin: .here) }
+        if let value = file[name] { return SettingValue(value: value, origin: .file) }
+        return SettingValue(value: Settings.definition(name)?.defaultValue ?? "", origin: .standard)
+    }
+
+    /// Whether a toggle is on.
+    package func isOn(_ name: String) -> Bool { self[name].value == "on" }
+
+    /// The value of a number.
+    package func number(_ name: String) -> Int { Int(self[name].value) ?? 0 }
+
+    /// Sets a value here, at once and for later starts; `nil` goes back to the file's or the default.
+    package func set(_ value: String?, for name: String) async throws(LibraryError) {
+        here.withLock { $0[name] = value }
+        try await library.write { db in
+            if let value {
+                try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES (?, ?)", arguments: [name, value])
+            } else {
+                try db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+}
