@@ -13,6 +13,7 @@ let package = Package(
     name: "tappa",
     products: [
         .library(name: "TerminalUI", targets: ["TerminalUI", "TerminalScreen", "TerminalText"]),
+        .executable(name: "tappa", targets: ["tappa"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -29,6 +30,13 @@ let package = Package(
         ),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CCurl"),
+        .target(
+            name: "CPicture",
+            linkerSettings: [
+                .linkedLibrary("turbojpeg"), .linkedLibrary("spng"), .linkedLibrary("webp"), .linkedLibrary("gif"),
+            ]
+        ),
+
         .target(name: "CCellWidth"),
 
         // The toolkit.
@@ -40,6 +48,19 @@ let package = Package(
         .target(name: "FeedParsing", dependencies: ["CLibXML2"]),
         .target(name: "Fetching", dependencies: ["CCurl"]),
         .target(name: "ModelCore", dependencies: ["FeedParsing", "Fetching", grdb]),
+        .target(name: "ArticleRendering", dependencies: ["TerminalText", "CLibXML2"]),
+        .target(name: "Pictures", dependencies: ["CPicture"]),
+
+        // The program.
+        .target(name: "Dashboard", dependencies: ["TerminalUI", "ArticleRendering", "Pictures", "ModelCore"]),
+        .executableTarget(
+            name: "tappa",
+            dependencies: [
+                "Dashboard", "TerminalUI", "TerminalText", "ArticleRendering", "ModelCore", "FeedParsing", "Fetching",
+                argumentParser, logging, tomlKit,
+            ]
+        ),
+
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,8 +9,8 @@ package struct SettingDefinition: Hashable, Sendable {
         case choice([String])
         /// On or off.
         case toggle
-        /// A whole number in a range, in steps, with a unit for people.
-        case number(ClosedRange<Int>, step: Int, unit: String)
+        /// A whole number in a range, some that are offered, and a unit for people.
+        case number(ClosedRange<Int>, offered: [Int], unit: String)
     }
 
     /// The name in configuration files, such as `appearance.theme`.
@@ -36,7 +36,7 @@ package struct SettingDefinition: Hashable, Sendable {
         switch kind {
         case .choice(let names): names.joined(separator: ", ")
         case .toggle: "on or off"
-        case .number(let range, _, let unit): "\(range.lowerBound) to \(range.upperBound) \(unit)"
+        case .number(let range, _, _): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         }
     }
 }
@@ -69,7 +69,7 @@ package final class Settings: Sendable {
         SettingDefinition(
             name: "appearance.list-width", section: "Appearance", title: "List width",
             explanation: "The list's share of the pane, where it stands beside the detail. < and > change it too.",
-            kind: .number(20...70, step: 2, unit: "%"), defaultValue: "38"),
+            kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
         SettingDefinition(
             name: "appearance.start", section: "Appearance", title: "Start with",
             explanation: "The segment that is shown at start.",
@@ -77,7 +77,7 @@ package final class Settings: Sendable {
         SettingDefinition(
             name: "feeds.refresh", section: "Feeds", title: "Reload every",
             explanation: "Minutes between reloads while tappa runs; 0 reloads only when asked to.",
-            kind: .number(0...1440, step: 5, unit: "min"), defaultValue: "0"),
+            kind: .number(0...1440, offered: [0, 15, 30, 60, 120, 360], unit: "min"), defaultValue: "0"),
         SettingDefinition(
             name: "feeds.mark-read-on-open", section: "Feeds", title: "Mark read on opening",
             explanation: "Whether opening an entry marks it read.", kind: .toggle, defaultValue: "on"),

@@ -124,7 +124,7 @@ open class NavigationController: ViewController {
     open override var commands: [Command] {
         let canGoBack = viewControllers.count > 1 && topViewController?.navigationItem.hidesBackButton != true
         let back = Command(
-            "navigation.back", "Back", keys: ["h", "backspace", "left", "esc"], isEnabled: canGoBack
+            "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], isEnabled: canGoBack
         ) { [weak self] in self?.pop() }
         return [back] + additionalCommands()
     }

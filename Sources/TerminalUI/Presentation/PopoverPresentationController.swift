@@ -70,7 +70,7 @@ public final class PopoverPresentationController {
     public private(set) unowned var presented: ViewController
     /// The bar item that the arrow points at.
     public weak var barButtonItem: BarButtonItem?
-    /// The view that the arrow points into.
+    /// The view that the arrow points into; where there is a bar item too, it stands in while no bar shows that.
     public weak var sourceView: View?
     /// The rectangle in ``sourceView`` that the arrow points at; `nil`: the whole view.
     public var sourceRect: Rect?
@@ -91,7 +91,7 @@ public final class PopoverPresentationController {
 
     /// The anchor in the window; `nil` when it cannot be seen now.
     func anchor(in window: Window) -> Rect? {
-        if let barButtonItem { return window.rect(of: barButtonItem) }
+        if let barButtonItem, let rect = window.rect(of: barButtonItem) { return rect }
         guard let sourceView, sourceView.window === window, !sourceView.isHidden else { return nil }
         let rect = sourceView.convertToWindow(sourceRect ?? sourceView.bounds)
         let seen = rect.intersection(sourceView.visibleRectInWindow)

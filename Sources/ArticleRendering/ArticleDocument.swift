@@ -1,0 +1,44 @@
+import TerminalText
+
+/// A link in an article, by the number that stands beside its words.
+package struct ArticleLink: Hashable, Sendable {
+    package var number: Int
+    package var url: String
+    /// The words that the link is on.
+    package var text: DisplayText
+}
+
+/// A picture in an article.
+package struct ArticleImage: Hashable, Sendable {
+    package var url: String
+    package var description: DisplayText
+}
+
+/// An article as text: paragraphs that a text view can wrap to any width, its links and its pictures.
+package struct ArticleDocument: Hashable, Sendable {
+    package var paragraphs: [TextParagraph] = []
+    package var links: [ArticleLink] = []
+    package var images: [ArticleImage] = []
+    /// The number of words.
+    package var wordCount = 0
+
+    package init() {}
+
+    /// Minutes that reading takes, at 220 words a minute; at least 1.
+    package var minutes: Int { max(1, (wordCount + 110) / 220) }
+
+    /// The article with its links listed at the end.
+    package var paragraphsWithLinks: [TextParagraph] {
+        guard !links.isEmpty else { return paragraphs }
+        let width = String(links.count).count
+        return paragraphs + [.blank]
+            + links.map { link in
+                let number = String(link.number)
+                let label = String(repeating: " ", count: width - number.count) + number + "  "
+                return TextParagraph(
+                    [StyledSpan(DisplayText(link.url), .secondary)],
+                    firstPrefix: StyledLine(DisplayText(label), .secondary),
+                    prefix: StyledLine(DisplayText(String(repeating: " ", count: width + 2))))
+            }
+    }
+}

@@ -1,0 +1,356 @@
+import CLibXML2
+import Foundation
+import TerminalText
+
+/// Goes through a tree of HTML and writes paragraphs.
+struct ArticleWriter {
+    private var article = ArticleDocument()
+    private let base: URL?
+    private var spans: [StyledSpan] = []
+    private var text = ""
+    private var role: TextRole = []
+    private var endsInBlank = true
+    private var prefixes: [Prefix] = []
+    private var lists: [List] = []
+    private var preformatted = 0
+    private var needsBlank = false
+
+    /// What stands before the lines of everything inside a block.
+    private struct Prefix {
+        var first: StyledLine
+        var rest: StyledLine
+        var isFirstUsed = false
+    }
+
+    private struct List {
+        var isOrdered: Bool
+        var next: Int
+    }
+
+    /// Deeper nesting than this is left out.
+    private static let maximumDepth = 256
+    private static let maximumCells = 20_000
+    private var cells = 0
+
+    init(base: String?) { self.base = base.flatMap { URL(string: $0) } }
+
+    mutating func finish() -> ArticleDocument {
+        endParagraph()
+        while article.paragraphs.last == .blank { article.paragraphs.removeLast() }
+        return article
+    }
+
+    // MARK: The tree
+
+    private static let skipped: Set<String> = [
+        "script", "style", "head", "template", "svg", "noscript", "form", "button", "input", "select", "object", "math",
+    ]
+
+    private static let blocks: Set<String> = [
+        "p", "div", "section", "article", "header", "footer", "main", "aside", "figure", "address", "details", "nav",
+        "fieldset", "center", "dl", "tbody", "thead", "tfoot", "body", "html", "summary",
+    ]
+
+    mutating func write(_ node: xmlNodePtr, depth: Int) {
+        switch node.pointee.type {
+        case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
+            if let content = node.pointee.content { append(String(cString: content)) }
+        case XML_ELEMENT_NODE:
+            guard depth < ArticleWriter.maximumDepth, let name = node.pointee.name else { return }
+            element(String(cString: name).lowercased(), node, depth: depth)
+        default:
+            break
+        }
+    }
+
+    private mutating func children(_ node: xmlNodePtr, depth: Int) {
+        var child = node.pointee.children
+        while let present = child {
+            write(present, depth: depth + 1)
+            child = present.pointee.next
+        }
+    }
+
+    private mutating func inline(_ added: TextRole, _ node: xmlNodePtr, depth: Int) {
+        let before = role
+        flushSpan()
+        role.formUnion(added)
+        children(node, depth: depth)
+        flushSpan()
+        role = before
+    }
+
+    private mutating func element(_ name: String, _ node: xmlNodePtr, depth: Int) {
+        if ArticleWriter.skipped.contains(name) { return }
+        if ArticleWriter.blocks.contains(name) {
+            block(node, depth: depth)
+            return
+        }
+        switch name {
+        case "b", "strong", "dt", "th":
+            if name == "dt" { endParagraph() }
+            inline(.strong, node, depth: depth)
+        case "i", "em", "cite", "var", "dfn": inline(.emphasis, node, depth: depth)
+        case "code", "kbd", "samp", "tt": inline(.code, node, depth: depth)
+        case "mark": inline(.match, node, depth: depth)
+        case "q":
+            append("“")
+            children(node, depth: depth)
+            append("”")
+        case "a": link(node, depth: depth)
+        case "br": lineBreak()
+        case "hr":
+            endParagraph()
+            separate()
+            add(TextParagraph("· · ·", .secondary))
+            separate()
+        case "h1", "h2", "h3", "h4", "h5", "h6":
+            endParagraph()
+            separate()
+            inline(.heading, node, depth: depth)
+            endParagraph()
+            separate()
+        case "ul", "ol", "menu": list(name == "ol", node, depth: depth)
+        case "li": listItem(node, depth: depth)
+        case "dd": indented("   ", node, depth: depth)
+        case "blockquote": quote(node, depth: depth)
+        case "pre", "listing", "plaintext": program(node, depth: depth)
+        case "table":
+            block(node, depth: depth)
+        case "tr": row(node, depth: depth)
+        case "figcaption", "caption":
+            endParagraph()
+            inline(.secondary, node, depth: depth)
+            endParagraph()
+        case "img": image(node)
+        case "iframe", "video", "audio", "embed", "source": media(name, node, depth: depth)
+        default: children(node, depth: depth)
+        }
+    }
+
+    private mutating func block(_ node: xmlNodePtr, depth: Int) {
+        endParagraph()
+        separate()
+        children(node, depth: depth)
+        endParagraph()
+        separate()
+    }
+
+    // MARK: Blocks
+
+    private mutating func list(_ isOrdered: Bool, _ node: xmlNodePtr, depth: Int) {
+        endParagraph()
+        if lists.isEmpty { separate() }
+        lists.append(List(isOrdered: isOrdered, next: attribute("start", node).flatMap { Int($0) } ?? 1))
+        children(node, depth: depth)
+        lists.removeLast()
+        endParagraph()
+        if lists.isEmpty { separate() }
+    }
+
+    private mutating func listItem(_ node: xmlNodePtr, depth: Int) {
+        endParagraph()
+        var mark = "• "
+        if let last = lists.last, last.isOrdered {
+            mark = "\(last.next). "
+            lists[lists.count - 1].next += 1
+        }
+        let indent = DisplayText(String(repeating: " ", count: mark.count))
+        prefixes.append(Prefix(first: StyledLine(DisplayText(mark), .secondary), rest: StyledLine(indent)))
+        // The first block of an item stands on the mark's line.
+        needsBlank = false
+        children(node, depth: depth)
+        endParagraph()
+        prefixes.removeLast()
+        needsBlank = false
+    }
+
+    private mutating func indented(_ indent: DisplayText, _ node: xmlNodePtr, depth: Int) {
+        endParagraph()
+        prefixes.append(Prefix(first: StyledLine(indent), rest: StyledLine(indent)))
+        children(node, depth: depth)
+        endParagraph()
+        prefixes.removeLast()
+    }
+
+    private mutating func quote(_ node: xmlNodePtr, depth: Int) {
+        endParagraph()
+        separate()
+        let bar = StyledLine("▏ ", .secondary)
+        prefixes.append(Prefix(first: bar, rest: bar))
+        needsBlank = false
+        inline(.quote, node, depth: depth)
+        endParagraph()
+        needsBlank = false
+        prefixes.removeLast()
+        separate()
+    }
+
+    private mutating func program(_ node: xmlNodePtr, depth: Int) {
+        endParagraph()
+        separate()
+        let indent = StyledLine("  ")
+        prefixes.append(Prefix(first: indent, rest: indent))
+        preformatted += 1
+        needsBlank = false
+        inline(.code, node, depth: depth)
+        endParagraph()
+        preformatted -= 1
+        prefixes.removeLast()
+        separate()
+    }
+
+    private mutating func row(_ node: xmlNodePtr, depth: Int) {
+        endParagraph()
+        needsBlank = false
+        var child = node.pointee.children
+        var isFirst = true
+        while let present = child {
+            child = present.pointee.next
+            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
+            let isHeader = String(cString: name).lowercased() == "th"
+            cells += 1
+            guard cells <= ArticleWriter.maximumCells else { return }
+            if !isFirst {
+                flushSpan()
+                spans.append(StyledSpan(" │ ", .secondary))
+                endsInBlank = true
+            }
+            isFirst = false
+            inline(isHeader ? .strong : [], present, depth: depth)
+        }
+        endParagraph()
+        needsBlank = false
+    }
+
+    // MARK: Inline
+
+    private mutating func link(_ node: xmlNodePtr, depth: Int) {
+        guard let target = attribute("href", node).flatMap(resolve), !target.hasPrefix("#") else {
+            return children(node, depth: depth)
+        }
+        let spanCount = spans.count
+        flushSpan()
+        inline(.link, node, depth: depth)
+        let words = spans[min(spanCount, spans.count)...].map(\.text.string).joined()
+        let number: Int
+        if let known = article.links.first(where: { $0.url == target }) {
+            number = known.number
+        } else {
+            number = article.links.count + 1
+            article.links.append(ArticleLink(number: number, url: target, text: DisplayText(words)))
+        }
+        spans.append(StyledSpan(DisplayText("[\(number)]"), .secondary))
+        endsInBlank = false
+    }
+
+    private mutating func image(_ node: xmlNodePtr) {
+        // Pictures of one pixel count visitors.
+        if ["width", "height"].contains(where: { ["0", "1"].contains(attribute($0, node) ?? "") }) { return }
+        guard let source = attribute("src", node).flatMap(resolve), !source.hasPrefix("data:") else { return }
+        let description = attribute("alt", node) ?? attribute("title", node) ?? ""
+        let words = description.trimmingCharacters(in: .whitespacesAndNewlines)
+        article.images.append(ArticleImage(url: source, description: DisplayText(words)))
+        flushSpan()
+        spans.append(StyledSpan(DisplayText(words.isEmpty ? "[picture]" : "[picture: \(words)]"), .secondary))
+        endsInBlank = false
+    }
+
+    private mutating func media(_ name: String, _ node: xmlNodePtr, depth: Int) {
+        guard let source = attribute("src", node).flatMap(resolve), source.hasPrefix("http") else {
+            return children(node, depth: depth)
+        }
+        endParagraph()
+        let number = article.links.count + 1
+        let what: DisplayText = name == "iframe" || name == "embed" ? "[embedded page]" : "[recording]"
+        article.links.append(ArticleLink(number: number, url: source, text: what))
+        spans = [StyledSpan(what, .secondary), StyledSpan(DisplayText("[\(number)]"), .secondary)]
+        endParagraph()
+    }
+
+    private func attribute(_ name: String, _ node: xmlNodePtr) -> String? {
+        var candidate = node.pointee.properties
+        while let present = candidate {
+            if let own = present.pointee.name, String(cString: own).lowercased() == name {
+                return present.pointee.children?.pointee.content.map { String(cString: $0) } ?? ""
+            }
+            candidate = present.pointee.next
+        }
+        return nil
+    }
+
+    private func resolve(_ link: String) -> String? {
+        let trimmed = link.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty else { return nil }
+        if trimmed.hasPrefix("#") || trimmed.hasPrefix("data:") { return trimmed }
+        guard let base else { return trimmed }
+        return URL(string: trimmed, relativeTo: base)?.absoluteString ?? trimmed
+    }
+
+    // MARK: Text
+
+    private mutating func append(_ string: String) {
+        if preformatted > 0 {
+            for (index, line) in string.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                if index > 0 { lineBreak() }
+                text += line.replacing("\t", with: "    ")
+                if !line.isEmpty { endsInBlank = false }
+            }
+            return
+        }
+        for scalar in string.unicodeScalars {
+            if scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r" || scalar == "\u{0C}" {
+                if !endsInBlank { text.unicodeScalars.append(" ") }
+                endsInBlank = true
+            } else {
+                if endsInBlank { article.wordCount += 1 }
+                text.unicodeScalars.append(scalar)
+                endsInBlank = false
+            }
+        }
+    }
+
+    private mutating func flushSpan() {
+        guard !text.isEmpty else { return }
+        spans.append(StyledSpan(DisplayText(text), role))
+        text = ""
+    }
+
+    private mutating func lineBreak() {
+        flushSpan()
+        add(TextParagraph(spans, wraps: preformatted == 0))
+        spans = []
+        endsInBlank = true
+    }
+
+    private mutating func endParagraph() {
+        flushSpan()
+        let isBlank = spans.allSatisfy { span in span.text.glyphs.allSatisfy { $0 == .space } }
+        if !isBlank { add(TextParagraph(spans, wraps: preformatted == 0)) }
+        spans = []
+        endsInBlank = true
+    }
+
+    private mutating func separate() { needsBlank = true }
+
+    private mutating func add(_ paragraph: TextParagraph) {
+        if needsBlank, let last = article.paragraphs.last, last != .blank {
+            article.paragraphs.append(blankLine)
+        }
+        needsBlank = false
+        var paragraph = paragraph
+        var first: [StyledSpan] = []
+        var rest: [StyledSpan] = []
+        for index in prefixes.indices {
+            first += (prefixes[index].isFirstUsed ? prefixes[index].rest : prefixes[index].first).spans
+            rest += prefixes[index].rest.spans
+            prefixes[index].isFirstUsed = true
+        }
+        paragraph.firstPrefix = StyledLine(first)
+        paragraph.prefix = StyledLine(rest)
+        article.paragraphs.append(paragraph)
+    }
+
+    /// Between two paragraphs of a quote the bar goes on.
+    private var blankLine: TextParagraph { .blank }
+}

@@ -1,0 +1,72 @@
+import ModelCore
+import TerminalUI
+
+/// What the view controllers of all segments share: the model, the clock, the status line, the work in progress.
+@MainActor
+final class DashboardContext {
+    let library: Library
+    let settings: Settings
+    let clock: @Sendable () -> Int64
+    let status = StatusController()
+    let reloads: ReloadController
+    private let openLinkAction: @MainActor (String) -> String?
+    /// Called with the name of a setting after it has changed.
+    var settingDidChange: (String) -> Void = { _ in }
+
+    init(_ environment: DashboardEnvironment) {
+        library = environment.library
+        settings = environment.settings
+        clock = environment.clock
+        openLinkAction = environment.openLink
+        reloads = ReloadController(service: environment.reloadService, status: status)
+    }
+
+    var dates: DateText { DateText(style: DateText.Style(rawValue: settings["appearance.dates"].value) ?? .relative, now: clock()) }
+
+    /// Runs a read of the library; a failure is told in the status line.
+    func read<Value>(_ fallback: Value, _ body: (Library) throws -> Value) -> Value {
+        do {
+            return try body(library)
+        } catch {
+            status.show(failure: "\(error)")
+            return fallback
+        }
+    }
+
+    /// Runs a change of the library away from the main thread; a failure is told in the status line.
+    func change(_ body: @escaping @Sendable (Library) async throws -> Void) {
+        let library = library
+        let status = status
+        Task.detached {
+            do {
+                try await body(library)
+            } catch {
+                let sentence = "\(error)"
+                await status.show(failure: sentence)
+            }
+        }
+    }
+
+    func set(_ value: String?, for name: String) {
+        let settings = settings
+        let status = status
+        Task.detached {
+            do {
+                try await settings.set(value, for: name)
+            } catch {
+                let sentence = "\(error)"
+                await status.show(failure: sentence)
+            }
+            await MainActor.run { self.settingDidChange(name) }
+        }
+    }
+
+    func openLink(_ link: String?) {
+        guard let link else { return status.show("There is no link.") }
+        if let problem = openLinkAction(link) {
+            status.show(failure: problem)
+        } else {
+            status.show("Opened in the browser.")
+        }
+    }
+}

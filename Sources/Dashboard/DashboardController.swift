@@ -1,0 +1,147 @@
+import ModelCore
+import TerminalUI
+
+/// Builds the dashboard: three segments over one navigation controller, and what belongs to all of them.
+@MainActor
+package final class DashboardController {
+    /// The root of the window.
+    package let navigation = NavigationController()
+    private let context: DashboardContext
+    private let segments: SegmentsController
+    private let splits: [SplitViewController]
+    private let settingList: SettingListViewController
+    private weak var application: Application?
+    private var observation: Observation?
+    private let badgeRefresh = Coalescer()
+    private var refreshTimer: Task<Void, Never>?
+
+    private static let segmentNames = ["stages", "feeds", "settings"]
+    private static let feedsIndex = 1
+
+    package init(_ environment: DashboardEnvironment) {
+        context = DashboardContext(environment)
+        settingList = SettingListViewController(context: context)
+        let stages = SplitViewController(
+            primary: StageListViewController(context: context), placeholder: MessageViewController("No stage was chosen."))
+        stages.title = "Stages"
+        let feeds = SplitViewController(
+            style: .triple, primary: FeedListViewController(context: context),
+            placeholder: MessageViewController("No entry was chosen."))
+        feeds.title = "Feeds"
+        let settings = SplitViewController(primary: settingList, placeholder: MessageViewController("No setting was chosen."))
+        settings.title = "Settings"
+        splits = [stages, feeds, settings]
+        let start = environment.startSegment ?? context.settings["appearance.start"].value
+        navigation.hasRule = true
+        navigation.accessoryView = context.status.view
+        segments = SegmentsController(
+            navigationController: navigation, viewControllers: splits,
+            selectedIndex: DashboardController.segmentNames.firstIndex(of: start) ?? 0)
+        for split in splits {
+            split.primaryColumnWidthFractionDidChange = { [weak self] in self?.listWidthDidChange($0) }
+        }
+        context.settingDidChange = { [weak self] in self?.settingDidChange($0) }
+        observation = context.library.observe(.subscriptions) { [weak self] in
+            self?.badgeRefresh.schedule { [weak self] in self?.showUnread() }
+        }
+        showUnread()
+    }
+
+    /// Takes a program over: its keys, its looks, its timers.
+    package func attach(to application: Application) {
+        self.application = application
+        let own = navigation.additionalCommands
+        navigation.additionalCommands = { [weak self] in (self?.commands ?? []) + own() }
+        application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
+        application.lifeCycle = { [weak self] event in
+            if case .willTerminate = event { self?.context.reloads.stop() }
+        }
+        for definition in Settings.definitions { apply(definition.name) }
+    }
+
+    private func showUnread() {
+        let unread = context.read(0) { try $0.unreadCount() }
+        segments.setBadge(unread > 0 ? DisplayText(String(unread)) : nil, at: DashboardController.feedsIndex)
+    }
+
+    // MARK: Commands
+
+    private var commands: [Command] {
+        [
+            Command("feeds.reloadAll", "Reload all feeds", keys: ["R"]) { [weak self] in
+                guard let self else { return }
+                self.context.reloads.start(self.context.read([]) { try $0.subscriptions() })
+            },
+            Command("feeds.stopReload", "Stop the reload", keys: ["X"], isEnabled: context.reloads.isRunning) { [weak self] in
+                self?.context.reloads.stop()
+            },
+            Command("program.help", "Keys that work here", keys: ["?", "f1"]) { [weak self] in self?.showHelp() },
+            Command("program.quit", "Quit", keys: ["q", "Q"]) { [weak self] in self?.application?.finish() },
+        ]
+    }
+
+    private var globalCommands: [Command] {
+        [
+            Command("program.quitNow", "Quit", keys: ["ctrl-c"], isListed: false) { [weak self] in
+                self?.application?.finish()
+            },
+            Command("program.suspend", "To the shell", keys: ["ctrl-z"]) { [weak self] in self?.application?.suspend() },
+        ]
+    }
+
+    private func showHelp() {
+        guard let window = application?.window else { return }
+        navigation.present(HelpViewController(commands: window.availableCommands, keyMap: window.keyMap))
+    }
+
+    // MARK: Settings
+
+    private func settingDidChange(_ name: String) {
+        apply(name)
+        settingList.settingDidChange()
+    }
+
+    private func apply(_ name: String) {
+        let settings = context.settings
+        switch name {
+        case "appearance.theme":
+            application?.window.theme = Theme.all.first { $0.name == settings[name].value } ?? .standard
+        case "appearance.list-width":
+            for split in splits { split.preferredPrimaryColumnWidthFraction = Double(settings.number(name)) / 100 }
+        case "appearance.dates":
+            application?.window.receiveDateStyleChange()
+        case "terminal.mouse":
+            application?.terminal.setMouse(enabled: settings.isOn(name))
+        case "feeds.refresh":
+            startTimer(minutes: settings.number(name))
+        default:
+            break
+        }
+    }
+
+    private func listWidthDidChange(_ fraction: Double) {
+        for split in splits where split.preferredPrimaryColumnWidthFraction != fraction {
+            split.preferredPrimaryColumnWidthFraction = fraction
+        }
+        context.set(String(Int((fraction * 100).rounded())), for: "appearance.list-width")
+    }
+
+    private func startTimer(minutes: Int) {
+        refreshTimer?.cancel()
+        guard minutes > 0 else { return }
+        refreshTimer = Task { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(minutes * 60))
+                guard !Task.isCancelled, let self else { return }
+                if !self.context.reloads.isRunning {
+                    self.context.reloads.start(self.context.read([]) { try $0.subscriptions() })
+                }
+            }
+        }
+    }
+}
+
+extension Window {
+    /// Lists format their dates while they are laid out.
+    fileprivate func receiveDateStyleChange() { updateAppearance() }
+}

@@ -1,0 +1,26 @@
+import ModelCore
+
+/// What the dashboard is given by the program around it.
+package struct DashboardEnvironment {
+    package var library: Library
+    package var settings: Settings
+    package var reloadService: ReloadService
+    /// The present, in seconds since 1970.
+    package var clock: @Sendable () -> Int64
+    /// Opens an http or https address in the user's browser; the result is a problem in plain words, or `nil`.
+    package var openLink: @MainActor (String) -> String?
+    /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.
+    package var startSegment: String?
+
+    package init(
+        library: Library, settings: Settings, reloadService: ReloadService, clock: @escaping @Sendable () -> Int64,
+        openLink: @escaping @MainActor (String) -> String?, startSegment: String? = nil
+    ) {
+        self.library = library
+        self.settings = settings
+        self.reloadService = reloadService
+        self.clock = clock
+        self.openLink = openLink
+        self.startSegment = startSegment
+    }
+}

@@ -1,0 +1,194 @@
+import ModelCore
+import TerminalUI
+
+/// The entries of a subscription or of a built-in list, newest first (row FEE-01).
+@MainActor
+final class EntryListViewController: ViewController {
+    private let context: DashboardContext
+    private let scope: EntryScope
+    private let table = TableView()
+    private let entries: EntryWindow
+    private var observation: Observation?
+    private var refresh = Coalescer()
+    private var details: [Int64: EntryViewController] = [:]
+    private var detailOrder: [Int64] = []
+    /// Details that are kept for rows that were opened.
+    private static let maximumDetails = 16
+
+    init(scope: EntryScope, title: DisplayText, context: DashboardContext) {
+        self.scope = scope
+        self.context = context
+        entries = EntryWindow(scope: scope, context: context)
+        super.init()
+        self.title = title
+    }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        toolbarItems = [
+            BarButtonItem("open", key: "⏎", priority: 2) { [weak self] in self?.openSelection() },
+            BarButtonItem("next unread", key: "n", priority: 1) { [weak self] in self?.openNextUnread() },
+            BarButtonItem("reload", key: "r", priority: 0) { [weak self] in self?.reload() }, .flexibleSpace(),
+            BarButtonItem("date", key: "p", priority: 1) { [weak self] in self?.presentDates() },
+        ]
+        table.hasMarks = true
+        entries.reload()
+        table.emptyText = emptyText
+        table.dataSource = self
+        table.delegate = self
+        if entries.count > 0 { table.select(RowPath(row: 0)) }
+        observation = context.library.observe(.entries) { [weak self] in
+            self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
+        }
+    }
+
+    private func libraryDidChange() {
+        let wasEmpty = entries.count == 0
+        entries.reload()
+        table.emptyText = emptyText
+        table.reloadData()
+        if wasEmpty, entries.count > 0 { table.select(RowPath(row: 0)) }
+    }
+
+    /// Why there is nothing, and what to press (row TAB-06).
+    private var emptyText: DisplayText {
+        switch scope {
+        case .subscription(let id):
+            if let error = context.read(nil, { try $0.subscription(id)?.error }) {
+                return DisplayText("The feed could not be read: \(error). r tries again.")
+            }
+            return "No entries yet. r reloads the feed."
+        case .all: return "No entries yet. R reloads all feeds."
+        case .unread: return "No unread entries. R reloads all feeds."
+        case .starred: return "No starred entries. s stars the chosen one."
+        }
+    }
+
+    private var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
+
+    // MARK: Actions
+
+    private func openSelection() {
+        guard let row = selectedEntry else { return }
+        open(row)
+    }
+
+    private func open(_ row: EntryRow) {
+        guard let detail = detail(of: row.id) else { return context.status.show("This entry is gone.") }
+        if context.settings.isOn("feeds.mark-read-on-open"), !row.isRead { setRead(true, row.id) }
+        showDetail(detail)
+    }
+
+    private func detail(of id: Int64) -> EntryViewController? {
+        if let known = details[id] { return known }
+        guard let entry = context.read(nil, { try $0.entry(id) }) else { return nil }
+        let detail = EntryViewController(entry: entry, context: context)
+        detail.list = self
+        details[id] = detail
+        detailOrder.append(id)
+        if detailOrder.count > EntryListViewController.maximumDetails { details[detailOrder.removeFirst()] = nil }
+        return detail
+    }
+
+    override func didReceiveMemoryWarning() {
+        super.didReceiveMemoryWarning()
+        details = details.filter { $0.value.window != nil }
+        detailOrder = detailOrder.filter { details[$0] != nil }
+    }
+
+    /// Opens the unread entry after the chosen one.
+    func openNextUnread() {
+        let current = selectedEntry
+        guard let next = context.read(nil, { try $0.nextUnread(after: current, in: scope) }) else {
+            return context.status.show("No unread entries here.")
+        }
+        if let index = entries.index(of: next.id) { table.select(RowPath(row: index)) }
+        open(next)
+    }
+
+    /// Opens the entry before or after the chosen one.
+    func openNeighbour(_ step: Int) {
+        guard let path = table.selectedPath, let row = entries.row(at: path.row + step), path.row + step >= 0 else { return }
+        table.select(RowPath(row: path.row + step))
+        open(row)
+    }
+
+    func setRead(_ isRead: Bool, _ id: Int64) {
+        entries.update(id) { $0.isRead = isRead }
+        table.setNeedsLayout()
+        let now = context.clock()
+        context.change { try await $0.setRead(isRead, entry: id, now: now) }
+    }
+
+    func setStarred(_ isStarred: Bool, _ id: Int64) {
+        entries.update(id) { $0.isStarred = isStarred }
+        table.setNeedsLayout()
+        context.change { try await $0.setStarred(isStarred, entry: id) }
+    }
+
+    private func reload() {
+        let all = context.read([]) { try $0.subscriptions() }
+        if case .subscription(let id) = scope {
+            context.reloads.start(all.filter { $0.id == id })
+        } else {
+            context.reloads.start(all)
+        }
+    }
+
+    private func presentDates() {
+        guard let row = selectedEntry, let entry = context.read(nil, { try $0.entry(row.id) }) else { return }
+        presentDates(
+            PublishDateViewController(entry.dates, text: context.dates), from: nil, or: table, rect: table.selectedRowRect)
+    }
+
+    override var commands: [Command] {
+        let entry = selectedEntry
+        let hasEntry = entry != nil
+        return [
+            Command("entry.nextUnread", "Next unread", keys: ["n"]) { [weak self] in self?.openNextUnread() },
+            Command("entry.toggleRead", entry?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"], isEnabled: hasEntry) {
+                [weak self] in if let entry { self?.setRead(!entry.isRead, entry.id) }
+            },
+            Command("entry.toggleStar", entry?.isStarred == true ? "Take the star" : "Star", keys: ["s"], isEnabled: hasEntry) {
+                [weak self] in if let entry { self?.setStarred(!entry.isStarred, entry.id) }
+            },
+            Command("entry.publishDate", "Publish Date", keys: ["p"], isEnabled: hasEntry) { [weak self] in
+                self?.presentDates()
+            },
+            Command("entry.browser", "Open in the browser", keys: ["o"], isEnabled: hasEntry) { [weak self] in
+                guard let self, let entry else { return }
+                self.context.openLink(self.context.read(nil) { try $0.entry(entry.id)?.link })
+            },
+            Command("feed.reload", "Reload", keys: ["r"]) { [weak self] in self?.reload() },
+        ]
+    }
+}
+
+extension EntryListViewController: TableViewDataSource, TableViewDelegate {
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { entries.count }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
+        entries.row(at: path.row).map { AnyHashable($0.id) }
+    }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        (identifier.base as? Int64).flatMap { entries.index(of: $0) }.map { RowPath(row: $0) }
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let cell = table.dequeueCell()
+        guard let row = entries.row(at: path.row) else { return cell }
+        cell.title = DisplayText(row.title)
+        cell.titleRole = row.isRead ? .text : .unread
+        if row.isStarred {
+            cell.mark = Glyph("★")
+        } else if !row.isRead {
+            cell.mark = table.symbols.dot
+        }
+        cell.value = row.hasDate ? context.dates.short(row.sortDate) : .empty
+        return cell
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
+}

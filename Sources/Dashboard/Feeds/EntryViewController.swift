@@ -1,0 +1,129 @@
+import ArticleRendering
+import ModelCore
+import TerminalUI
+
+/// One entry as text to read.
+@MainActor
+final class EntryViewController: ViewController {
+    private let context: DashboardContext
+    private let entry: EntryDetail
+    private let textView = TextView()
+    private var article: ArticleDocument?
+    private var rendering: Task<Void, Never>?
+    private let positionItem = BarButtonItem.label("    ", priority: 0)
+    private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 4) { [weak self] in self?.presentDates() }
+    /// The list that the entry was opened from.
+    weak var list: EntryListViewController?
+
+    init(entry: EntryDetail, context: DashboardContext) {
+        self.entry = entry
+        self.context = context
+        super.init()
+        title = DisplayText(entry.title)
+    }
+
+    override func makeView() -> View { textView }
+
+    override func viewDidLoad() {
+        toolbarItems = [
+            BarButtonItem("page", key: "space", priority: 0) { [weak self] in self?.textView.scroll(by: (self?.textView.bounds.height ?? 2) - 1) },
+            BarButtonItem("next", key: "n", priority: 3) { [weak self] in self?.list?.openNextUnread() },
+            BarButtonItem("browser", key: "o", priority: 1) { [weak self] in self?.openInBrowser() }, .flexibleSpace(),
+            dateItem, BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?"))) },
+            positionItem,
+        ]
+        textView.onScroll = { [weak self] in self?.showPosition() }
+        textView.setParagraphs(header(minutes: nil))
+        render()
+    }
+
+    /// Renders the content away from the main thread: articles may be long.
+    private func render() {
+        let entry = entry
+        rendering = Task { [weak self] in
+            let article = await Task.detached {
+                if let html = entry.html { return HTMLRenderer.render(html, base: entry.link) }
+                return HTMLRenderer.render(plainText: entry.text ?? "")
+            }.value
+            self?.show(article)
+        }
+    }
+
+    private func show(_ article: ArticleDocument) {
+        self.article = article
+        let body = article.paragraphs.isEmpty ? [emptyText] : article.paragraphsWithLinks
+        textView.setParagraphs(header(minutes: article.minutes) + body, keepsPlace: true)
+    }
+
+    private var emptyText: TextParagraph {
+        TextParagraph(
+            entry.link == nil ? "The feed gives no text." : "The feed gives no text. o opens the page in the browser.",
+            .secondary)
+    }
+
+    private func header(minutes: Int?) -> [TextParagraph] {
+        var facts = [entry.author, entry.feedTitle].compactMap { $0 }
+        if let published = entry.dates.published { facts.append(DateText.dayAndTime(published).string) }
+        if let minutes { facts.append("\(minutes) min") }
+        return [
+            TextParagraph(DisplayText(entry.title), .heading),
+            TextParagraph(DisplayText(facts.joined(separator: " · ")), .secondary), .blank,
+        ]
+    }
+
+    private func showPosition() {
+        let percent = textView.progress.map { Int($0 * 100) }
+        let text = percent.map { "\($0) %" } ?? ""
+        positionItem.title = DisplayText(String(repeating: " ", count: max(0, 5 - text.count)) + text)
+    }
+
+    private func presentDates() {
+        let dates = context.read(entry.dates) { try $0.entry(entry.id)?.dates ?? entry.dates }
+        presentDates(PublishDateViewController(dates, text: context.dates), from: dateItem, or: textView)
+    }
+
+    private func openInBrowser() { context.openLink(entry.link) }
+
+    private func askForLink() {
+        guard let article, !article.links.isEmpty else { return context.status.show("There are no links.") }
+        present(
+            TextPromptViewController(
+                title: "Open a link", message: DisplayText("The number of a link, 1 to \(article.links.count)")
+            ) { [weak self] text in
+                guard let number = Int(text), let link = article.links.first(where: { $0.number == number }) else {
+                    self?.context.status.show(failure: "There is no link of that number.")
+                    return
+                }
+                self?.context.openLink(link.url)
+            })
+    }
+
+    override var commands: [Command] {
+        let row = context.read(nil) { try $0.entryRow(entry.id) }
+        return [
+            Command("entry.nextUnread", "Next unread", keys: ["n"], isEnabled: list != nil) { [weak self] in
+                self?.list?.openNextUnread()
+            },
+            Command("entry.previous", "Previous entry", keys: ["["], isEnabled: list != nil) { [weak self] in
+                self?.list?.openNeighbour(-1)
+            },
+            Command("entry.next", "Next entry", keys: ["]"], isEnabled: list != nil) { [weak self] in
+                self?.list?.openNeighbour(1)
+            },
+            Command("entry.publishDate", "Publish Date", keys: ["p"]) { [weak self] in self?.presentDates() },
+            Command("entry.link", "Open a link", keys: ["f"]) { [weak self] in self?.askForLink() },
+            Command("entry.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },
+            Command("entry.toggleRead", row?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"]) { [weak self] in
+                if let self, let row { self.list?.setRead(!row.isRead, row.id) }
+            },
+            Command("entry.toggleStar", row?.isStarred == true ? "Take the star" : "Star", keys: ["s"]) { [weak self] in
+                if let self, let row { self.list?.setStarred(!row.isStarred, row.id) }
+            },
+            Command("entry.copyLink", "Copy the link", keys: ["y"], isEnabled: entry.link != nil) { [weak self] in
+                guard let self, let link = self.entry.link else { return }
+                self.window?.copyToClipboard(link)
+                self.context.status.show("Link copied.")
+            },
+        ]
+    }
+}

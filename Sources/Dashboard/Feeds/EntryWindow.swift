@@ -1,0 +1,63 @@
+import ModelCore
+
+/// The rows of an entry list: pages that are read when they come into sight.
+///
+/// A page after one that is known is read by its key; only a jump into the middle counts rows.
+@MainActor
+final class EntryWindow {
+    let scope: EntryScope
+    private(set) var count = 0
+    private let context: DashboardContext
+    private var pages: [Int: [EntryRow]] = [:]
+    private static let pageSize = 64
+    /// Pages that are kept; a list scrolled far forgets those it has left.
+    private static let maximumPages = 32
+
+    init(scope: EntryScope, context: DashboardContext) {
+        self.scope = scope
+        self.context = context
+    }
+
+    /// Forgets all rows and counts anew.
+    func reload() {
+        pages.removeAll()
+        count = context.read(0) { try $0.entryCount(in: scope) }
+    }
+
+    /// The row at an index; `nil` when the library has changed meanwhile and there is none.
+    func row(at index: Int) -> EntryRow? {
+        let page = index / EntryWindow.pageSize
+        let rows = pages[page] ?? load(page)
+        let offset = index % EntryWindow.pageSize
+        return rows.indices.contains(offset) ? rows[offset] : nil
+    }
+
+    func index(of id: Int64) -> Int? {
+        for (page, rows) in pages {
+            if let offset = rows.firstIndex(where: { $0.id == id }) { return page * EntryWindow.pageSize + offset }
+        }
+        return context.read(nil) { try $0.index(of: id, in: scope) }
+    }
+
+    /// Shows a mark at once; the library follows.
+    func update(_ id: Int64, _ change: (inout EntryRow) -> Void) {
+        for page in pages.keys {
+            guard let offset = pages[page]?.firstIndex(where: { $0.id == id }) else { continue }
+            change(&pages[page, default: []][offset])
+            return
+        }
+    }
+
+    private func load(_ page: Int) -> [EntryRow] {
+        if pages.count >= EntryWindow.maximumPages { pages.removeAll() }
+        let size = EntryWindow.pageSize
+        let rows: [EntryRow]
+        if let before = pages[page - 1]?.last {
+            rows = context.read([]) { try $0.entries(in: scope, after: before, limit: size) }
+        } else {
+            rows = context.read([]) { try $0.entries(in: scope, skip: page * size, limit: size) }
+        }
+        pages[page] = rows
+        return rows
+    }
+}

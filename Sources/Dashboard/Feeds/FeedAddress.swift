@@ -1,0 +1,33 @@
+import Foundation
+
+/// Reads the address of a feed as people type it.
+package enum FeedAddress {
+    /// Why a text is no address.
+    package struct Problem: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// The address with its scheme: a path becomes a file: address, a name without a scheme an https one.
+    package static func read(_ text: String) -> Result<String, Problem> {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty, trimmed != "https://" else { return .failure(Problem(description: "No address was given.")) }
+        if trimmed.hasPrefix("/") || trimmed.hasPrefix("./") || trimmed.hasPrefix("../") || trimmed.hasPrefix("~/") {
+            let path = NSString(string: trimmed).expandingTildeInPath
+            guard FileManager.default.fileExists(atPath: path) else {
+                return .failure(Problem(description: "There is no file \(trimmed)"))
+            }
+            return .success(URL(fileURLWithPath: path).standardized.absoluteString)
+        }
+        var address = trimmed
+        if address.lowercased().hasPrefix("feed://") { address = "https://" + address.dropFirst(7) }
+        if address.lowercased().hasPrefix("feed:") { address = String(address.dropFirst(5)) }
+        if !address.contains("://") { address = "https://" + address }
+        guard let url = URL(string: address), let scheme = url.scheme?.lowercased() else {
+            return .failure(Problem(description: "'\(trimmed)' is not an address"))
+        }
+        guard ["http", "https", "file"].contains(scheme), scheme == "file" || url.host()?.isEmpty == false else {
+            return .failure(Problem(description: "'\(trimmed)' is not an http, https or file address"))
+        }
+        return .success(url.absoluteString)
+    }
+}

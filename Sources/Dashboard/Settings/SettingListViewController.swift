@@ -1,0 +1,110 @@
+import ModelCore
+import TerminalUI
+
+/// Every setting with its value and where that came from (row SET-01).
+@MainActor
+final class SettingListViewController: ViewController {
+    private let context: DashboardContext
+    private let table = TableView()
+    private let sections: [(title: String, settings: [SettingDefinition])]
+
+    init(context: DashboardContext) {
+        self.context = context
+        var sections: [(title: String, settings: [SettingDefinition])] = []
+        for definition in Settings.definitions {
+            if sections.last?.title == definition.section {
+                sections[sections.count - 1].settings.append(definition)
+            } else {
+                sections.append((definition.section, [definition]))
+            }
+        }
+        self.sections = sections
+        super.init()
+        title = "Settings"
+    }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        toolbarItems = [
+            BarButtonItem("change", key: "⏎", priority: 2) { [weak self] in self?.showSelection(takesFocus: true) },
+            BarButtonItem("back to default", key: "x", priority: 0) { [weak self] in self?.reset() }, .flexibleSpace(),
+            BarButtonItem("help", key: "?", priority: 1) { [weak self] in self?.window?.send(KeyPress(.character("?"))) },
+        ]
+        table.dataSource = self
+        table.delegate = self
+        table.select(RowPath(row: 0))
+    }
+
+    override func viewWillAppear() { showSelection(takesFocus: false) }
+
+    override func traitsDidChange(previous: Traits?) {
+        if viewIfLoaded != nil { showSelection(takesFocus: false) }
+    }
+
+    /// Draws the values anew.
+    func settingDidChange() {
+        table.reloadData()
+        (splitViewController?.detailViewController as? SettingViewController)?.settingDidChange()
+    }
+
+    private var selected: SettingDefinition? {
+        table.selectedPath.map { sections[$0.section].settings[$0.row] }
+    }
+
+    private func showSelection(takesFocus: Bool) {
+        guard let selected, let split = splitViewController else { return }
+        if let shown = split.detailViewController as? SettingViewController, shown.definition == selected {
+            return split.show(shown, in: .secondary, takesFocus: takesFocus)
+        }
+        split.show(SettingViewController(selected, context: context), in: .secondary, takesFocus: takesFocus)
+    }
+
+    private func reset() {
+        guard let selected else { return }
+        context.set(nil, for: selected.name)
+    }
+
+    override var commands: [Command] {
+        [
+            Command("setting.reset", "Back to default", keys: ["x"], isEnabled: selected != nil) { [weak self] in
+                self?.reset()
+            }
+        ]
+    }
+}
+
+extension SettingListViewController: TableViewDataSource, TableViewDelegate {
+    func numberOfSections(in table: TableView) -> Int { sections.count }
+
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { sections[section].settings.count }
+
+    func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
+        DisplayText(sections[section].title)
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let definition = sections[path.section].settings[path.row]
+        let value = context.settings[definition.name]
+        let cell = table.dequeueCell()
+        cell.indentation = 1
+        cell.title = DisplayText(definition.title)
+        let origin = value.origin == .standard ? "" : " · \(value.origin.rawValue)"
+        cell.value = SettingText.value(value.value, of: definition) + DisplayText(origin)
+        return cell
+    }
+
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { showSelection(takesFocus: true) }
+}
+
+/// Settings as people read them.
+enum SettingText {
+    /// A value with its unit.
+    static func value(_ value: String, of definition: SettingDefinition) -> DisplayText {
+        guard case .number(_, _, let unit) = definition.kind else { return DisplayText(value) }
+        if definition.name == "feeds.refresh", value == "0" { return "off" }
+        return DisplayText("\(value) \(unit)")
+    }
+}

@@ -1,0 +1,132 @@
+import ModelCore
+import TerminalUI
+
+/// One setting: what it does, and its values to choose from.
+@MainActor
+final class SettingViewController: ViewController {
+    let definition: SettingDefinition
+    private let context: DashboardContext
+    private let explanation = Label()
+    private let table = TableView()
+
+    init(_ definition: SettingDefinition, context: DashboardContext) {
+        self.definition = definition
+        self.context = context
+        super.init()
+        title = DisplayText(definition.title)
+    }
+
+    private final class PageView: View {
+        var place: () -> Void = {}
+        override func layoutSubviews() { place() }
+    }
+
+    override func makeView() -> View { PageView() }
+
+    override func viewDidLoad() {
+        view.addSubview(explanation)
+        view.addSubview(table)
+        (view as? PageView)?.place = { [weak self] in self?.place() }
+        toolbarItems = [
+            BarButtonItem("choose", key: "⏎", priority: 2) { [weak self] in self?.chooseSelected() },
+            BarButtonItem("back to default", key: "x", priority: 1) { [weak self] in self?.set(nil) },
+        ]
+        table.hasMarks = true
+        table.dataSource = self
+        table.delegate = self
+        selectCurrent()
+        settingDidChange()
+    }
+
+    private func place() {
+        let bounds = view.bounds
+        let width = max(1, min(bounds.width - 2, 80))
+        let lines = min(explanation.sizeThatFits(Size(width: width, height: bounds.height)).height, bounds.height / 2)
+        explanation.frame = Rect(x: 1, y: 0, width: width, height: lines)
+        table.frame = Rect(x: 0, y: lines, width: min(bounds.width, 60), height: bounds.height - lines)
+    }
+
+    /// The values that are offered: for numbers the present one among them.
+    private var values: [String] {
+        switch definition.kind {
+        case .choice(let names): return names
+        case .toggle: return ["on", "off"]
+        case .number(_, let offered, _):
+            let current = context.settings.number(definition.name)
+            return Set(offered + [current]).sorted().map(String.init) + [SettingViewController.other]
+        }
+    }
+
+    private static let other = "another number …"
+
+    private func selectCurrent() {
+        let current = context.settings[definition.name].value
+        if let row = values.firstIndex(of: current) { table.select(RowPath(row: row)) }
+    }
+
+    func settingDidChange() {
+        let value = context.settings[definition.name]
+        let origin =
+            switch value.origin {
+            case .standard: "This is the default."
+            case .file: "Set in the configuration file as \(definition.name)."
+            case .here: "Set here. x goes back to the default."
+            }
+        explanation.paragraphs = [
+            TextParagraph(DisplayText(definition.title), .heading),
+            TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary), .blank,
+        ]
+        table.reloadData()
+    }
+
+    private func set(_ value: String?) { context.set(value, for: definition.name) }
+
+    private func chooseSelected() {
+        guard let row = table.selectedPath?.row, values.indices.contains(row) else { return }
+        if values[row] == SettingViewController.other { askForNumber() } else { set(values[row]) }
+    }
+
+    private func askForNumber() {
+        present(
+            TextPromptViewController(
+                title: DisplayText(definition.title), message: DisplayText("A value: \(definition.domain)"),
+                text: context.settings[definition.name].value
+            ) { [weak self] text in
+                guard let self else { return }
+                if self.definition.accepts(text) {
+                    self.set(text)
+                } else {
+                    self.context.status.show(failure: "'\(text)' is not \(self.definition.domain)")
+                }
+            })
+    }
+
+    override var commands: [Command] {
+        [Command("setting.reset", "Back to default", keys: ["x"]) { [weak self] in self?.set(nil) }]
+    }
+}
+
+extension SettingViewController: TableViewDataSource, TableViewDelegate {
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { values.count }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? { values[path.row] }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        (identifier.base as? String).flatMap { values.firstIndex(of: $0) }.map { RowPath(row: $0) }
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let value = values[path.row]
+        let cell = table.dequeueCell()
+        let isOther = value == SettingViewController.other
+        if !isOther {
+            let isCurrent = value == context.settings[definition.name].value
+            cell.mark = isCurrent ? table.symbols.dot : Glyph("○")
+        }
+        cell.title = isOther ? DisplayText(value) : SettingText.value(value, of: definition)
+        if value == definition.defaultValue { cell.value = "default" }
+        return cell
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { chooseSelected() }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import ModelCore
+import TerminalUI
+
+/// Dates as people read them, in the user's time zone and language.
+///
+/// The C library formats them: a formatter of Foundation would load its tables before the first screen.
+struct DateText {
+    /// How lists show dates.
+    enum Style: String {
+        case relative
+        case day
+        case iso
+    }
+
+    let style: Style
+    /// The present, in seconds since 1970.
+    let now: Int64
+
+    /// A date in a list.
+    func short(_ instant: Int64) -> DisplayText {
+        switch style {
+        case .iso: return DateText.format("%Y-%m-%d %H:%M", instant)
+        case .day: return DateText.format("%e %b %Y", instant).trimmed()
+        case .relative: break
+        }
+        let age = now - instant
+        switch age {
+        case ..<0: return DateText.format("%e %b", instant).trimmed()
+        case ..<60: return "now"
+        case ..<3600: return DisplayText("\(age / 60) min")
+        case ..<86_400: return DisplayText("\(age / 3600) h")
+        case ..<(6 * 86_400): return DateText.format("%a %H:%M", instant)
+        default:
+            let sameYear = DateText.format("%Y", instant) == DateText.format("%Y", now)
+            return DateText.format(sameYear ? "%e %b" : "%e %b %Y", instant).trimmed()
+        }
+    }
+
+    /// A day with its weekday: `Wednesday 16 November 2011`.
+    static func longDay(_ instant: Int64) -> DisplayText { format("%A %-d %B %Y", instant) }
+
+    /// A time with its zone: `21:05 CET`.
+    static func time(_ instant: Int64) -> DisplayText { format("%H:%M %Z", instant) }
+
+    /// A day and a time on one short line: `18 Nov 2011, 08:12`.
+    static func dayAndTime(_ instant: Int64) -> DisplayText { format("%-d %b %Y, %H:%M", instant) }
+
+    /// `Fri 21 May`, for a day without a time.
+    static func shortDay(_ day: CalendarDay) -> DisplayText { format("%a %-d %b", day.number * 86_400 + 43_200, isUTC: true) }
+
+    /// `Friday 21 May 2010`, for a day without a time.
+    static func longDay(_ day: CalendarDay) -> DisplayText {
+        format("%A %-d %B %Y", day.number * 86_400 + 43_200, isUTC: true)
+    }
+
+    /// How long ago or until: `15 years ago`, `in 3 days`.
+    func distance(_ instant: Int64) -> DisplayText {
+        let age = now - instant
+        let seconds = abs(age)
+        let units: [(Int64, String)] = [
+            (31_556_952, "year"), (2_629_746, "month"), (604_800, "week"), (86_400, "day"), (3600, "hour"), (60, "minute"),
+        ]
+        guard let (length, name) = units.first(where: { seconds >= $0.0 }) else { return "now" }
+        let count = seconds / length
+        let words = "\(count) \(name)\(count == 1 ? "" : "s")"
+        return DisplayText(age >= 0 ? "\(words) ago" : "in \(words)")
+    }
+
+    /// How far a day is from today: `today`, `tomorrow`, `3 days ago`.
+    func distance(_ day: CalendarDay) -> DisplayText {
+        let days = day.number - today.number
+        switch days {
+        case 0: return "today"
+        case 1: return "tomorrow"
+        case -1: return "yesterday"
+        default: return distance(now + days * 86_400)
+        }
+    }
+
+    /// The day of the present in the user's time zone.
+    var today: CalendarDay {
+        var seconds = time_t(now)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return CalendarDay(number: (now + Int64(parts.tm_gmtoff)) / 86_400)
+    }
+
+    private static func format(_ pattern: String, _ instant: Int64, isUTC: Bool = false) -> DisplayText {
+        var seconds = time_t(instant)
+        var parts = tm()
+        if isUTC { gmtime_r(&seconds, &parts) } else { localtime_r(&seconds, &parts) }
+        var buffer = [CChar](repeating: 0, count: 128)
+        let count = strftime(&buffer, buffer.count, pattern, &parts)
+        return DisplayText(String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+}

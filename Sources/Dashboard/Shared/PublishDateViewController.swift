@@ -1,0 +1,84 @@
+import ModelCore
+import TerminalUI
+
+/// The publish-date popover: the date in full, how long ago, as the feed wrote it, and what else is known (row POP-04).
+@MainActor
+final class PublishDateViewController: ViewController {
+    private let textView = TextView()
+    private let lines: [TextParagraph]
+
+    /// The dates of an entry.
+    convenience init(_ dates: EntryDates, text: DateText) {
+        var lines: [TextParagraph] = []
+        if let published = dates.published {
+            lines.append(TextParagraph(DateText.longDay(published), .strong))
+            lines.append(TextParagraph(DateText.time(published) + " · " + text.distance(published)))
+        } else if dates.publishedText != nil {
+            lines.append(TextParagraph("The date cannot be read.", .strong))
+        } else {
+            lines.append(TextParagraph("The feed gives no date.", .strong))
+        }
+        var facts: [(DisplayText, DisplayText)] = []
+        if let written = dates.publishedText { facts.append(("In the feed", DisplayText(written))) }
+        if let updated = dates.updated, updated != dates.published {
+            facts.append(("Updated", DateText.dayAndTime(updated)))
+        } else if dates.updated == nil, let written = dates.updatedText {
+            facts.append(("Updated", DisplayText(written)))
+        }
+        facts.append(("First seen", text.distance(dates.firstSeen)))
+        self.init(lines: lines, facts: facts)
+    }
+
+    /// The date of a stage.
+    convenience init(_ stage: Stage, text: DateText) {
+        guard let day = stage.date.flatMap({ CalendarDay($0) }) else {
+            self.init(lines: [TextParagraph("The race file gives no date.", .strong)], facts: [])
+            return
+        }
+        let lines = [
+            TextParagraph(DateText.longDay(day), .strong),
+            TextParagraph(text.distance(day)),
+        ]
+        self.init(
+            lines: lines,
+            facts: [("Stage", DisplayText(String(stage.number))), ("Start", DisplayText(stage.start)), ("In the file", DisplayText(stage.date ?? ""))])
+    }
+
+    private init(lines: [TextParagraph], facts: [(DisplayText, DisplayText)]) {
+        let label = facts.map(\.0.columns).max() ?? 0
+        let rows = facts.map { name, value in
+            let gap = DisplayText(String(repeating: " ", count: label - name.columns + 2))
+            return TextParagraph(
+                [StyledSpan(value)],
+                firstPrefix: StyledLine([StyledSpan(name, .secondary), StyledSpan(gap)]),
+                prefix: StyledLine(DisplayText(String(repeating: " ", count: label + 2))))
+        }
+        self.lines = lines + (rows.isEmpty ? [] : [.blank]) + rows
+        super.init()
+        title = "Publish Date"
+        modalPresentationStyle = .popover
+    }
+
+    override func makeView() -> View { textView }
+
+    override func viewDidLoad() {
+        textView.maximumColumns = 44
+        textView.setParagraphs(lines)
+    }
+
+    override var commands: [Command] {
+        [Command("popover.close", "Close", keys: ["p", "q", "esc", "h", "backspace", "enter"]) { [weak self] in self?.dismiss() }]
+    }
+}
+
+extension ViewController {
+    /// Shows dates in a popover at a bar item, or at a view where no bar shows the item.
+    func presentDates(_ dates: PublishDateViewController, from item: BarButtonItem?, or view: View, rect: Rect? = nil) {
+        let popover = dates.popoverPresentationController
+        popover.barButtonItem = item
+        popover.sourceView = view
+        popover.sourceRect = rect ?? Rect(x: view.bounds.width / 2, y: 0, width: 1, height: 1)
+        popover.canOverlapSource = true
+        present(dates)
+    }
+}

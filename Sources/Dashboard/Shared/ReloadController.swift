@@ -1,0 +1,62 @@
+import ModelCore
+import TerminalUI
+
+/// Runs reloads beside the interface, one at a time, and shows how far they are.
+@MainActor
+final class ReloadController {
+    private let service: ReloadService
+    private let status: StatusController
+    private var task: Task<Void, Never>?
+    private var failures = 0
+    private var added = 0
+
+    init(service: ReloadService, status: StatusController) {
+        self.service = service
+        self.status = status
+    }
+
+    var isRunning: Bool { task != nil }
+
+    /// Reloads feeds; does nothing while a reload runs.
+    func start(_ subscriptions: [SubscriptionRow]) {
+        guard task == nil else { return status.show("A reload is running. X stops it.") }
+        guard !subscriptions.isEmpty else { return status.show("There are no feeds to reload. a adds one.") }
+        failures = 0
+        added = 0
+        status.progress = (0, subscriptions.count)
+        let service = service
+        task = Task {
+            let work = Task.detached {
+                try await service.reload(subscriptions) { outcome in await self.note(outcome) }
+            }
+            let result = await withTaskCancellationHandler {
+                await work.result
+            } onCancel: {
+                work.cancel()
+            }
+            finish(result)
+        }
+    }
+
+    /// Stops the reload; feeds that are done stay done.
+    func stop() { task?.cancel() }
+
+    private func note(_ outcome: ReloadOutcome) {
+        switch outcome.result {
+        case .changed(let changes): added += changes.added
+        case .unchanged: break
+        case .failed: failures += 1
+        }
+        if let progress = status.progress { status.progress = (progress.done + 1, progress.total) }
+    }
+
+    private func finish(_ result: Result<Void, any Error>) {
+        let wasStopped = task?.isCancelled == true
+        task = nil
+        status.progress = nil
+        if case .failure(let error) = result { return status.show(failure: "\(error)") }
+        var sentence = added == 1 ? "1 new entry" : "\(added) new entries"
+        if failures > 0 { sentence += failures == 1 ? ", 1 feed failed" : ", \(failures) feeds failed" }
+        status.show(DisplayText(wasStopped ? "Stopped: \(sentence)" : sentence))
+    }
+}

@@ -1,0 +1,155 @@
+import ModelCore
+import TerminalUI
+
+/// The stages of the chosen race (rows STA-01 and STA-02).
+@MainActor
+final class StageListViewController: ViewController {
+    private let context: DashboardContext
+    private let table = TableView()
+    private var races: [Race] = []
+    private var details: [StageKey: StageDetailViewController] = [:]
+    private var observation: Observation?
+
+    /// What tells a stage apart from all others.
+    private struct StageKey: Hashable {
+        var race: String
+        var number: Int
+    }
+
+    init(context: DashboardContext) {
+        self.context = context
+        super.init()
+        title = "Stages"
+    }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        table.rowHeight = 2
+        table.emptyText = "No races. A race file can be added with: tappa race import FILE"
+        load()
+        table.dataSource = self
+        table.delegate = self
+        table.select(firstChoice)
+        observation = context.library.observe(.races) { [weak self] in
+            self?.load()
+            self?.table.reloadData()
+        }
+    }
+
+    /// Today's stage, or the first.
+    private var firstChoice: RowPath? {
+        let today = context.dates.today
+        for (section, race) in races.enumerated() {
+            if let row = race.stages.firstIndex(where: { $0.date.flatMap { CalendarDay($0) } == today }) {
+                return RowPath(section: section, row: row)
+            }
+        }
+        return races.contains { !$0.stages.isEmpty } ? RowPath(row: 0) : nil
+    }
+
+    private func load() {
+        races = context.read([]) { library in try library.races().compactMap { try library.race($0.id) } }
+        if races.count == 1, let race = races.first { navigationItem.title = DisplayText("\(race.race) \(race.year)") }
+    }
+
+    /// Where the detail stands beside the list, it shows the chosen stage.
+    override func viewWillAppear() { showSelection(takesFocus: false) }
+
+    /// A pane that grows wide shows the chosen stage beside the list.
+    override func traitsDidChange(previous: Traits?) {
+        if viewIfLoaded != nil { showSelection(takesFocus: false) }
+    }
+
+    private func showSelection(takesFocus: Bool) {
+        guard let path = table.selectedPath, let split = splitViewController else { return }
+        split.show(detail(at: path), in: .secondary, takesFocus: takesFocus)
+    }
+
+    private func detail(at path: RowPath) -> StageDetailViewController {
+        let race = races[path.section]
+        let key = StageKey(race: race.id, number: race.stages[path.row].number)
+        if let known = details[key] { return known }
+        let detail = StageDetailViewController(race: race, index: path.row, context: context)
+        detail.showNeighbour = { [weak self] step in self?.step(step) }
+        details[key] = detail
+        return detail
+    }
+
+    /// Shows the stage before or after the chosen one, with the focus where it is.
+    private func step(_ step: Int) {
+        guard var path = table.selectedPath else { return }
+        path.row += step
+        guard races[path.section].stages.indices.contains(path.row) else { return }
+        table.select(path)
+        showSelection(takesFocus: true)
+    }
+
+    override func didReceiveMemoryWarning() {
+        super.didReceiveMemoryWarning()
+        let shown = splitViewController?.detailViewController
+        details = details.filter { $0.value === shown }
+    }
+
+    private func presentDate() {
+        guard let path = table.selectedPath else { return }
+        let dates = PublishDateViewController(races[path.section].stages[path.row], text: context.dates)
+        presentDates(dates, from: nil, or: table, rect: table.selectedRowRect)
+    }
+
+    override var commands: [Command] {
+        [
+            Command("stage.publishDate", "Publish Date", keys: ["p"], isEnabled: table.selectedPath != nil) { [weak self] in
+                self?.presentDate()
+            }
+        ]
+    }
+
+    override func viewWillLayoutSubviews() {
+        if toolbarItems.isEmpty {
+            toolbarItems = [
+                .label("j/k move", priority: 0),
+                BarButtonItem("open", key: "⏎", priority: 2) { [weak self] in self?.showSelection(takesFocus: true) },
+                .flexibleSpace(), BarButtonItem("date", key: "p", priority: 1) { [weak self] in self?.presentDate() },
+            ]
+        }
+    }
+}
+
+extension StageListViewController: TableViewDataSource, TableViewDelegate {
+    func numberOfSections(in table: TableView) -> Int { races.count }
+
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { races[section].stages.count }
+
+    func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
+        races.count > 1 ? DisplayText("\(races[section].race) \(races[section].year)") : nil
+    }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
+        let race = races[path.section]
+        return StageKey(race: race.id, number: race.stages[path.row].number)
+    }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        guard let key = identifier.base as? StageKey, let section = races.firstIndex(where: { $0.id == key.race }),
+            let row = races[section].stages.firstIndex(where: { $0.number == key.number })
+        else { return nil }
+        return RowPath(section: section, row: row)
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let stage = races[path.section].stages[path.row]
+        let cell = table.dequeueCell(style: .subtitle)
+        let number = stage.number < 10 ? " \(stage.number)" : "\(stage.number)"
+        cell.title = DisplayText("\(number) \(stage.route)")
+        cell.titleTruncation = .middle
+        let day = stage.date.flatMap { CalendarDay($0) }.map { DateText.shortDay($0).string }
+        cell.detail = DisplayText("   " + [day, stage.type].compactMap { $0 }.joined(separator: " · "))
+        cell.detailValue = stage.distance.map(StageText.distance) ?? .empty
+        return cell
+    }
+
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { showSelection(takesFocus: true) }
+}

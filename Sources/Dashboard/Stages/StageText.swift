@@ -1,0 +1,53 @@
+import ModelCore
+import TerminalUI
+
+/// The facts of a stage as text.
+enum StageText {
+    /// `209 km`, `8.4 km`.
+    static func distance(_ kilometres: Double) -> DisplayText {
+        let tenths = Int((kilometres * 10).rounded())
+        return DisplayText(tenths % 10 == 0 ? "\(tenths / 10) km" : "\(tenths / 10).\(tenths % 10) km")
+    }
+
+    /// The lines of the detail.
+    static func paragraphs(_ race: Race, index: Int, dates: DateText) -> [TextParagraph] {
+        let stage = race.stages[index]
+        var rows: [(DisplayText, DisplayText)] = []
+        if let day = stage.date.flatMap({ CalendarDay($0) }) {
+            rows.append(("Date", DateText.longDay(day) + " · " + dates.distance(day)))
+        }
+        if let distance = stage.distance { rows.append(("Distance", self.distance(distance))) }
+        if let type = stage.type { rows.append(("Type", DisplayText(type))) }
+        if let winner = stage.winner { rows.append(("Winner", DisplayText(winner))) }
+        if let leader = stage.leaderAfter {
+            rows.append((DisplayText("Leader after it"), DisplayText(leader)))
+        }
+        if let jersey = race.leaderJersey { rows.append(("Leader's jersey", DisplayText(jersey))) }
+        let label = rows.map(\.0.columns).max() ?? 0
+        let facts = rows.map { name, value in
+            TextParagraph(
+                [StyledSpan(value)],
+                firstPrefix: StyledLine([
+                    StyledSpan(name, .secondary),
+                    StyledSpan(DisplayText(String(repeating: " ", count: label - name.columns + 2))),
+                ]), prefix: StyledLine(DisplayText(String(repeating: " ", count: label + 2))))
+        }
+        let heading = [
+            TextParagraph(DisplayText(stage.route), .heading),
+            TextParagraph(
+                DisplayText("Stage \(stage.number) of \(race.stages.count) · \(race.race) \(race.year)"), .secondary),
+            .blank,
+        ]
+        return heading + facts + neighbours(race, index: index)
+    }
+
+    private static func neighbours(_ race: Race, index: Int) -> [TextParagraph] {
+        func line(_ mark: String, _ index: Int) -> TextParagraph? {
+            guard race.stages.indices.contains(index) else { return nil }
+            let stage = race.stages[index]
+            return TextParagraph(DisplayText("\(mark) \(stage.number) \(stage.route)"), .secondary)
+        }
+        let lines = [line("‹", index - 1), line("›", index + 1)].compactMap { $0 }
+        return lines.isEmpty ? [] : [.blank] + lines
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Dashboard
+import Foundation
+import ModelCore
+import TerminalUI
+
+/// Shows the dashboard.
+struct DashboardCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dashboard", abstract: "Show the dashboard (the default).")
+
+    enum Segment: String, ExpressibleByArgument, CaseIterable {
+        case stages, feeds, settings
+    }
+
+    @Option(help: "The segment to begin with.")
+    var segment: Segment?
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        try MainActor.assumeIsolated { try show() }
+    }
+
+    @MainActor
+    private func show() throws {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            throw fail(
+                "the dashboard needs a terminal; in a pipe use add, list, reload, parse, stages or status",
+                ExitStatus.unavailable)
+        }
+        let library = try options.openLibrary()
+        let settings = try options.settings(library)
+        let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+        let terminal = NcursesTerminal(colors: colors(settings))
+        do {
+            try terminal.start()
+        } catch {
+            throw fail("\(error); in a pipe use add, list, reload, parse, stages or status", ExitStatus.unavailable)
+        }
+        defer { terminal.stop() }
+        let dashboard = DashboardController(
+            DashboardEnvironment(
+                library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
+                clock: clock, openLink: LinkOpener.open, startSegment: segment?.rawValue))
+        let application = Application(terminal: terminal, root: dashboard.navigation)
+        dashboard.attach(to: application)
+        application.run()
+    }
+
+    private func colors(_ settings: Settings) -> TerminalCapabilities.ColorDepth? {
+        switch settings["terminal.colors"].value {
+        case "direct": .direct
+        case "256": .palette
+        case "16": .sixteen
+        case "none": TerminalCapabilities.ColorDepth.none
+        default: nil
+        }
+    }
+}

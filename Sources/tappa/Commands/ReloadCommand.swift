@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import ModelCore
+import Synchronization
+import TerminalText
+
+/// Fetches all feeds.
+struct ReloadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "reload", abstract: "Fetch all feeds.")
+
+    @Option(help: ArgumentHelp("How many feeds are fetched at once, 1 to 64.", valueName: "n"))
+    var jobs = 16
+
+    @Flag(help: "Print a JSON array of what became of each feed.")
+    var json = false
+
+    @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is a number from 1 to 64.") }
+    }
+
+    private struct Item: Encodable {
+        var url: String
+        var title: String
+        var added: Int
+        var updated: Int
+        var error: String?
+        var problems: [String]
+        var seconds: Double
+    }
+
+    func run() throws {
+        let library = try options.openLibrary()
+        let items = Mutex<[Item]>([])
+        let jobs = jobs
+        let isQuiet = json
+        let showsProgress = !json && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        do {
+            let all = try library.subscriptions()
+            try runBlocking {
+                try await ReloadService(library: library).reload(all, jobs: jobs) { outcome in
+                    let item = ReloadCommand.item(outcome)
+                    let done = items.withLock { list in
+                        list.append(item)
+                        return list.count
+                    }
+                    if !isQuiet { ReloadCommand.tell(item, done: done, of: all.count, showsProgress: showsProgress) }
+                }
+            }
+            if showsProgress { ReloadCommand.writeProgress("") }
+        } catch let error as LibraryError {
+            throw fail("\(error)", error.exitCode)
+        }
+        let list = items.withLock { $0 }
+        if json { try printJSON(list.sorted { $0.url < $1.url }) }
+        let failed = list.filter { $0.error != nil }.count
+        if failed > 0 { throw fail("\(failed) of \(list.count) feeds could not be read", ExitStatus.unavailable) }
+    }
+
+    private static func item(_ outcome: ReloadOutcome) -> Item {
+        var item = Item(
+            url: outcome.subscription.url, title: outcome.subscription.title, added: 0, updated: 0, error: nil,
+            problems: outcome.problems.map(\.description), seconds: outcome.seconds)
+        switch outcome.result {
+        case .changed(let changes): (item.added, item.updated) = (changes.added, changes.updated)
+        case .unchanged: break
+        case .failed(let reason): item.error = reason
+        }
+        return item
+    }
+
+    private static func tell(_ item: Item, done: Int, of total: Int, showsProgress: Bool) {
+        let result = item.error.map { "! \($0)" } ?? (item.added > 0 ? "\(item.added) new" : "unchanged")
+        if showsProgress {
+            if item.error != nil || item.added > 0 {
+                writeProgress("")
+                printLine("\(item.title): \(result)")
+            }
+            writeProgress("\(done)/\(total)")
+        } else {
+            printLine("\(item.title)\t\(result)\t\(item.url)")
+        }
+    }
+
+    private static func writeProgress(_ text: String) {
+        let line = Array("\r\u{1B}[K\(text)".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import ModelCore
+
+/// Prints one line for a status bar.
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Print one line for tmux's status bar.",
+        discussion: "In the format {unread}, {feeds} and {errors} stand for numbers.")
+
+    @Option(help: ArgumentHelp("The line, with names in braces.", valueName: "format"))
+    var format = "{unread} unread"
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        let library = try options.openLibrary()
+        do {
+            let feeds = try library.subscriptions()
+            let line = format.replacing("{unread}", with: String(try library.unreadCount()))
+                .replacing("{feeds}", with: String(feeds.count))
+                .replacing("{errors}", with: String(feeds.filter { $0.error != nil }.count))
+            // tmux reads # as the beginning of a format.
+            printLine(line.replacing("#", with: "##"))
+        } catch {
+            throw fail("\(error)", error.exitCode)
+        }
+    }
+}
+
+/// Tells about the configuration.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Print the settings, where the file is, or the defaults.")
+
+    @Flag(help: "Print a configuration file with all defaults.")
+    var defaults = false
+
+    @Flag(help: "Print the path of the configuration file.")
+    var path = false
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        if path { return printLine(options.configurationPath) }
+        if defaults { return print(ConfigurationFile.defaults) }
+        let settings = try options.settings(try options.openLibrary())
+        for definition in Settings.definitions {
+            let value = settings[definition.name]
+            printLine("\(definition.name) = \(value.value)\t\(value.origin.rawValue)")
+        }
+    }
+}

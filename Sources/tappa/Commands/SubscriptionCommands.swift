@@ -1,0 +1,140 @@
+import ArgumentParser
+import Dashboard
+import Foundation
+import ModelCore
+
+/// Follows feeds.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Follow feeds.")
+
+    @Argument(help: ArgumentHelp("Addresses (http, https, file) or paths of feeds.", valueName: "url"))
+    var urls: [String]
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        let library = try options.openLibrary()
+        var addresses: [String] = []
+        for text in urls {
+            switch FeedAddress.read(text) {
+            case .success(let address): addresses.append(address)
+            case .failure(let problem): throw fail(problem.description, ExitStatus.noInput)
+            }
+        }
+        for address in addresses {
+            do {
+                let (_, isNew) = try library.addSubscription(url: address)
+                printLine(isNew ? "added \(address)" : "already there: \(address)")
+            } catch {
+                throw fail("\(error)", error.exitCode)
+            }
+        }
+    }
+}
+
+/// Stops following a feed.
+struct RemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Stop following a feed; its entries are deleted.")
+
+    @Argument(help: ArgumentHelp("The feed's address, as list shows it.", valueName: "url"))
+    var url: String
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        let library = try options.openLibrary()
+        let wasThere: Bool
+        do {
+            wasThere = try library.removeSubscription(url: url)
+        } catch {
+            throw fail("\(error)", error.exitCode)
+        }
+        guard wasThere else { throw fail("there is no subscription \(url)", ExitStatus.noInput) }
+        printLine("removed \(url)")
+    }
+}
+
+/// Lists the subscriptions.
+struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the subscriptions.")
+
+    @Flag(help: "Print a JSON array.")
+    var json = false
+
+    @OptionGroup var options: LibraryOptions
+
+    private struct Item: Encodable {
+        var url: String
+        var title: String
+        var folder: String?
+        var unread: Int
+        var total: Int
+        var error: String?
+        var lastFetched: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case url, title, folder, unread, total, error
+            case lastFetched = "last_fetched"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(url, forKey: .url)
+            try container.encode(title, forKey: .title)
+            try container.encode(folder, forKey: .folder)
+            try container.encode(unread, forKey: .unread)
+            try container.encode(total, forKey: .total)
+            try container.encode(error, forKey: .error)
+            let date = lastFetched.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
+            try container.encode(date, forKey: .lastFetched)
+        }
+    }
+
+    func run() throws {
+        let library = try options.openLibrary()
+        let rows: [SubscriptionRow]
+        do { rows = try library.subscriptions() } catch { throw fail("\(error)", error.exitCode) }
+        if json {
+            try printJSON(
+                rows.map {
+                    Item(
+                        url: $0.url, title: $0.title, folder: $0.folder, unread: $0.unread, total: $0.total,
+                        error: $0.error, lastFetched: $0.lastFetched)
+                })
+            return
+        }
+        for row in rows {
+            printLine("\(row.unread)/\(row.total)\t\(row.title)\t\(row.url)" + (row.error.map { "\t! \($0)" } ?? ""))
+        }
+    }
+}
+
+/// Prints a value as JSON, its keys sorted.
+func printJSON(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = try encoder.encode(value)
+    FileHandle.standardOutput.write(JSONText.safe(data) + Data("\n".utf8))
+}
+
+/// JSON that is safe to show in a terminal.
+enum JSONText {
+    /// Characters that a terminal would obey, as escapes: C1 controls are legal in JSON as they are.
+    static func safe(_ data: Data) -> Data {
+        var text = ""
+        for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
+            let isHarmful =
+                (0x7F...0x9F).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+                || (0x2066...0x2069).contains(scalar.value) || (0x200E...0x200F).contains(scalar.value)
+                || scalar.value == 0x61C || scalar.value == 0x2028 || scalar.value == 0x2029
+            if isHarmful {
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return Data(text.utf8)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import ModelCore
+import TOMLKit
+
+/// The configuration file in TOML: a table for each part of a setting's name.
+///
+/// ```toml
+/// [appearance]
+/// theme = "rosa"
+/// list-width = 42
+/// ```
+enum ConfigurationFile {
+    /// What is wrong with a file.
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Reads the settings of a file by their names; a file that does not exist has none.
+    ///
+    /// - Throws: ``Problem`` that names the file, and the line or the setting.
+    static func read(_ path: String) throws(Problem) -> [String: String] {
+        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Problem(description: "cannot read \(path)")
+        }
+        let table: TOMLTable
+        do {
+            table = try TOMLTable(string: String(decoding: data, as: UTF8.self))
+        } catch let error as TOMLParseError {
+            throw Problem(description: "\(path), line \(error.source.begin.line): \(error.description)")
+        } catch {
+            throw Problem(description: "\(path) is not TOML")
+        }
+        var values: [String: String] = [:]
+        try collect(table, prefix: "", path: path, into: &values)
+        return values
+    }
+
+    private static func collect(_ table: TOMLTable, prefix: String, path: String, into values: inout [String: String])
+        throws(Problem)
+    {
+        for key in table.keys {
+            guard let value = table[key] else { continue }
+            let name = prefix.isEmpty ? key : "\(prefix).\(key)"
+            if let inner = value.table {
+                try collect(inner, prefix: name, path: path, into: &values)
+                continue
+            }
+            guard let definition = Settings.definition(name) else {
+                throw Problem(description: "\(path): there is no setting '\(name)'")
+            }
+            let text = value.bool.map { $0 ? "on" : "off" } ?? value.int.map(String.init) ?? value.string ?? ""
+            guard definition.accepts(text) else {
+                throw Problem(description: "\(path): \(name) is '\(text)', but can be \(definition.domain)")
+            }
+            values[name] = text
+        }
+    }
+
+    /// The file that says what the defaults are.
+    static var defaults: String {
+        var lines: [String] = []
+        var section = ""
+        for definition in Settings.definitions {
+            let parts = definition.name.split(separator: ".", maxSplits: 1)
+            if parts[0] != section {
+                if !section.isEmpty { lines.append("") }
+                section = String(parts[0])
+                lines.append("[\(section)]")
+            }
+            lines.append("# \(definition.explanation) Can be \(definition.domain).")
+            let value =
+                switch definition.kind {
+                case .number: definition.defaultValue
+                case .toggle: definition.defaultValue == "on" ? "true" : "false"
+                case .choice: "\"\(definition.defaultValue)\""
+                }
+            lines.append("\(parts[1]) = \(value)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Fetching
+import Glibc
+import ModelCore
+import TerminalText
+
+/// Exit codes beyond 0, as BSD's sysexits has them.
+enum ExitStatus {
+    static let badData = ExitCode(65)
+    static let noInput = ExitCode(66)
+    static let unavailable = ExitCode(69)
+    static let inputOutput = ExitCode(74)
+}
+
+/// Ends a command with one sentence on standard error.
+func fail(_ sentence: String, _ code: ExitCode) -> ExitCode {
+    printError("tappa: \(sentence)")
+    return code
+}
+
+/// Writes a line to standard error, safe to show.
+func printError(_ line: String) {
+    let bytes = Array((Sanitizer.sanitize(line) + "\n").utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+}
+
+/// Writes a line to standard output, safe to show when that is a terminal.
+func printLine(_ line: String) {
+    print(Sanitizer.sanitize(line))
+}
+
+extension LibraryError {
+    var exitCode: ExitCode {
+        switch self {
+        case .newerVersion, .damaged: ExitStatus.badData
+        case .cannotOpen, .failed: ExitStatus.inputOutput
+        }
+    }
+}

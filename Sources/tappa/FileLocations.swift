@@ -1,0 +1,36 @@
+import Foundation
+
+/// Where tappa keeps its files: the XDG base directories.
+enum FileLocations {
+    /// `$XDG_DATA_HOME/tappa/library.sqlite`.
+    static var database: String { directory("XDG_DATA_HOME", ".local/share") + "/library.sqlite" }
+    /// `$XDG_CONFIG_HOME/tappa/config.toml`.
+    static var configuration: String { directory("XDG_CONFIG_HOME", ".config") + "/config.toml" }
+    /// `$XDG_STATE_HOME/tappa/tappa.log`.
+    static var log: String { directory("XDG_STATE_HOME", ".local/state") + "/tappa.log" }
+
+    private static func directory(_ variable: String, _ fallback: String) -> String {
+        let environment = ProcessInfo.processInfo.environment
+        // The specification says that relative paths are to be ignored.
+        if let base = environment[variable], base.hasPrefix("/") { return base + "/tappa" }
+        return (environment["HOME"] ?? NSHomeDirectory()) + "/\(fallback)/tappa"
+    }
+
+    /// The directory of the files that come with the program: beside an installed one, or in the source tree.
+    static var assets: URL? {
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+        var directory = URL(fileURLWithPath: program).deletingLastPathComponent()
+        let installed = directory.deletingLastPathComponent().appendingPathComponent("share/tappa")
+        if isAssets(installed) { return installed }
+        for _ in 0..<6 {
+            let candidate = directory.appendingPathComponent("Assets")
+            if isAssets(candidate) { return candidate }
+            directory.deleteLastPathComponent()
+        }
+        return nil
+    }
+
+    private static func isAssets(_ directory: URL) -> Bool {
+        FileManager.default.fileExists(atPath: directory.appendingPathComponent("races").path)
+    }
+}

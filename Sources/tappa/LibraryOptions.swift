@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import ModelCore
+
+/// The options of every command: which library and which configuration.
+struct LibraryOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The database file.", valueName: "file"))
+    var database: String?
+
+    @Flag(help: "Keep everything in memory, for trying things out.")
+    var inMemory = false
+
+    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
+    var config: String?
+
+    var configurationPath: String { config ?? FileLocations.configuration }
+
+    func validate() throws {
+        if inMemory, database != nil { throw ValidationError("--in-memory and --database exclude each other.") }
+    }
+
+    /// Opens the library, and fills it at the first start.
+    func openLibrary() throws -> Library {
+        do {
+            let library = try Library(path: inMemory ? nil : database ?? FileLocations.database)
+            if try library.isFresh() { try FirstStart.prepare(library) }
+            return library
+        } catch let error as LibraryError {
+            throw fail("\(error)", error.exitCode)
+        }
+    }
+
+    /// The settings: of the library, then of the configuration file.
+    func settings(_ library: Library) throws -> Settings {
+        if let config, !FileManager.default.fileExists(atPath: config) {
+            throw fail("there is no configuration file \(config)", ExitStatus.noInput)
+        }
+        do {
+            return try Settings(library: library, file: try ConfigurationFile.read(configurationPath))
+        } catch let error as LibraryError {
+            throw fail("\(error)", error.exitCode)
+        } catch {
+            throw fail("\(error)", ExitStatus.badData)
+        }
+    }
+}

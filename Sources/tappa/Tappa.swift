@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// The command line of tappa; without a command it shows the dashboard.
+@main
+struct Tappa: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tappa",
+        abstract: "Stage races, news feeds and settings in one terminal pane.",
+        discussion: """
+            Without a command it shows the dashboard. The commands work in pipes. Exit codes: 0 done, 64 usage, \
+            65 bad data, 66 no such input, 69 unavailable, 74 input or output failed.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            DashboardCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ReloadCommand.self,
+            ParseCommand.self, RenderCommand.self, StagesCommand.self, RaceCommand.self, StatusCommand.self,
+            ConfigCommand.self,
+        ],
+        defaultSubcommand: DashboardCommand.self)
+}
