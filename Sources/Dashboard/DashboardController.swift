@@ -91,7 +91,7 @@ package final class DashboardController {
 
     private func showHelp() {
         guard let window = application?.window else { return }
-        navigation.present(HelpViewController(commands: window.availableCommands, keyMap: window.keyMap))
+        navigation.present(HelpViewController(commands: window.availableCommands))
     }
 
     // MARK: Settings

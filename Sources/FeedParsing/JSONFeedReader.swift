@@ -15,12 +15,15 @@ enum JSONFeedReader {
         } catch {
             throw .unknownFormat(FeedProblem("the JSON is not valid"))
         }
+        if let rss = document["rss"] as? [String: Any], let channel = rss["channel"] as? [String: Any] {
+            return FeedReading(feed: RSSInJSONReader.read(channel, base: base), problems: [])
+        }
         let version = document["version"] as? String
         guard let items = document["items"] as? [Any] else { throw .unknownFormat(FeedProblem("there are no items")) }
         if version?.contains("jsonfeed.org/version/") != true {
             problems.append(FeedProblem("the version does not name JSON Feed"))
         }
-        let fields = Fields(document, base: base)
+        let fields = JSONFields(document, base: base)
         var feed = ParsedFeed(format: .json)
         feed.title = fields.plain("title")
         feed.homePage = fields.link("home_page_url")
@@ -34,12 +37,12 @@ enum JSONFeedReader {
                 problems.append(FeedProblem("an item is not an object"))
                 continue
             }
-            feed.entries.append(entry(Fields(item, base: base)))
+            feed.entries.append(entry(JSONFields(item, base: base)))
         }
         return FeedReading(feed: feed, problems: problems)
     }
 
-    private static func entry(_ fields: Fields) -> ParsedEntry {
+    private static func entry(_ fields: JSONFields) -> ParsedEntry {
         var entry = ParsedEntry()
         entry.id = fields.identifier("id")
         entry.link = fields.link("url")
@@ -55,7 +58,7 @@ enum JSONFeedReader {
         entry.language = fields.plain("language")
         entry.tags = (fields.values["tags"] as? [Any] ?? []).compactMap { $0 as? String }
         for case let attachment as [String: Any] in fields.values["attachments"] as? [Any] ?? [] {
-            let part = Fields(attachment, base: fields.base)
+            let part = JSONFields(attachment, base: fields.base)
             guard let url = part.link("url") else { continue }
             entry.enclosures.append(
                 ParsedEnclosure(
@@ -64,38 +67,5 @@ enum JSONFeedReader {
                     duration: (attachment["duration_in_seconds"] as? NSNumber)?.doubleValue))
         }
         return entry
-    }
-
-    /// The fields of an object, whatever is in them.
-    private struct Fields {
-        let values: [String: Any]
-        let base: String?
-
-        init(_ values: [String: Any], base: String?) {
-            self.values = values
-            self.base = base
-        }
-
-        func string(_ key: String) -> String? { (values[key] as? String)?.nonEmpty }
-
-        func plain(_ key: String) -> String? { string(key).map(Markup.foldBlanks)?.nonEmpty }
-
-        func link(_ key: String) -> String? { string(key).flatMap { LinkResolution.resolve($0, base: base) } }
-
-        /// An identifier should be a string; numbers occur and are taken as written.
-        func identifier(_ key: String) -> String? {
-            string(key) ?? (values[key] as? NSNumber)?.stringValue
-        }
-
-        func date(_ key: String) -> ParsedDate? {
-            plain(key).map { ParsedDate(instant: DateParser.parse($0), text: $0) }
-        }
-
-        /// Version 1.1 has a list, 1.0 a single author.
-        var authors: [ParsedAuthor] {
-            let list = values["authors"] as? [Any] ?? (values["author"] as? [String: Any]).map { [$0] } ?? []
-            return list.compactMap { $0 as? [String: Any] }.map { Fields($0, base: base) }
-                .map { ParsedAuthor(name: $0.plain("name"), url: $0.link("url")) }.filter { !$0.isEmpty }
-        }
     }
 }

@@ -12,10 +12,12 @@ struct StoredEntry {
     /// Tells whether anything that is shown has changed.
     let fingerprint: Int64
 
-    init(_ entry: ParsedEntry, now: Int64) {
+    init(_ entry: ParsedEntry, of feed: ParsedFeed, now: Int64) {
         title = StoredEntry.limited(entry.title ?? StoredEntry.firstWords(entry), to: 4 << 10)
-        author = entry.authors.isEmpty
-            ? nil : entry.authors.prefix(5).compactMap { $0.name ?? $0.email ?? $0.url }.joined(separator: ", ")
+        // What an entry does not say of its author its feed does (RFC 4287, section 4.1.2).
+        let authors = entry.authors.isEmpty ? feed.authors : entry.authors
+        author = authors.isEmpty
+            ? nil : authors.prefix(5).compactMap { $0.name ?? $0.email ?? $0.url }.joined(separator: ", ")
         html = entry.contentHTML.map { StoredEntry.limited($0, to: 2 << 20) }
         text = entry.contentText ?? (entry.contentHTML == nil ? entry.summary : nil)
         var guid = entry.id ?? entry.link ?? ""

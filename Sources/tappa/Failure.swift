@@ -29,6 +29,11 @@ func printLine(_ line: String) {
     print(Sanitizer.sanitize(line))
 }
 
+/// Writes fields to standard output with tabs between them, each safe to show.
+func printFields(_ fields: [String]) {
+    print(fields.map(Sanitizer.sanitize).joined(separator: "\t"))
+}
+
 extension LibraryError {
     var exitCode: ExitCode {
         switch self {

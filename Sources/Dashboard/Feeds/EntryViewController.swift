@@ -51,6 +51,7 @@ final class EntryViewController: ViewController {
 
     private func show(_ article: ArticleDocument) {
         self.article = article
+        showedHeading = showsHeading
         let body = article.paragraphs.isEmpty ? [emptyText] : article.paragraphsWithLinks
         textView.setParagraphs(header(minutes: article.minutes) + body, keepsPlace: true)
     }
@@ -65,10 +66,19 @@ final class EntryViewController: ViewController {
         var facts = [entry.author, entry.feedTitle].compactMap { $0 }
         if let published = entry.dates.published { facts.append(DateText.dayAndTime(published).string) }
         if let minutes { facts.append("\(minutes) min") }
-        return [
-            TextParagraph(DisplayText(entry.title), .heading),
+        let heading = showsHeading ? [TextParagraph(title, .heading)] : []
+        return heading + [
             TextParagraph(DisplayText(facts.joined(separator: " · ")), .secondary), .blank,
         ]
+    }
+
+    /// The bar has the title already, unless it is cut there.
+    private var showsHeading: Bool { traits.vertical < .regular || title.columns > textView.bounds.width - 4 }
+    private var showedHeading = true
+
+    override func viewWillLayoutSubviews() {
+        guard let article, showsHeading != showedHeading else { return }
+        show(article)
     }
 
     private func showPosition() {

@@ -28,14 +28,26 @@ final class StageDetailViewController: ViewController {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem("previous", key: "[", priority: 1) { [weak self] in self?.showNeighbour(-1) },
-            BarButtonItem("next", key: "]", priority: 1) { [weak self] in self?.showNeighbour(1) },
+            BarButtonItem("next", key: "]", priority: 2) { [weak self] in self?.showNeighbour(1) },
             BarButtonItem("browser", key: "o", priority: 0) { [weak self] in self?.openArticle() }, .flexibleSpace(),
             dateItem, BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?"))) },
         ]
     }
 
-    override func viewWillAppear() {
-        textView.setParagraphs(StageText.paragraphs(race, index: index, dates: context.dates), keepsPlace: true)
+    override func viewWillAppear() { showFacts() }
+
+    private func showFacts() {
+        showedHeading = showsHeading
+        let facts = StageText.paragraphs(race, index: index, dates: context.dates, hasHeading: showsHeading)
+        textView.setParagraphs(facts, keepsPlace: true)
+    }
+
+    /// The bar has the route already, unless it is cut there.
+    private var showsHeading: Bool { traits.vertical < .regular || title.columns > textView.bounds.width - 4 }
+    private var showedHeading = true
+
+    override func viewWillLayoutSubviews() {
+        if showsHeading != showedHeading { showFacts() }
     }
 
     private func openArticle() { context.openLink(stage.articleURL) }

@@ -10,7 +10,7 @@ enum StageText {
     }
 
     /// The lines of the detail.
-    static func paragraphs(_ race: Race, index: Int, dates: DateText) -> [TextParagraph] {
+    static func paragraphs(_ race: Race, index: Int, dates: DateText, hasHeading: Bool) -> [TextParagraph] {
         let stage = race.stages[index]
         var rows: [(DisplayText, DisplayText)] = []
         if let day = stage.date.flatMap({ CalendarDay($0) }) {
@@ -32,8 +32,7 @@ enum StageText {
                     StyledSpan(DisplayText(String(repeating: " ", count: label - name.columns + 2))),
                 ]), prefix: StyledLine(DisplayText(String(repeating: " ", count: label + 2))))
         }
-        let heading = [
-            TextParagraph(DisplayText(stage.route), .heading),
+        let heading = (hasHeading ? [TextParagraph(DisplayText(stage.route), .heading)] : []) + [
             TextParagraph(
                 DisplayText("Stage \(stage.number) of \(race.stages.count) · \(race.race) \(race.year)"), .secondary),
             .blank,

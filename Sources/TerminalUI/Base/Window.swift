@@ -23,6 +23,7 @@ public final class Window: Responder {
     private var needsLayout = true
     private var needsDisplay = true
     private var isLayingOut = false
+    private var batchDepth = 0
     private weak var mouseTarget: View?
     private let grid: CellGrid
 
@@ -93,8 +94,17 @@ public final class Window: Responder {
     /// Whether the next ``render()`` has something to do.
     public var needsRendering: Bool { needsDisplay || needsLayout }
 
+    /// Runs changes of several containers as one: the life cycle is called once, when all are done.
+    public func batchUpdates(_ changes: () -> Void) {
+        batchDepth += 1
+        changes()
+        batchDepth -= 1
+        updateAppearance()
+    }
+
     /// Calls the life cycle for what came into view or went out of it; containers call it after each change.
     public func updateAppearance() {
+        guard batchDepth == 0 else { return }
         appearance.update(roots: [rootViewController] + presentations.map(\.controller))
         setNeedsLayout()
     }
@@ -173,14 +183,16 @@ public final class Window: Responder {
     }
 
     /// The commands that can be reached from the focus, innermost first, without those that an inner one hides.
-    public var availableCommands: [Command] {
+    ///
+    /// Each comes with the keys that reach it from here.
+    public var availableCommands: [(command: Command, keys: [KeySequence])] {
         var taken: Set<KeySequence> = []
-        var result: [Command] = []
+        var result: [(command: Command, keys: [KeySequence])] = []
         for responder in responderChain {
             for command in responder.commands where command.isEnabled {
                 let keys = keyMap.keys(for: command).filter { !taken.contains($0) }
                 taken.formUnion(keys)
-                if !keys.isEmpty, command.isListed { result.append(command) }
+                if !keys.isEmpty, command.isListed { result.append((command, keys)) }
             }
         }
         return result

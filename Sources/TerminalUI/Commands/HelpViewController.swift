@@ -5,11 +5,11 @@ public final class HelpViewController: ViewController {
     private let listed: [(keys: DisplayText, title: DisplayText)]
 
     /// Makes a help of commands.
-    public init(commands: [Command], keyMap: KeyMap) {
-        var seen: Set<String> = []
-        listed = commands.filter { seen.insert($0.name).inserted }.map { command in
-            let labels = keyMap.keys(for: command).map(\.label.string)
-            return (DisplayText(labels.joined(separator: "  ")), command.title)
+    ///
+    /// - Parameter commands: What ``Window/availableCommands`` gave before the help was shown.
+    public init(commands: [(command: Command, keys: [KeySequence])]) {
+        listed = commands.map { item in
+            (DisplayText(item.keys.map(\.label.string).joined(separator: "  ")), item.command.title)
         }
         super.init()
         title = "Keys that work here"

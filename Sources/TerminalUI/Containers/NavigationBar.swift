@@ -11,6 +11,8 @@ final class NavigationBar: View, BarButtonItemHost {
         var accessory: View?
         var isFocused = false
         var isTitleCutInMiddle = false
+        /// Whether a title stands beside the title view, which then takes no more than half.
+        var sharesLine = false
         /// Text at the right edge where there is no room for more, such as "2/3".
         var position: DisplayText?
     }
@@ -31,8 +33,8 @@ final class NavigationBar: View, BarButtonItemHost {
 
     override func layoutSubviews() {
         placed.removeAll()
-        var left = 1
-        var right = bounds.width - 1
+        var left = content.isTitleCutInMiddle ? 0 : 1
+        var right = bounds.width - left
         if let accessory = content.accessory {
             let width = min(accessory.sizeThatFits(bounds.size).width, max(0, bounds.width / 2))
             accessory.frame = Rect(x: right - width, y: 0, width: width, height: 1)
@@ -45,7 +47,8 @@ final class NavigationBar: View, BarButtonItemHost {
             right -= 2
         }
         if let titleView = content.titleView {
-            let width = max(0, min(titleView.sizeThatFits(Size(width: right - left, height: 1)).width, right - left + 1))
+            let room = content.sharesLine ? min(right - left, bounds.width / 2) : right - left
+            let width = max(0, titleView.sizeThatFits(Size(width: room, height: 1)).width)
             titleView.frame = Rect(x: left - 1, y: 0, width: width, height: 1)
             left += width
         }

@@ -135,6 +135,8 @@ open class NavigationController: ViewController {
         var drawRule: (Surface) -> Void = { _ in }
         var place: () -> Void = {}
         override func layoutSubviews() { place() }
+        /// A stack may lie over something else, as a list that slides over a detail does.
+        override func draw(in surface: Surface) { surface.clear(style: theme[.text]) }
         override func drawOver(in surface: Surface) { drawRule(surface) }
     }
 
@@ -209,7 +211,11 @@ open class NavigationController: ViewController {
         result.right = hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
         result.accessory = hasRoomForTitleView ? accessoryView : nil
         result.position = hasRoomForTitleView ? nil : positionText()
-        result.isTitleCutInMiddle = traits.vertical == .line
+        result.sharesLine = result.titleView != nil && !result.title.isEmpty
+        if traits.vertical == .line {
+            // One or two rows: only what is open.
+            result = NavigationBar.Content(title: result.title, isFocused: true, isTitleCutInMiddle: true)
+        }
         return result
     }
 

@@ -172,6 +172,11 @@ open class SplitViewController: ViewController {
             if joined.isEmpty, group.contains(.secondary) { joined = [placeholder] }
             contents.append((stack(group[0]), joined))
         }
+        if let window { window.batchUpdates { fill(contents) } } else { fill(contents) }
+        viewIfLoaded?.setNeedsLayout()
+    }
+
+    private func fill(_ contents: [(NavigationController, [ViewController])]) {
         // First everything is taken out, so that no controller is in two stacks at a time.
         for column in Column.allCases {
             let keeps = contents.first { $0.0 === stack(column) }?.1 ?? []
@@ -180,8 +185,6 @@ open class SplitViewController: ViewController {
             if staying.count != present.count { stack(column).setViewControllers(staying) }
         }
         for (navigation, controllers) in contents { navigation.setViewControllers(controllers) }
-        window?.updateAppearance()
-        viewIfLoaded?.setNeedsLayout()
     }
 
     /// The deepest column of a group that is to be seen: the focused one, or the deepest where the focus is elsewhere.

@@ -40,7 +40,7 @@ open class TextView: View {
     }
 
     private var textColumns: Int {
-        max(1, min(maximumColumns, bounds.width - 2 * effectiveMargin - (bounds.width >= 20 ? 1 : 0)))
+        max(1, min(maximumColumns, bounds.width - 2 * effectiveMargin))
     }
     private var effectiveMargin: Int { bounds.width >= 20 ? margin : 0 }
 

@@ -30,7 +30,7 @@ struct StagesCommand: ParsableCommand {
         for stage in found.stages {
             let distance = stage.distance.map { $0 == $0.rounded() ? "\(Int($0)) km" : "\($0) km" }
             let fields = [String(stage.number), stage.date, stage.route, distance, stage.type, stage.winner]
-            printLine(fields.map { $0 ?? "" }.joined(separator: "\t"))
+            printFields(fields.map { $0 ?? "" })
         }
     }
 }
@@ -74,7 +74,7 @@ struct RaceCommand: ParsableCommand {
             let library = try options.openLibrary()
             do {
                 for race in try library.races() {
-                    printLine("\(race.id)\t\(race.name) \(race.year)\t\(race.stageCount) stages")
+                    printFields([race.id, "\(race.name) \(race.year)", "\(race.stageCount) stages"])
                 }
             } catch {
                 throw fail("\(error)", error.exitCode)

@@ -79,7 +79,7 @@ struct ReloadCommand: ParsableCommand {
             }
             writeProgress("\(done)/\(total)")
         } else {
-            printLine("\(item.title)\t\(result)\t\(item.url)")
+            printFields([item.title, result, item.url])
         }
     }
 

@@ -46,7 +46,7 @@ struct ConfigCommand: ParsableCommand {
         let settings = try options.settings(try options.openLibrary())
         for definition in Settings.definitions {
             let value = settings[definition.name]
-            printLine("\(definition.name) = \(value.value)\t\(value.origin.rawValue)")
+            printFields(["\(definition.name) = \(value.value)", value.origin.rawValue])
         }
     }
 }

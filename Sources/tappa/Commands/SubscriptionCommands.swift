@@ -105,7 +105,8 @@ struct ListCommand: ParsableCommand {
             return
         }
         for row in rows {
-            printLine("\(row.unread)/\(row.total)\t\(row.title)\t\(row.url)" + (row.error.map { "\t! \($0)" } ?? ""))
+            let error = row.error.map { ["! \($0)"] } ?? []
+            printFields(["\(row.unread)/\(row.total)", row.title, row.url] + error)
         }
     }
 }
