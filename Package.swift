@@ -38,6 +38,7 @@ let package = Package(
         ),
 
         .target(name: "CCellWidth"),
+        .target(name: "CSpawn"),
 
         // The toolkit.
         .target(name: "TerminalText", dependencies: ["CCellWidth"]),
@@ -56,11 +57,27 @@ let package = Package(
         .executableTarget(
             name: "tappa",
             dependencies: [
-                "Dashboard", "TerminalUI", "TerminalText", "ArticleRendering", "ModelCore", "FeedParsing", "Fetching",
+                "CSpawn", "Dashboard", "TerminalUI", "TerminalText", "ArticleRendering", "ModelCore", "FeedParsing",
+                "Fetching",
                 argumentParser, logging, tomlKit,
             ]
         ),
 
+        // Measuring and testing.
+        .target(name: "CPseudoTerminal", linkerSettings: [.linkedLibrary("util")]),
+        .executableTarget(name: "tappa-bench", dependencies: ["CPseudoTerminal", "CSpawn"]),
+        .target(name: "ScreenTesting", dependencies: ["TerminalUI"], path: "Tests/ScreenTesting"),
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
+        .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"]),
+        .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "ScreenTesting"]),
+        .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing"]),
+        .testTarget(name: "FetchingTests", dependencies: ["Fetching", "LoopbackServer"]),
+        .testTarget(name: "ModelCoreTests", dependencies: ["ModelCore", "FeedParsing", "LoopbackServer", grdb]),
+        .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering"]),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
+        .testTarget(name: "DashboardTests", dependencies: ["Dashboard", "ModelCore", "FeedParsing", "ScreenTesting", "LoopbackServer"], exclude: ["Screens"]),
+        .testTarget(name: "ProgramTests", dependencies: ["tappa", "CSpawn", "LoopbackServer"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -157,8 +157,6 @@ struct ArticleWriter {
         }
         let indent = DisplayText(String(repeating: " ", count: mark.count))
         prefixes.append(Prefix(first: StyledLine(DisplayText(mark), .secondary), rest: StyledLine(indent)))
-        // The first block of an item stands on the mark's line.
-        needsBlank = false
         children(node, depth: depth)
         endParagraph()
         prefixes.removeLast()
@@ -178,7 +176,6 @@ struct ArticleWriter {
         separate()
         let bar = StyledLine("▏ ", .secondary)
         prefixes.append(Prefix(first: bar, rest: bar))
-        needsBlank = false
         inline(.quote, node, depth: depth)
         endParagraph()
         needsBlank = false
@@ -192,7 +189,6 @@ struct ArticleWriter {
         let indent = StyledLine("  ")
         prefixes.append(Prefix(first: indent, rest: indent))
         preformatted += 1
-        needsBlank = false
         inline(.code, node, depth: depth)
         endParagraph()
         preformatted -= 1
@@ -202,7 +198,6 @@ struct ArticleWriter {
 
     private mutating func row(_ node: xmlNodePtr, depth: Int) {
         endParagraph()
-        needsBlank = false
         var child = node.pointee.children
         var isFirst = true
         while let present = child {
@@ -331,7 +326,10 @@ struct ArticleWriter {
         endsInBlank = true
     }
 
-    private mutating func separate() { needsBlank = true }
+    /// An empty line before what comes, unless that is the first inside an item or a quote.
+    private mutating func separate() {
+        if prefixes.last?.isFirstUsed != false { needsBlank = true }
+    }
 
     private mutating func add(_ paragraph: TextParagraph) {
         if needsBlank, let last = article.paragraphs.last, last != .blank {

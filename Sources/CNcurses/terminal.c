@@ -126,6 +126,11 @@ int cnc_start(const char *term, int output, int input) {
     for (size_t i = 0; i < sizeof pipe_signals / sizeof *pipe_signals; i++) install(pipe_signals[i], on_pipe_signal);
     for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++) install(fatal_signals[i], on_fatal_signal);
     signal(SIGPIPE, SIG_IGN);
+    // Whoever started the program may have left signals blocked.
+    sigset_t handled;
+    sigemptyset(&handled);
+    for (size_t i = 0; i < sizeof pipe_signals / sizeof *pipe_signals; i++) sigaddset(&handled, pipe_signals[i]);
+    pthread_sigmask(SIG_UNBLOCK, &handled, NULL);
     screen = newterm(term, output_file, input_file);
     if (screen == NULL) return -1;
     set_term(screen);

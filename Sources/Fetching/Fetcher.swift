@@ -35,6 +35,8 @@ package final class Fetcher: Sendable {
     /// Connections at once, in all and to one host.
     private static let maximumConnections: Int32 = 32
     private static let maximumPerHost: Int32 = 6
+    /// Milliseconds that the thread and its connections are kept without a request.
+    private static let idleTime: Int32 = 15_000
 
     /// Makes a fetcher; libcurl is opened at the first request.
     package init(userAgent: String = "tappa/0.1 (feed reader)") {
@@ -132,13 +134,25 @@ package final class Fetcher: Sendable {
                 ccurl_multi_free(handle.pointer)
                 return
             }
-            ccurl_turn(handle.pointer, 60_000)
+            ccurl_turn(handle.pointer, Fetcher.idleTime)
+            if endIfIdle(handle) { return }
             var result = ccurl_result()
             while ccurl_next(handle.pointer, &result) {
                 finish(result.id, outcome(result))
                 ccurl_release(&result)
             }
         }
+    }
+
+    /// A thread that has had nothing to do for a while ends; the next request starts another.
+    private func endIfIdle(_ handle: Handle) -> Bool {
+        let isIdle = state.withLock { state in
+            guard state.starting.isEmpty, state.running.isEmpty, !state.isStopping else { return false }
+            state.handle = nil
+            return true
+        }
+        if isIdle { ccurl_multi_free(handle.pointer) }
+        return isIdle
     }
 
     private func finish(_ id: UInt64, _ outcome: Result<FetchResponse, FetchError>) {

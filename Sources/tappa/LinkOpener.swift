@@ -1,3 +1,4 @@
+import CSpawn
 import Foundation
 
 /// Opens links in the user's browser: started directly, the link as one argument, never through a shell.
@@ -11,14 +12,16 @@ enum LinkOpener {
             url.user == nil, url.host()?.isEmpty == false, link.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { return "Only http and https links are opened." }
         guard let program = browser else { return "No browser was found; set BROWSER to one." }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = [link]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return "The browser \(program) could not be started." }
+        guard start(program, link) else { return "The browser \(program) could not be started." }
         return nil
+    }
+
+    /// Starts a program in a session of its own, without the terminal and without any open file of this process.
+    private static func start(_ program: String, _ argument: String) -> Bool {
+        let words = [strdup(program), strdup(argument), nil]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        return csp_start(words.map { UnsafePointer($0) }, nil, nil, nil, nil, true, &child) == 0
     }
 
     /// `$BROWSER`, else the desktop's.

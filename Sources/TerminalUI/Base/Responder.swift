@@ -23,3 +23,8 @@ open class Responder {
     /// - Returns: Whether the text was used.
     open func handle(paste text: String) -> Bool { false }
 }
+
+extension Responder: Equatable {
+    /// Whether both are the same object.
+    nonisolated public static func == (left: Responder, right: Responder) -> Bool { left === right }
+}

@@ -25,17 +25,11 @@ open class TextView: View {
     /// Keys go to text that can be scrolled.
     open override var canBecomeFocused: Bool { isScrollEnabled }
 
-    /// Shows a text.
+    /// Shows a text, from its beginning or at the place where the text before it was read.
     public func setParagraphs(_ paragraphs: [TextParagraph], keepsPlace: Bool = false) {
-        let anchor = keepsPlace ? place : nil
         self.paragraphs = paragraphs
         wrappedColumns = -1
-        lines = []
-        topLine = 0
-        if let anchor {
-            wrap()
-            restore(anchor)
-        }
+        if !keepsPlace { place = Place(paragraph: 0, offset: 0) }
         setNeedsLayout()
     }
 
@@ -58,8 +52,16 @@ open class TextView: View {
         }
     }
 
-    /// The place of the line at the top.
-    public var place: Place {
+    /// The place of the line at the top as the user left it: a pane of another size shows that line again.
+    public private(set) var place = Place(paragraph: 0, offset: 0)
+
+    /// Scrolls to a place.
+    public func restore(_ place: Place) {
+        self.place = place
+        setNeedsLayout()
+    }
+
+    private func placeOfTopLine() -> Place {
         guard topLine < lines.count else { return Place(paragraph: 0, offset: 0) }
         let paragraph = lines[topLine].paragraph
         var offset = 0
@@ -71,10 +73,14 @@ open class TextView: View {
         return Place(paragraph: paragraph, offset: offset)
     }
 
-    /// Scrolls to a place.
-    public func restore(_ place: Place) {
-        guard let first = lines.firstIndex(where: { $0.paragraph >= place.paragraph }) else { return }
-        var index = first
+    private func line(at place: Place) -> Int {
+        // Lines are in the order of their paragraphs.
+        var (low, high) = (0, lines.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if lines[middle].paragraph < place.paragraph { low = middle + 1 } else { high = middle }
+        }
+        var index = min(low, max(0, lines.count - 1))
         var passed = 0
         while index + 1 < lines.count, lines[index + 1].paragraph == place.paragraph,
             passed + lines[index].line.columns <= place.offset
@@ -82,25 +88,22 @@ open class TextView: View {
             passed += lines[index].line.columns
             index += 1
         }
-        topLine = index
-        setNeedsDisplay()
+        return index
     }
 
     private func wrap() {
         guard wrappedColumns != textColumns else { return }
-        let anchor = wrappedColumns >= 0 && topLine > 0 ? place : nil
         wrappedColumns = textColumns
         lines = []
         for (index, paragraph) in paragraphs.enumerated() {
             for line in paragraph.lines(columns: wrappedColumns) { lines.append((index, line)) }
         }
-        if let anchor { restore(anchor) }
     }
 
-    /// Wraps the text when the width is another.
+    /// Wraps the text when the width is another, and finds the line being read again.
     open override func layoutSubviews() {
         wrap()
-        topLine = max(0, min(topLine, lastTop))
+        topLine = max(0, min(line(at: place), lastTop))
         onScroll()
     }
 
@@ -158,7 +161,7 @@ open class TextView: View {
         let target = max(0, min(topLine + count, lastTop))
         guard target != topLine else { return }
         topLine = target
-        onScroll()
+        place = placeOfTopLine()
         setNeedsLayout()
     }
 

@@ -85,7 +85,12 @@ open class TableView: View {
 
     private var sectionStarts: [Int] = [0]
     private var selectedIdentifier: AnyHashable?
+    /// The first visible row.
     private var topRow = 0
+    /// The first visible row as the user's last action left it: a lower pane shows others for a while, and the same again
+    /// once it is as high as before (row SPL-12).
+    private var settledTopRow = 0
+    private var isSettled = true
     private var followsSelection = true
     private var cellPool: [TableViewCell] = []
     private var visible: [(row: Int, cell: TableViewCell)] = []
@@ -116,13 +121,17 @@ open class TableView: View {
         sectionStarts = starts
         if let selectedIdentifier, let path = dataSource?.tableView(self, pathForRowWith: selectedIdentifier) {
             let row = self.row(at: path)
-            if row != selectedRow, !followsSelection || offset >= 0 { topRow = row - offset }
+            if row != selectedRow, !followsSelection || offset >= 0 {
+                settledTopRow += row - offset - topRow
+                topRow = row - offset
+            }
             selectedRow = row
         } else if selectedRow >= 0 {
             selectedRow = min(selectedRow, numberOfRows - 1)
             selectedIdentifier = identifier(of: selectedRow)
         }
         topRow = max(0, min(topRow, numberOfRows - 1))
+        settledTopRow = max(0, min(settledTopRow, numberOfRows - 1))
         setNeedsLayout()
     }
 
@@ -161,8 +170,7 @@ open class TableView: View {
     private func setSelected(_ row: Int) {
         selectedRow = numberOfRows == 0 ? -1 : row
         selectedIdentifier = identifier(of: selectedRow)
-        followsSelection = true
-        setNeedsLayout()
+        followSelection()
     }
 
     private func move(to row: Int) {
@@ -175,6 +183,7 @@ open class TableView: View {
 
     private func followSelection() {
         followsSelection = true
+        isSettled = false
         setNeedsLayout()
     }
 
@@ -249,12 +258,15 @@ open class TableView: View {
     open override func layoutSubviews() {
         recycle()
         guard numberOfRows > 0, bounds.height > 0, let dataSource else { return }
+        if isSettled { topRow = settledTopRow }
         // Never more empty lines at the end than needed, and the chosen row in sight unless the wheel has left it.
         topRow = max(0, min(topRow, topRow(whenLastIs: numberOfRows - 1)))
         if followsSelection, selectedRow >= 0 {
             if selectedRow < topRow { topRow = selectedRow }
             if selectedRow > topRow { topRow = max(topRow, topRow(whenLastIs: selectedRow)) }
         }
+        if !isSettled { settledTopRow = topRow }
+        isSettled = true
         var line = 0
         var row = topRow
         while row < numberOfRows, line < bounds.height {
@@ -335,12 +347,14 @@ open class TableView: View {
         guard numberOfRows > 0 else { return }
         followsSelection = false
         topRow = max(0, min(topRow + rows, topRow(whenLastIs: numberOfRows - 1)))
+        isSettled = false
         setNeedsLayout()
     }
 
     private func dragThumb(to line: Int) -> Bool {
         followsSelection = false
         topRow = max(0, min(numberOfRows - 1, line * numberOfRows / max(1, bounds.height)))
+        isSettled = false
         setNeedsLayout()
         return true
     }

@@ -1,0 +1,24 @@
+#define _GNU_SOURCE
+
+#include "CPseudoTerminal.h"
+
+#include <pty.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int cpt_spawn(const char *const *arguments, int rows, int columns, pid_t *child) {
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    int descriptor = -1;
+    pid_t pid = forkpty(&descriptor, NULL, NULL, &size);
+    if (pid < 0) return -1;
+    if (pid == 0) {
+        setenv("TERM", "xterm-256color", 1);
+        setenv("LC_ALL", "C.UTF-8", 1);
+        unsetenv("NO_COLOR");
+        execvp(arguments[0], (char *const *)arguments);
+        _exit(127);
+    }
+    *child = pid;
+    return descriptor;
+}

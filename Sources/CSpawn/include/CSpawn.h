@@ -1,0 +1,24 @@
+// Starting other programs without handing them this one's open files.
+//
+// Foundation's Process leaves descriptors open in the child and waits for all who hold them: a server that the child
+// leaves running would keep it waiting for ever.
+
+#ifndef CSPAWN_H
+#define CSPAWN_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/// Starts a program.
+///
+/// @param arguments The words of the command line, ended by a null; the first is the program's path.
+/// @param environment The variables as NAME=value, ended by a null; null: this process's.
+/// @param input,output,errors Files for the standard streams; null: /dev/null.
+/// @param in_new_session Whether it is cut off from the terminal.
+/// @return 0, or an error number.
+int csp_start(const char *const *arguments, const char *const *environment, const char *input, const char *output,
+              const char *errors, bool in_new_session, pid_t *child);
+/// Waits for the end of a child. Returns its exit code, or the negative number of the signal that ended it.
+int csp_wait(pid_t child);
+
+#endif

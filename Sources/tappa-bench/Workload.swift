@@ -1,0 +1,58 @@
+import CSpawn
+import Foundation
+
+/// A library of so many made-up entries, and the same for newsboat.
+struct Workload {
+    let database: String
+    let newsboatArguments: [String]
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    init(entries: Int, in folder: URL, tappa: String, newsboat: String?) throws {
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        database = folder.appendingPathComponent("library.sqlite").path
+        let perFeed = min(entries, 500)
+        var urls: [String] = []
+        for index in 0..<max(1, entries / perFeed) {
+            let file = folder.appendingPathComponent("feed\(index).xml")
+            try Data(Workload.feed(index, entries: perFeed).utf8).write(to: file)
+            urls.append(file.absoluteString)
+        }
+        try Workload.run(tappa, ["add", "--database", database] + urls)
+        try? Workload.run(tappa, ["reload", "--database", database])
+        let urlFile = folder.appendingPathComponent("urls")
+        let cache = folder.appendingPathComponent("cache.db").path
+        let configuration = folder.appendingPathComponent("config")
+        try Data(urls.joined(separator: "\n").utf8).write(to: urlFile)
+        try Data("auto-reload no\nrefresh-on-startup no\n".utf8).write(to: configuration)
+        newsboatArguments = ["-u", urlFile.path, "-c", cache, "-C", configuration.path]
+        if let newsboat { try? Workload.run(newsboat, newsboatArguments + ["-x", "reload"]) }
+    }
+
+    private static func feed(_ number: Int, entries: Int) -> String {
+        var text = "<rss version=\"2.0\"><channel><title>Workload \(number)</title><link>http://localhost/</link>"
+        for index in 0..<entries {
+            let day = 1 + index % 28
+            text += "<item><title>Entry \(number)-\(index) of a feed about climbs, sprints and descents</title>"
+            text += "<guid>w:\(number):\(index)</guid><link>http://localhost/\(number)/\(index)</link>"
+            text += "<pubDate>\(day) Oct 2026 0\(index % 10):15:00 GMT</pubDate><description>"
+            text += String(repeating: "The peloton let the breakaway go before the last climb of the day. ", count: 8)
+            text += "</description></item>"
+        }
+        return text + "</channel></rss>"
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) throws {
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        guard csp_start(words.map { UnsafePointer($0) }, nil, nil, nil, nil, false, &child) == 0 else {
+            throw Failure(description: "\(program) cannot be started")
+        }
+        let code = csp_wait(child)
+        guard code == 0 else { throw Failure(description: "\(program) \(arguments.first ?? "") ended with \(code)") }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+// Measures whole programs in a pseudo-terminal: start to the first list, memory after it, and the way from a key to the
+// last byte of the redraw. newsboat is measured beside tappa where it is installed.
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let tappa = arguments.first else {
+    FileHandle.standardError.write(Data("usage: tappa-bench PATH-OF-TAPPA [ENTRIES ...]\n".utf8))
+    exit(64)
+}
+let sizes = arguments.dropFirst().compactMap { Int($0) }
+let newsboat = ["/usr/bin/newsboat", "/usr/local/bin/newsboat"].first { FileManager.default.isExecutableFile(atPath: $0) }
+
+func median(_ values: [Double]) -> Double { values.isEmpty ? .nan : values.sorted()[values.count / 2] }
+
+func format(_ value: Double) -> String { String(format: "%.2f", value) }
+
+/// Starts a program several times and then presses keys in it.
+func measure(_ name: String, _ command: [String], ready: String, before: [String], runs: Int) {
+    var starts: [Double] = []
+    for _ in 0..<runs {
+        guard let terminal = PseudoTerminal(command) else { continue }
+        if let time = terminal.wait(for: ready) { starts.append(time) }
+        terminal.stop()
+    }
+    guard let terminal = PseudoTerminal(command), terminal.wait(for: ready) != nil else {
+        return print("\(name): did not start")
+    }
+    terminal.settle()
+    let memory = terminal.peakMemory ?? .nan
+    for key in before {
+        _ = terminal.press(key, quiet: 150)
+    }
+    var times: [Double] = []
+    var bytes: [Double] = []
+    for index in 0..<200 {
+        guard let result = terminal.press(index % 20 < 10 ? "j" : "k") else { continue }
+        times.append(result.milliseconds)
+        bytes.append(Double(result.bytes))
+    }
+    terminal.stop()
+    times.sort()
+    let tail = times.isEmpty ? .nan : times[min(times.count - 1, times.count * 99 / 100)]
+    print(
+        "\(name): start \(format(median(starts))) ms, memory \(format(memory)) MiB, key median \(format(median(times))) ms, "
+            + "p99 \(format(tail)) ms, \(Int(median(bytes).isNaN ? 0 : median(bytes))) bytes a key")
+}
+
+for size in sizes.isEmpty ? [1000, 100_000] : sizes {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-\(size)")
+    do {
+        let workload = try Workload(entries: size, in: folder, tappa: tappa, newsboat: newsboat)
+        measure(
+            "tappa, \(size) entries", [tappa, "--segment", "feeds", "--database", workload.database], ready: "Workload",
+            before: ["g", "j", "\r"], runs: 9)
+        if let newsboat {
+            measure(
+                "newsboat, \(size) entries", [newsboat] + workload.newsboatArguments, ready: "Workload", before: ["\r"],
+                runs: size > 10_000 ? 1 : 3)
+        }
+    } catch {
+        print("\(size) entries: \(error)")
+    }
+    try? FileManager.default.removeItem(at: folder)
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import ArticleRendering
+
+@Suite struct HTMLRendererTests {
+    private func lines(_ html: String, columns: Int = 40) -> [String] {
+        HTMLRenderer.render(html, base: "https://example.org/a/").paragraphsWithLinks.flatMap { $0.lines(columns: columns) }
+            .map(\.string)
+    }
+
+    @Test func rendersBlocks() {
+        let html = """
+            before<h2>Heading</h2><p>One <b>bold</b>\n  and <a href="../x">a link</a>.</p><ul><li>first<li><p>second</p>
+            <ol><li>deep</li></ol></li></ul><blockquote><p>said</p><p>again</p></blockquote><pre>a  b\n  c</pre>
+            <table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table><script>no()</script>
+            """
+        #expect(
+            lines(html) == [
+                "before", "", "Heading", "", "One bold and a link[1].", "", "• first", "• second", "", "  1. deep", "",
+                "▏ said", "", "▏ again", "", "  a  b", "    c", "", "A │ B", "1 │ 2", "", "1  https://example.org/x",
+            ])
+    }
+
+    @Test func picturesAreNamedAndCountersLeftOut() {
+        #expect(lines("<img src='p.png' alt='A hill'><img src='t.gif' width=1 height=1>") == ["[picture: A hill]"])
+    }
+
+    @Test func nothingThatATerminalObeysComesThrough() {
+        let text = lines("a&#x1b;[31m&#x9b;2J&#x202e;b").joined()
+        #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0.value != 0x202E })
+    }
+
+    @Test func deepAndBrokenMarkupEnds() {
+        let deep = String(repeating: "<div><blockquote>", count: 5000) + "x"
+        _ = HTMLRenderer.render(deep)
+        #expect(lines("<p>open <b>bold <i>both</b> rest").joined(separator: " ").contains("open bold both rest"))
+    }
+}

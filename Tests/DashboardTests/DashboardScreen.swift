@@ -1,0 +1,76 @@
+import Dashboard
+import FeedParsing
+import Foundation
+import ModelCore
+import ScreenTesting
+import TerminalUI
+import Testing
+
+/// The whole dashboard on a terminal in memory, over a library of known content at a known time.
+@MainActor
+final class DashboardScreen {
+    let screen: TestScreen
+    let library: Library
+    let settings: Settings
+    private(set) var openedLinks: [String] = []
+    private let dashboard: DashboardController
+
+    /// Friday 20 November 2026, 12:00 UTC.
+    nonisolated static let now: Int64 = 1_795_176_000
+
+    init(_ width: Int, _ height: Int, segment: String = "feeds", feeds: [(String, String)]? = nil, file: String = #filePath)
+        async throws
+    {
+        setenv("TZ", "UTC", 1)
+        tzset()
+        library = try Library(path: nil)
+        try library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
+        for (url, text) in feeds ?? [("https://loaf.example/feed", DashboardScreen.feed)] {
+            let id = try library.addSubscription(url: url).id
+            let reading = try FeedParser.parse(Array(text.utf8), base: url)
+            _ = try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+        }
+        settings = try Settings(library: library, file: [:])
+        var opened: (String) -> Void = { _ in }
+        dashboard = DashboardController(
+            DashboardEnvironment(
+                library: library, settings: settings,
+                reloadService: ReloadService(library: library, clock: { DashboardScreen.now }),
+                clock: { DashboardScreen.now },
+                openLink: { link in
+                    opened(link)
+                    return nil
+                }, startSegment: segment))
+        screen = TestScreen(root: dashboard.navigation, size: Size(width: width, height: height), file: file)
+        dashboard.attach(to: screen.application)
+        screen.application.render()
+        opened = { [weak self] in self?.openedLinks.append($0) }
+    }
+
+    static let race = """
+        {"race": "Volta", "year": 2026, "edition": 3, "country": "Portugal", "leader_jersey": "yellow", "stages": [
+        {"number": 1, "date": "2026-11-10", "start": "Porto", "finish": "Lisbon", "distance_km": 150, "type": "flat",
+         "winner": "Rider One", "leader_after": "Rider One", "article_url": "https://race.example/1"},
+        {"number": 2, "date": "2026-11-11", "start": "Lisbon", "finish": "Lisbon", "distance_km": 12.8,
+         "type": "time trial", "winner": "Rider Two", "leader_after": "Rider Two"},
+        {"number": 3, "date": "2026-11-12", "start": "Lisbon", "finish": "Évora", "distance_km": 152, "type": "hilly"},
+        {"number": 4, "date": "2026-11-13", "start": "Évora", "finish": "Vila Real de Santo António"},
+        {"number": 5, "start": "Tavira", "finish": "Sagres", "distance_km": 154.5, "type": "mountain"}]}
+        """
+
+    static let feed: String = {
+        let items = [
+            ("Mail app style <b>Split View</b>", "Wed, 16 Nov 2011 21:05:00 +0100", "<p>In a recent post I covered a change that lets the list stay visible. <a href='/next'>More</a></p><h2>Sliding</h2><p>To illustrate the idea: 東京 and 🚴.</p><ul><li>one</li><li>two</li></ul>"),
+            ("Keyboard avoidance \u{1B}[31min a title that is rather long for a narrow list", "Fri, 20 Nov 2026 09:30:00 GMT", "<p>Short.</p>"),
+            ("Undated", "some day", "<p>Nobody knows when.</p>"),
+            ("Reading dates", "Thu, 19 Nov 2026 07:40:00 GMT", String(repeating: "<p>A line of a longer article.</p>", count: 40)),
+        ]
+        var body = ""
+        for (index, item) in items.enumerated() {
+            body += "<item><guid>g\(index)</guid><link>https://loaf.example/\(index)</link>"
+            body += "<title><![CDATA[\(item.0.replacing("\u{1B}", with: ""))]]></title><pubDate>\(item.1)</pubDate>"
+            body += "<description><![CDATA[\(item.2)]]></description></item>"
+        }
+        return "<rss><channel><title>Use Your Loaf</title><link>https://loaf.example/</link>\(body)</channel></rss>"
+    }()
+}

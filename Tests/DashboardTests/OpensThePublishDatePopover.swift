@@ -1,0 +1,45 @@
+import TerminalUI
+import Testing
+
+/// A walk: open an entry, look at its dates, go on.
+@MainActor
+@Suite struct OpensThePublishDatePopover {
+    @Test func POP_04_fromTheKeyAndTheToolbar() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("enter", "G", "enter")
+        #expect(await screen.wait(for: "In a recent post"))
+        screen.press("p")
+        #expect(screen.text.contains("Wednesday 16 November 2011"))
+        #expect(screen.text.contains("20:05 UTC · 15 years ago"))
+        #expect(screen.text.contains("Wed, 16 Nov 2011 21:05:00 +0100"))
+        #expect(screen.text.contains("First seen   2 hours ago"))
+        #expect(screen.text.contains("▽"))
+        #expect(screen.difference(from: "publish-date-120x30") == nil)
+        screen.press("p")
+        #expect(!screen.text.contains("Wednesday 16"))
+        screen.click(on: "Publish Date")
+        #expect(screen.text.contains("Wednesday 16 November 2011"))
+        screen.press("esc")
+        #expect(!screen.text.contains("Wednesday 16"))
+    }
+
+    @Test func POP_04_aDateThatCannotBeReadIsShownAsWritten() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        dashboard.screen.press("enter")
+        #expect(dashboard.screen.text.contains("▌● Undated"))
+        dashboard.screen.press("p")
+        #expect(dashboard.screen.text.contains("The date cannot be read."))
+        #expect(dashboard.screen.text.contains("some day"))
+    }
+
+    @Test(arguments: [(120, 39), (79, 23), (60, 19), (39, 11)])
+    func POP_04_aStageShowsItsDay(width: Int, height: Int) async throws {
+        let dashboard = try await DashboardScreen(width, height, segment: "stages")
+        dashboard.screen.press("enter", "p")
+        #expect(dashboard.screen.text.contains("Tuesday 10 November 2026"))
+        #expect(dashboard.screen.text.contains("week ago"))
+        dashboard.screen.press("q")
+        #expect(!dashboard.screen.text.contains("In the file"))
+    }
+}

@@ -1,0 +1,80 @@
+import ModelCore
+import TerminalUI
+import Testing
+
+/// Walks through the feeds segment.
+@MainActor
+@Suite struct ReadsEntries {
+    @Test func FEE_04_openingMarksRead() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 3 })
+        #expect(await screen.wait(for: "▐Feeds 3▌"))
+        screen.press("m")
+        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 4 })
+        screen.press("n", "n", "n", "n")
+        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 0 })
+        screen.press("n")
+        #expect(screen.text.contains("No unread entries here."))
+    }
+
+    @Test func FEE_04_theSettingLeavesThemUnread() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        try await dashboard.settings.set("off", for: "feeds.mark-read-on-open")
+        dashboard.screen.press("enter", "j", "enter")
+        #expect(await dashboard.screen.wait(for: "Short."))
+        #expect(try dashboard.library.unreadCount() == 4)
+    }
+
+    @Test func FEE_05_beforeAnythingIsChosenThereIsNoToolbar() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        #expect(dashboard.screen.text.contains("No entry was chosen."))
+        #expect(!dashboard.screen.text.contains("Publish Date"))
+    }
+
+    @Test func readEntriesStayInTheUnreadList() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("g g", "enter", "enter")
+        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 3 })
+        #expect(await screen.wait(for: "▐Feeds 3▌"))
+        #expect(screen.text.contains("▌  Undated"))
+    }
+
+    @Test func keepsTheSelectionWhenThePaneNarrows() async throws {
+        let dashboard = try await DashboardScreen(120, 39)
+        let screen = dashboard.screen
+        screen.press("enter", "j", "j", "enter")
+        #expect(await dashboard.articleIsShown)
+        screen.press("space", "space")
+        let before = screen.text
+        for (width, height) in [(60, 19), (39, 11), (20, 6), (10, 2), (200, 50), (1, 1), (120, 39)] { screen.resize(width, height) }
+        #expect(screen.text == before)
+    }
+
+    @Test func opensLinks() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("enter", "G", "enter")
+        #expect(await screen.wait(for: "In a recent post"))
+        screen.press("o", "f")
+        screen.type("1")
+        screen.press("enter")
+        #expect(dashboard.openedLinks == ["https://loaf.example/0", "https://loaf.example/next"])
+    }
+
+    @Test func addsAFeedByItsAddress() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("a", "ctrl-u")
+        screen.type("http://127.0.0.1:1/feed")
+        screen.press("enter")
+        #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
+        #expect(screen.text.contains("Short.") == false)
+        screen.press("a", "ctrl-u")
+        screen.type("gopher://x")
+        screen.press("enter")
+        #expect(screen.text.contains("'gopher://x' is not an http, https or file address"))
+    }
+}

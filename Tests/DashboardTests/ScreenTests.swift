@@ -1,0 +1,50 @@
+import TerminalUI
+import Testing
+
+/// The screens of the dashboard, compared whole.
+@MainActor
+@Suite struct ScreenTests {
+    @Test(arguments: [(200, 50), (148, 40), (120, 39), (79, 23), (60, 19), (39, 11), (80, 7), (20, 6), (10, 2)])
+    func stages(width: Int, height: Int) async throws {
+        let dashboard = try await DashboardScreen(width, height, segment: "stages")
+        #expect(dashboard.screen.difference(from: "stages-\(width)x\(height)") == nil)
+    }
+
+    @Test(arguments: [(200, 50), (148, 40), (120, 39), (79, 23), (60, 19), (39, 11), (80, 7), (20, 6), (10, 2)])
+    func entry(width: Int, height: Int) async throws {
+        let dashboard = try await DashboardScreen(width, height)
+        dashboard.screen.press("enter", "j", "j", "enter")
+        #expect(dashboard.screen.application.window.focusedController.title == "Reading dates")
+        #expect(await dashboard.articleIsShown)
+        #expect(dashboard.screen.difference(from: "entry-\(width)x\(height)") == nil)
+    }
+
+    @Test(arguments: [(120, 39), (79, 23), (39, 11), (20, 6)])
+    func settings(width: Int, height: Int) async throws {
+        let dashboard = try await DashboardScreen(width, height, segment: "settings")
+        #expect(dashboard.screen.difference(from: "settings-\(width)x\(height)") == nil)
+    }
+
+    @Test func emptyLibrary() async throws {
+        let dashboard = try await DashboardScreen(79, 23, feeds: [])
+        #expect(dashboard.screen.difference(from: "empty-79x23") == nil)
+    }
+
+    @Test func help() async throws {
+        let dashboard = try await DashboardScreen(79, 23, segment: "stages")
+        dashboard.screen.press("?")
+        #expect(dashboard.screen.difference(from: "help-79x23") == nil)
+        dashboard.screen.press("q")
+        #expect(!dashboard.screen.text.contains("Keys that work here"))
+    }
+}
+
+extension DashboardScreen {
+    /// Whether the article's text, which is rendered beside the screen, has come.
+    var articleIsShown: Bool {
+        get async {
+            let text = screen.application.window.focusedView as? TextView
+            return await screen.wait { (text?.paragraphs.count ?? 0) > 10 }
+        }
+    }
+}

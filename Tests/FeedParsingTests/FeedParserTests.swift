@@ -1,0 +1,149 @@
+import Testing
+
+@testable import FeedParsing
+
+@Suite struct FeedParserTests {
+    private func parse(_ text: String, base: String? = "https://example.org/feed.xml") throws -> ParsedFeed {
+        try FeedParser.parse(Array(text.utf8), base: base).feed
+    }
+
+    @Test func FEE_02_anRSSFeedWithEverything() throws {
+        let feed = try parse(
+            """
+            <?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+             xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom"
+             xmlns:media="http://search.yahoo.com/mrss/"
+             xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0"><channel>
+            <title>The channel</title><link>https://example.org/</link><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate>
+            <atom:link rel="self" href="/feed.xml"/><image><title>Logo</title><url>/logo.png</url></image>
+            <item><pubDate>Wed, 16 Nov 2011 20:05:00 +0000</pubDate><title><![CDATA[ Fish &amp; <b>chips</b> ]]></title>
+             <link>
+               /a/1
+             </link><guid isPermaLink="false">urn:1</guid><dc:creator>Ann</dc:creator><category>x</category>
+             <description>short</description><content:encoded><![CDATA[<p>long</p>]]></content:encoded>
+             <media:title>other</media:title><feedburner:origLink>https://origin.example/1</feedburner:origLink>
+             <enclosure url="/a.mp3" type="audio/mpeg" length="12"/></item>
+            <item><description>No title here</description></item>
+            </channel></rss>
+            """)
+        #expect(feed.title == "The channel")
+        #expect(feed.feedURL == "https://example.org/feed.xml")
+        #expect(feed.icon == "https://example.org/logo.png")
+        #expect(feed.entries.count == 2)
+        let entry = feed.entries[0]
+        #expect(entry.title == "Fish & chips")
+        #expect(entry.link == "https://example.org/a/1")
+        #expect(entry.externalLink == "https://origin.example/1")
+        #expect(entry.id == "urn:1")
+        #expect(entry.published == ParsedDate(instant: 1_321_473_900, text: "Wed, 16 Nov 2011 20:05:00 +0000"))
+        #expect(entry.contentHTML == "<p>long</p>")
+        #expect(entry.summary == "short")
+        #expect(entry.authors == [ParsedAuthor(name: "Ann")])
+        #expect(entry.enclosures == [ParsedEnclosure(url: "https://example.org/a.mp3", mediaType: "audio/mpeg", size: 12)])
+        #expect(feed.entries[1].title == nil)
+        #expect(feed.entries[1].contentHTML == "No title here")
+        #expect(feed.entries[1].published == nil)
+    }
+
+    @Test func FEE_02_anAtomFeedUnderAPrefix() throws {
+        let feed = try parse(
+            """
+            <a:feed xmlns:a="http://www.w3.org/2005/Atom" xml:base="https://base.example/x/"><a:title>T</a:title>
+            <a:entry><a:id>1</a:id><a:title type="html">A &lt;i&gt;b&lt;/i&gt;</a:title><a:link href="y"/>
+            <a:updated>2003-12-13T18:30:02Z</a:updated><a:author><a:name>Bo</a:name></a:author>
+            <a:content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">x <b>y</b> &lt;</div></a:content></a:entry>
+            </a:feed>
+            """)
+        #expect(feed.format == .atom)
+        let entry = feed.entries[0]
+        #expect(entry.title == "A b")
+        #expect(entry.link == "https://base.example/x/y")
+        #expect(entry.updated?.instant == 1_071_340_202)
+        #expect(entry.contentHTML == "<div>x <b>y</b> &lt;</div>")
+        #expect(entry.authors == [ParsedAuthor(name: "Bo")])
+    }
+
+    @Test func FEE_02_anRDFFeed() throws {
+        let feed = try parse(
+            """
+            <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+            xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="x"><title>C</title><link>http://c/</link>
+            </channel><item rdf:about="http://c/1"><title>I</title><link>http://c/1</link><dc:date>2004-05-06</dc:date>
+            </item></rdf:RDF>
+            """)
+        #expect(feed.title == "C")
+        #expect(feed.entries.map(\.title) == ["I"])
+        #expect(feed.entries[0].published?.instant == 1_083_801_600)
+    }
+
+    @Test func FEE_02_aJSONFeed() throws {
+        let feed = try parse(
+            """
+            {"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":7,"url":"/7","content_text":"hi",
+            "date_published":"2020-01-01T00:00:00+01:00","authors":[{"name":"Cy"}]}]}
+            """)
+        #expect(feed.entries[0].id == "7")
+        #expect(feed.entries[0].link == "https://example.org/7")
+        #expect(feed.entries[0].published?.instant == 1_577_833_200)
+    }
+
+    @Test func FEE_03_aTruncatedFeedGivesWhatItHasAndSaysSo() throws {
+        let whole = "<rss><channel><title>T</title><item><title>one</title></item><item><title>two</title></item></channel></rss>"
+        let reading = try FeedParser.parse(Array(whole.utf8.prefix(75)))
+        #expect(reading.feed.entries.map(\.title).prefix(1) == ["one"])
+        #expect(!reading.problems.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", FeedError.empty), ("  \n ", .empty), ("<html><body><p>Hi</p></body></html>", .html),
+        ("<!DOCTYPE html><html><head><title>x</title></head></html>", .html),
+    ])
+    func whatIsNoFeedIsRefused(text: String, error: FeedError) {
+        #expect(throws: error) { try FeedParser.parse(Array(text.utf8)) }
+    }
+
+    @Test func entitiesAreNeverDeclared() throws {
+        let bomb = """
+            <!DOCTYPE rss [<!ENTITY a "\(String(repeating: "x", count: 20_000))"><!ENTITY f SYSTEM "file:///etc/passwd">]>
+            <rss><channel><title>T &eacute; &amp;</title><item><title>\(String(repeating: "&a;", count: 1000))&f;</title><guid>1</guid></item></channel></rss>
+            """
+        let feed = try FeedParser.parse(Array(bomb.utf8)).feed
+        #expect(feed.title == "T é &")
+        #expect(feed.entries[0].title == nil)
+    }
+
+    @Test func depthIsBounded() throws {
+        let deep = "<rss><channel><title>T</title><item><title>a</title>" + String(repeating: "<x>", count: 100_000)
+        let reading = try FeedParser.parse(Array(deep.utf8))
+        #expect(reading.problems.contains { $0.message.contains("nested more than 256") })
+    }
+
+    @Test func aTagIsBounded() throws {
+        let wide = "<rss><channel><title>T</title><item " + (0..<100_000).map { "a\($0)='x' " }.joined() + "></item></channel></rss>"
+        let reading = try FeedParser.parse(Array(wide.utf8))
+        #expect(reading.problems.contains { $0.message.contains("longer than 256 KiB") })
+    }
+
+    @Test func aLongCDATASectionPasses() throws {
+        let text = String(repeating: "word ", count: 200_000)
+        let feed = try parse("<rss><channel><item><title>t</title><description><![CDATA[\(text)]]></description></item></channel></rss>")
+        #expect(feed.entries[0].contentHTML?.utf8.count == text.utf8.count - 1)
+    }
+
+    @Test func readingDoesNotDependOnHowItIsCutUp() throws {
+        let text = "<rss><channel><title>T</title>" + (0..<2000).map { "<item><title>n\($0) é</title></item>" }.joined() + "</channel></rss>"
+        #expect(try parse(text).entries.map(\.title) == (0..<2000).map { "n\($0) é" })
+    }
+
+    @Test func encodings() throws {
+        let text = "<?xml version='1.0' encoding='ENC'?><rss><channel><title>é€</title></channel></rss>"
+        var windows = Array(text.replacing("ENC", with: "iso-8859-1").replacing("é€", with: "?").utf8)
+        let place = try #require(windows.lastIndex(of: UInt8(ascii: "?")))
+        windows.replaceSubrange(place...place, with: [0xE9, 0x80])
+        #expect(try FeedParser.parse(windows).feed.title == "é€")
+        let utf16: [UInt8] = [0xFF, 0xFE] + text.replacing("ENC", with: "utf-16").utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(try FeedParser.parse(utf16).feed.title == "é€")
+        #expect(try FeedParser.parse([0xEF, 0xBB, 0xBF] + Array(text.utf8)).feed.title == "é€")
+        #expect(try FeedParser.parse(Array(text.replacing("ENC", with: "x-unknown").utf8)).feed.title == "é€")
+    }
+}

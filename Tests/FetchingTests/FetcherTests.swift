@@ -1,0 +1,89 @@
+import Fetching
+import Foundation
+import LoopbackServer
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct FetcherTests {
+    let fetcher = Fetcher()
+
+    @Test func fetchesAndAsksConditionally() async throws {
+        let server = try LoopbackServer { request in
+            request.headers["if-none-match"] == "\"v1\""
+                ? .init(304) : .init("<rss/>", headers: ["ETag": "\"v1\""])
+        }
+        defer { server.stop() }
+        let first = try await fetcher.fetch(FetchRequest(url: server.url("/feed")))
+        #expect(first.status == 200)
+        #expect(first.headers["etag"] == "\"v1\"")
+        #expect(String(decoding: first.body, as: UTF8.self) == "<rss/>")
+        let second = try await fetcher.fetch(FetchRequest(url: server.url("/feed"), etag: "\"v1\""))
+        #expect(second.status == 304)
+        #expect(server.requests[0].headers["accept-encoding"]?.contains("gzip") == true)
+    }
+
+    @Test func followsRedirectsButNotToFiles() async throws {
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/moved": .init(301, headers: ["Location": "/there"])
+            case "/file": .init(302, headers: ["Location": "file:///etc/hostname"])
+            case "/loop": .init(302, headers: ["Location": "/loop"])
+            default: .init("here")
+            }
+        }
+        defer { server.stop() }
+        let answer = try await fetcher.fetch(FetchRequest(url: server.url("/moved")))
+        #expect(answer.permanentURL == server.url("/there"))
+        await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: server.url("/file"))) }
+        await #expect(throws: FetchError.tooManyRedirects) {
+            try await fetcher.fetch(FetchRequest(url: server.url("/loop")))
+        }
+    }
+
+    @Test func limitsTheDecodedBody() async throws {
+        // 1,000 zeros compressed with gzip: far smaller than the limit until they are decoded.
+        let zeros: [UInt8] = [
+            0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 2, 3, 0x63, 0x60, 0x18, 0x05, 0xA3, 0x60, 0x14, 0x0C, 0x77, 0, 0, 0xD3, 0x51,
+            0xC1, 0x1E, 0xE8, 3, 0, 0,
+        ]
+        let server = try LoopbackServer { request in
+            request.path == "/gzip" ? .init(200, headers: ["Content-Encoding": "gzip"], body: zeros)
+                : .init(200, body: [UInt8](repeating: 65, count: 5000))
+        }
+        defer { server.stop() }
+        var request = FetchRequest(url: server.url("/plain"))
+        request.limits.body = 500
+        await #expect(throws: FetchError.bodyTooLarge(limit: 500)) { try await fetcher.fetch(request) }
+        request.url = server.url("/gzip")
+        await #expect(throws: FetchError.self) { try await fetcher.fetch(request) }
+    }
+
+    @Test func failuresHavePlainWords() async throws {
+        await #expect(throws: FetchError.cannotConnect("127.0.0.1")) {
+            try await fetcher.fetch(FetchRequest(url: "http://127.0.0.1:1/"))
+        }
+        await #expect(throws: FetchError.badAddress("gopher://x/")) {
+            try await fetcher.fetch(FetchRequest(url: "gopher://x/"))
+        }
+        await #expect(throws: FetchError.noSuchFile("/no/such/file")) {
+            try await fetcher.fetch(FetchRequest(url: "file:///no/such/file"))
+        }
+    }
+
+    @Test func aCancelledFetchEnds() async throws {
+        let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
+        defer { server.stop() }
+        let url = server.url("/slow")
+        let task = Task { try await fetcher.fetch(FetchRequest(url: url)) }
+        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        await #expect(throws: FetchError.cancelled) { try await task.value }
+    }
+
+    @Test func aTimeOutEnds() async throws {
+        let server = try LoopbackServer { _ in .init(200, body: [1], delay: 5000) }
+        defer { server.stop() }
+        var request = FetchRequest(url: server.url("/slow"))
+        request.limits.totalTimeout = 100
+        await #expect(throws: FetchError.timedOut) { try await fetcher.fetch(request) }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+/// A small HTTP server on 127.0.0.1 for tests: one answer a connection, from a function of the request.
+///
+/// It stops when it is released, and in any case after a minute.
+public final class LoopbackServer: Sendable {
+    /// A request as it came.
+    public struct Request: Sendable {
+        /// The path with its query.
+        public var path: String
+        /// The header fields by their names in lower case.
+        public var headers: [String: String]
+    }
+
+    /// An answer to send.
+    public struct Answer: Sendable {
+        public var status: Int
+        public var headers: [String: String]
+        public var body: [UInt8]
+        /// Milliseconds to wait before it is sent.
+        public var delay: Int
+
+        public init(_ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Int = 0) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+            self.delay = delay
+        }
+
+        public init(_ text: String, type: String = "application/xml", headers: [String: String] = [:]) {
+            self.init(200, headers: headers.merging(["Content-Type": type]) { $1 }, body: Array(text.utf8))
+        }
+    }
+
+    /// The port that it listens on.
+    public let port: Int
+    private let listener: Int32
+    private let log = Mutex<[Request]>([])
+    private let isStopped = Mutex(false)
+
+    /// Starts a server.
+    public init(_ answer: @escaping @Sendable (Request) -> Answer) throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = descriptor
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 64) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard bound else { throw POSIXError(.EADDRINUSE) }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        let thread = Thread { [self] in accept(answer) }
+        thread.start()
+    }
+
+    /// Ends it.
+    public func stop() {
+        let wasStopped = isStopped.withLock { value in
+            defer { value = true }
+            return value
+        }
+        if !wasStopped { shutdown(listener, Int32(SHUT_RDWR)) }
+    }
+
+    /// The requests so far.
+    public var requests: [Request] { log.withLock { $0 } }
+
+    /// The address of a path.
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    private func accept(_ answer: @escaping @Sendable (Request) -> Answer) {
+        let deadline = Date().addingTimeInterval(60)
+        while Date() < deadline, !isStopped.withLock({ $0 }) {
+            var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 500) > 0 else { continue }
+            let connection = Glibc.accept(listener, nil, nil)
+            guard connection >= 0 else { break }
+            let thread = Thread { [self] in serve(connection, answer) }
+            thread.start()
+        }
+        close(listener)
+    }
+
+    private func serve(_ connection: Int32, _ answer: @Sendable (Request) -> Answer) {
+        defer { close(connection) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return }
+            bytes += buffer[..<count]
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
+        }
+        let words = lines[0].split(separator: " ")
+        let request = Request(path: words.count > 1 ? String(words[1]) : "/", headers: headers)
+        log.withLock { $0.append(request) }
+        let result = answer(request)
+        if result.delay > 0 { usleep(UInt32(result.delay * 1000)) }
+        var head = "HTTP/1.1 \(result.status) Answer\r\nConnection: close\r\nContent-Length: \(result.body.count)\r\n"
+        for (name, value) in result.headers { head += "\(name): \(value)\r\n" }
+        send(connection, Array((head + "\r\n").utf8))
+        if result.status != 304 { send(connection, result.body) }
+    }
+
+    private func send(_ connection: Int32, _ bytes: [UInt8]) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import FeedParsing
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import ModelCore
+
+@Suite struct LibraryTests {
+    private func feed(_ count: Int, prefix: String = "e") -> ParsedFeed {
+        var feed = ParsedFeed(format: .rss)
+        feed.title = "F"
+        for index in 0..<count {
+            var entry = ParsedEntry()
+            entry.id = "\(prefix)\(index)"
+            entry.title = "Title \(index)"
+            entry.contentHTML = "<p>\(index)</p>"
+            entry.published = ParsedDate(instant: Int64(1_700_000_000 + index), text: "x")
+            feed.entries.append(entry)
+        }
+        return feed
+    }
+
+    private func makeLibrary(_ count: Int) async throws -> (Library, Int64) {
+        let library = try Library(path: nil)
+        let id = try library.addSubscription(url: "https://example.org/").id
+        _ = try await library.store(feed(count), in: id, record: FetchRecord(date: 1_800_000_000))
+        return (library, id)
+    }
+
+    @Test func countersAreKeptByTheDatabase() async throws {
+        let (library, id) = try await makeLibrary(10)
+        #expect(try library.unreadCount() == 10)
+        let rows = try library.entries(in: .subscription(id), limit: 3)
+        try await library.setRead(true, entry: rows[0].id, now: 1)
+        try await library.setRead(true, entry: rows[0].id, now: 2)
+        try await library.setStarred(true, entry: rows[1].id)
+        #expect(try library.unreadCount() == 9)
+        #expect(try library.subscriptions()[0].unread == 9)
+        #expect(try library.entryCount(in: .starred) == 1)
+        #expect(try library.removeSubscription(url: "https://example.org/"))
+        #expect(try library.unreadCount() == 0)
+        #expect(try library.entryCount(in: .all) == 0)
+        #expect(try library.entryCount(in: .starred) == 0)
+    }
+
+    @Test func windowsByKeyAreTheWholeList() async throws {
+        let (library, id) = try await makeLibrary(1000)
+        var all: [EntryRow] = []
+        while true {
+            let page = try library.entries(in: .subscription(id), after: all.last, limit: 64)
+            if page.isEmpty { break }
+            all += page
+        }
+        #expect(all.count == 1000)
+        #expect(all.map(\.title) == (0..<1000).reversed().map { "Title \($0)" })
+        #expect(try library.entries(in: .subscription(id), skip: 500, limit: 1) == [all[500]])
+        #expect(try library.index(of: all[700].id, in: .subscription(id)) == 700)
+    }
+
+    @Test func storingAgainAddsNothingAndKeepsMarks() async throws {
+        let (library, id) = try await makeLibrary(5)
+        let rows = try library.entries(in: .all, limit: 5)
+        try await library.setRead(true, entry: rows[0].id, now: 1)
+        var changed = feed(6)
+        changed.entries[4].title = "Another title"
+        let result = try await library.store(changed, in: id, record: FetchRecord(date: 1_800_000_001))
+        #expect(result == StoredChanges(added: 1, updated: 1))
+        #expect(try library.entry(rows[0].id)?.title == "Another title")
+        #expect(try library.entry(rows[0].id)?.isRead == true)
+    }
+
+    @Test func unreadListsKeepWhatIsReadWhileTheyAreOpen() async throws {
+        let (library, _) = try await makeLibrary(3)
+        let scope = EntryScope.unread(keepingReadSince: 100)
+        let rows = try library.entries(in: scope, limit: 9)
+        try await library.setRead(true, entry: rows[1].id, now: 100)
+        #expect(try library.entries(in: scope, limit: 9).map(\.id) == rows.map(\.id))
+        #expect(try library.entryCount(in: scope) == 3)
+        #expect(try library.entryCount(in: .unread(keepingReadSince: 101)) == 2)
+        #expect(try library.nextUnread(after: rows[0], in: scope)?.id == rows[2].id)
+    }
+
+    @Test func entriesWithoutAnythingAreKeptAndTold() async throws {
+        let library = try Library(path: nil)
+        let id = try library.addSubscription(url: "u").id
+        var feed = ParsedFeed(format: .rss)
+        var entry = ParsedEntry()
+        entry.contentHTML = "<p>Only <b>words</b></p>"
+        feed.entries = [entry, entry]
+        _ = try await library.store(feed, in: id, record: FetchRecord(date: 50))
+        let rows = try library.entries(in: .all, limit: 9)
+        #expect(rows.map(\.title) == ["Only words"])
+        #expect(rows.map(\.hasDate) == [false])
+    }
+
+    @Test func aChangeIsObserved() async throws {
+        let (library, _) = try await makeLibrary(1)
+        let row = try library.entries(in: .all, limit: 1)[0]
+        let changes = Mutex(0)
+        let observation = await library.observe(.entries) { changes.withLock { $0 += 1 } }
+        try await library.setRead(true, entry: row.id, now: 1)
+        for _ in 0..<1000 where changes.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(changes.withLock { $0 } == 1)
+        withExtendedLifetime(observation) {}
+    }
+
+    private func temporaryFile() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+    }
+
+    @Test func aNewerDatabaseIsLeftAlone() throws {
+        let path = temporaryFile()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do {
+            let library = try Library(path: path)
+            try library.database.write { db in
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')")
+            }
+        }
+        #expect(throws: LibraryError.self) { try Library(path: path) }
+        #expect { try Library(path: path) } throws: { "\($0)".contains("newer tappa") }
+    }
+
+    @Test func aDamagedFileIsLeftAlone() throws {
+        let path = temporaryFile()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let bytes = Data("this is certainly not a database, whatever its name says".utf8)
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect { try Library(path: path) } throws: { "\($0)".contains("damaged") }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+
+    @Test func aDirectoryThatIsNotThereCannotBeOpened() {
+        #expect { try Library(path: "/proc/no/such/library.sqlite") } throws: { "\($0)".contains("cannot open") }
+    }
+}

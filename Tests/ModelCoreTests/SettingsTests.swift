@@ -1,0 +1,23 @@
+import Testing
+
+@testable import ModelCore
+
+@Suite struct SettingsTests {
+    @Test func SET_01_valuesTellWhereTheyCameFromAndLast() async throws {
+        let library = try Library(path: nil)
+        let settings = try Settings(library: library, file: ["appearance.dates": "iso"])
+        #expect(settings["appearance.theme"] == SettingValue(value: "terminal", origin: .standard))
+        #expect(settings["appearance.dates"] == SettingValue(value: "iso", origin: .file))
+        try await settings.set("rosa", for: "appearance.theme")
+        try await settings.set("day", for: "appearance.dates")
+        let again = try Settings(library: library, file: ["appearance.dates": "iso"])
+        #expect(again["appearance.theme"] == SettingValue(value: "rosa", origin: .here))
+        #expect(again["appearance.dates"] == SettingValue(value: "day", origin: .here))
+        try await again.set(nil, for: "appearance.dates")
+        #expect(again["appearance.dates"].origin == .file)
+    }
+
+    @Test func everyDefaultIsAllowed() {
+        for definition in Settings.definitions { #expect(definition.accepts(definition.defaultValue)) }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
+    private func temporaryDirectory() throws -> URL {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        return directory
+    }
+
+    @Test func TER_03_notATerminalIsToldInOneLine() {
+        let result = Program.tappa()
+        #expect(result.code == 69)
+        #expect(result.errors.split(separator: "\n").count == 1)
+        #expect(result.errors.contains("in a pipe use add, list, reload, parse"))
+    }
+
+    @Test func stagesArePrinted() throws {
+        let result = Program.tappa("stages", "--json", "--in-memory")
+        let stages = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+        #expect(stages.count == 21)
+        #expect(Set(stages.compactMap { $0["distance_km"] as? Double }).count == 20)
+        #expect(Program.tappa("stages", "--race", "none", "--in-memory").code == 66)
+    }
+
+    @Test func feedsAreAddedReloadedAndListed() throws {
+        let server = try LoopbackServer { request in
+            request.path == "/ok" ? .init("<rss><channel><title>Evil\u{9B}2J [0m</title><item><title>x</title><guid>1</guid></item></channel></rss>") : .init(404)
+        }
+        defer { server.stop() }
+        let home = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: home) }
+        for (address, _) in [("https://www.appcoda.com/feed/", 0), ("https://useyourloaf.com/blog/rss.xml", 0)] {
+            #expect(Program.tappa("remove", address, home: home).code == 0)
+        }
+        #expect(Program.tappa("add", server.url("/ok"), server.url("/gone"), home: home).code == 0)
+        let reload = Program.tappa("reload", home: home)
+        #expect(reload.code == 69)
+        #expect(reload.output.contains("! the server has no such document (404)"))
+        #expect(reload.errors.contains("1 of 3 feeds could not be read"))
+        let list = Program.tappa("list", "--json", home: home)
+        let rows = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
+        #expect(rows.map { $0["total"] as? Int } == [9, 1, 0])
+        #expect(Set(rows[0].keys) == ["url", "title", "folder", "unread", "total", "error", "last_fetched"])
+        #expect(!list.output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) })
+        #expect(!Program.tappa("list", home: home).output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) })
+        #expect(Program.tappa("status", "--format", "#{unread}", home: home).output == "##10\n")
+    }
+
+    @Test func parsePrintsJSONFeed() throws {
+        let result = Program.tappa("parse", "-", input: "<rss><channel><title>T</title><item><link> /x </link></item></channel></rss>")
+        #expect(result.code == 0)
+        let feed = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(feed["version"] as? String == "https://jsonfeed.org/version/1.1")
+        #expect(Program.tappa("parse", "-", input: "").errors == "tappa: -: the document is empty\n")
+        #expect(Program.tappa("parse", "-", input: "<html></html>").code == 65)
+        #expect(Program.tappa("parse", "/no/such/file").code == 66)
+    }
+
+    @Test func badLibrariesAreToldAndLeftAlone() throws {
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appendingPathComponent("library.sqlite")
+        try Data("not a database at all, but long enough to look at".utf8).write(to: file)
+        let damaged = Program.tappa("list", "--database", file.path)
+        #expect(damaged.code == 65)
+        #expect(damaged.errors.contains("is not a database or is damaged; nothing was changed"))
+        let nowhere = Program.tappa("list", "--database", "/proc/nowhere/library.sqlite")
+        #expect(nowhere.code == 74)
+        #expect(nowhere.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func theConfigurationIsChecked() throws {
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appendingPathComponent("config.toml")
+        try Data("[appearance]\ntheme = \"rosa\"\n[terminal]\nmouse = false\n".utf8).write(to: file)
+        let good = Program.tappa("config", "--config", file.path, "--in-memory")
+        #expect(good.output.contains("appearance.theme = rosa\tfile"))
+        #expect(good.output.contains("terminal.mouse = off\tfile"))
+        try Data("[appearance]\ntheme = \"purple\"\n".utf8).write(to: file)
+        let bad = Program.tappa("config", "--config", file.path, "--in-memory")
+        #expect(bad.code == 65)
+        #expect(bad.errors.contains("appearance.theme is 'purple', but can be terminal, dark"))
+        try Data("[appearance\n".utf8).write(to: file)
+        #expect(Program.tappa("config", "--config", file.path, "--in-memory").errors.contains("line 1"))
+        let defaults = Program.tappa("config", "--defaults")
+        try Data(defaults.output.utf8).write(to: file)
+        #expect(Program.tappa("config", "--config", file.path, "--in-memory").code == 0)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// Walks through the built program in a real tmux.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct DashboardInTmux {
+    @Test(arguments: [(120, 39), (79, 23), (60, 19), (39, 11)])
+    func goesThroughTheSegmentsAndReads(width: Int, height: Int) async throws {
+        let tmux = try TmuxSession("tappa --in-memory", width: width, height: height)
+        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        tmux.press("j", "Enter")
+        #expect(await tmux.wait(for: "Tyler Farrar"))
+        tmux.press("p")
+        #expect(await tmux.wait(for: "Sunday 9 May 2010"))
+        tmux.press("p", "Tab")
+        #expect(await tmux.wait(for: "Use Your Loaf"))
+        tmux.press("Enter", "Enter")
+        #expect(await tmux.wait(for: "three things in one pane"))
+        tmux.press("p")
+        #expect(await tmux.wait(for: "Sunday 1 November 2026"))
+        tmux.resize(100, 30)
+        #expect(await tmux.wait { $0.contains("Sunday 1 November 2026") && widest($0) == 100 })
+        tmux.resize(width, height)
+        #expect(await tmux.wait { $0.contains("Sunday 1 November 2026") && widest($0) <= width })
+        tmux.press("Escape")
+        #expect(await tmux.wait { !$0.contains("Sunday 1 November") })
+        tmux.press("Tab")
+        #expect(await tmux.wait(for: "Theme"))
+        tmux.press("Q")
+        #expect(await tmux.wait(for: "ended with 0"))
+    }
+
+    private func widest(_ text: String) -> Int { text.split(separator: "\n").map(\.count).max() ?? 0 }
+
+    @Test func TER_01_theTerminalIsGivenBackHoweverItEnds() async throws {
+        for (signal, words) in [(SIGTERM, "ended with"), (SIGILL, "ended with"), (SIGABRT, "ended with")] {
+            let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24)
+            #expect(await tmux.wait(for: "Amsterdam"))
+            #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_sgr_flag}").hasPrefix("1 1"))
+            let program = try #require(tmux.programID)
+            kill(program, signal)
+            #expect(await tmux.wait(for: words))
+            #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_any_flag}").hasPrefix("0 0"))
+        }
+    }
+
+    @Test func TER_06_clicksArriveUnderTmuxsOwnDescription() async throws {
+        let tmux = try TmuxSession("tappa --in-memory", width: 120, height: 30)
+        #expect(await tmux.wait(for: "Amsterdam"))
+        tmux.send("\u{1B}[<0;12;1M\u{1B}[<0;12;1m")
+        #expect(await tmux.wait(for: "Subscriptions"))
+        tmux.send("\u{1B}[200~qQ\u{1B}[201~")
+        tmux.press("Tab")
+        #expect(await tmux.wait(for: "Theme"))
+    }
+
+    @Test func TER_02_aDumbTerminalIsRefusedInOneLine() async throws {
+        let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24, environment: "TERM=dumb")
+        #expect(await tmux.wait(for: "ended with 69"))
+        #expect(tmux.text.contains("the terminal type 'dumb' cannot show a dashboard"))
+    }
+
+    @Test(arguments: ["xterm-256color", "screen-256color", "linux", "vt100"])
+    func TER_02_otherTerminals(term: String) async throws {
+        let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24, environment: "TERM=\(term)")
+        #expect(await tmux.wait(for: "Utrecht"))
+        tmux.press("j")
+        #expect(await tmux.wait(for: "Tyler Farrar"))
+        tmux.press("q")
+        #expect(await tmux.wait(for: "ended with 0"))
+    }
+
+    @Test func readMarksLast() async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: home) }
+        _ = Program.tappa("list", home: home)
+        let tmux = try TmuxSession("tappa --segment feeds", width: 120, height: 30, home: home)
+        #expect(await tmux.wait(for: "Welcome to tappa"))
+        tmux.press("Enter", "Enter")
+        #expect(await tmux.wait(for: "Feeds 8"))
+        let program = try #require(tmux.programID)
+        kill(program, SIGKILL)
+        #expect(Program.tappa("list", home: home).output.contains("8/9\tWelcome to tappa"))
+    }
+}

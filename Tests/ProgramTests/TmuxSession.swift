@@ -1,0 +1,115 @@
+import CSpawn
+import Foundation
+
+/// The built program in a real tmux, driven by keys and read as text.
+///
+/// ```swift
+/// let tmux = try TmuxSession("tappa --in-memory", width: 120, height: 39)
+/// tmux.press("Tab")
+/// #expect(await tmux.wait(for: "▐Feeds"))
+/// ```
+final class TmuxSession {
+    private let socket = "tappa-test-\(UUID().uuidString.prefix(8))"
+    /// A directory of its own for the program's files.
+    let home: URL
+
+    init(_ command: String, width: Int, height: Int, home: URL? = nil, environment: String = "") throws {
+        self.home = home ?? FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: self.home, withIntermediateDirectories: true)
+        let settings = "HOME=\(self.home.path) XDG_DATA_HOME= XDG_CONFIG_HOME= XDG_STATE_HOME= TZ=UTC LC_ALL=C.UTF-8 \(environment)"
+        let line = command.replacing("tappa", with: Program.path.path, maxReplacements: 1)
+        tmux("new-session", "-d", "-x", "\(width)", "-y", "\(height)", "env \(settings) \(line); echo ended with $?; cat")
+        tmux("set-option", "-g", "status", "off")
+        tmux("set-option", "-sg", "escape-time", "0")
+        tmux("resize-window", "-x", "\(width)", "-y", "\(height)")
+    }
+
+    deinit {
+        tmux("kill-server")
+        try? FileManager.default.removeItem(at: home)
+    }
+
+    @discardableResult
+    private func tmux(_ arguments: String...) -> String {
+        Program.run("/usr/bin/env", ["tmux", "-L", socket, "-f", "/dev/null"] + arguments).output
+    }
+
+    /// Presses keys by tmux's names.
+    func press(_ keys: String...) { for key in keys { tmux("send-keys", key) } }
+
+    /// Sends bytes as they are.
+    func send(_ text: String) { tmux("send-keys", "-l", text) }
+
+    func resize(_ width: Int, _ height: Int) { tmux("resize-window", "-x", "\(width)", "-y", "\(height)") }
+
+    /// Runs a command of tmux, such as a detach.
+    func command(_ words: String...) -> String {
+        Program.run("/usr/bin/env", ["tmux", "-L", socket, "-f", "/dev/null"] + words).output
+    }
+
+    /// What the pane shows.
+    var text: String { tmux("capture-pane", "-p") }
+
+    /// The process of the program in the pane.
+    var programID: Int32? {
+        let shell = command("display-message", "-p", "#{pane_pid}").trimmingCharacters(in: .whitespacesAndNewlines)
+        let children = Program.run("/usr/bin/env", ["pgrep", "-P", shell]).output
+        return children.split(separator: "\n").first.flatMap { Int32($0) }
+    }
+
+    /// Waits until the pane shows a text, at most ten seconds.
+    func wait(for text: String) async -> Bool { await wait { $0.contains(text) } }
+
+    func wait(until isDone: (String) -> Bool) async -> Bool {
+        for _ in 0..<200 {
+            if isDone(text) { return true }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+}
+
+/// The built program, and others.
+enum Program {
+    /// The built program beside the tests.
+    static var path: URL {
+        var directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        while directory.path != "/" {
+            let candidate = directory.appendingPathComponent("tappa")
+            var isDirectory: ObjCBool = false
+            if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory), !isDirectory.boolValue { return candidate }
+            directory.deleteLastPathComponent()
+        }
+        return URL(fileURLWithPath: ".build/debug/tappa")
+    }
+
+    /// Runs a program to its end, standard input empty unless given.
+    static func run(_ program: String, _ arguments: [String], input: String? = nil, environment: [String: String] = [:])
+        -> (code: Int32, output: String, errors: String)
+    {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = ["in", "out", "err"].map { folder.appendingPathComponent($0).path }
+        _ = FileManager.default.createFile(atPath: files[0], contents: Data((input ?? "").utf8))
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        let settings = variables.map { strdup($0) } + [nil]
+        defer { for pointer in words + settings { free(pointer) } }
+        var child: pid_t = 0
+        let result = csp_start(
+            words.map { UnsafePointer($0) }, settings.map { UnsafePointer($0) }, files[0], files[1], files[2], false, &child)
+        guard result == 0 else { return (-1, "", "not started") }
+        let code = csp_wait(child)
+        let texts = files.dropFirst().map { String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self) }
+        return (code, texts[0], texts[1])
+    }
+
+    /// Runs tappa with a library of its own.
+    static func tappa(_ arguments: String..., input: String? = nil, home: URL? = nil) -> (code: Int32, output: String, errors: String) {
+        let home = home ?? FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        return run(
+            path.path, arguments, input: input,
+            environment: ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC"])
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import TerminalUI
+
+/// A program on a terminal in memory, driven by keys and compared as text.
+///
+/// ```swift
+/// let screen = TestScreen(root: controller, size: Size(width: 80, height: 23))
+/// screen.press("j", "enter")
+/// #expect(screen.difference(from: "entry-80x23") == nil)
+/// ```
+@MainActor
+public final class TestScreen {
+    /// The terminal in memory.
+    public let terminal: MemoryTerminal
+    /// The program on it.
+    public let application: Application
+    private let folder: URL
+
+    /// Shows a root controller.
+    ///
+    /// - Parameter file: The test's file; its screens are in the folder `Screens` beside it.
+    public init(root: ViewController, size: Size, file: String = #filePath) {
+        terminal = MemoryTerminal(size: size)
+        application = Application(terminal: terminal, root: root)
+        folder = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Screens")
+        application.render()
+    }
+
+    /// The screen as text.
+    public var text: String { terminal.text }
+
+    /// The lines of the screen.
+    public var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+    /// Presses keys, named as commands name them.
+    public func press(_ names: String...) {
+        for name in names {
+            guard let sequence = KeySequence(name) else { preconditionFailure("'\(name)' is not a key") }
+            for press in sequence.presses { application.send(.key(press)) }
+        }
+    }
+
+    /// Types text into whatever has the focus.
+    public func type(_ text: String) {
+        for character in text { application.send(.key(KeyPress(.character(character)))) }
+    }
+
+    /// Clicks a cell.
+    public func click(_ x: Int, _ y: Int) {
+        application.send(.mouse(MouseEvent(.press(.left), at: Point(x: x, y: y))))
+        application.send(.mouse(MouseEvent(.release, at: Point(x: x, y: y))))
+    }
+
+    /// Clicks the first cell of a text on the screen.
+    public func click(on text: String) {
+        for (row, line) in lines.enumerated() {
+            guard let range = line.range(of: text) else { continue }
+            return click(line.distance(from: line.startIndex, to: range.lowerBound), row)
+        }
+        preconditionFailure("'\(text)' is not on the screen")
+    }
+
+    /// Changes the size of the terminal.
+    public func resize(_ width: Int, _ height: Int) {
+        terminal.size = Size(width: width, height: height)
+        application.send(.resize(terminal.size))
+    }
+
+    /// Waits until work beside the screen has led to something, at most five seconds.
+    ///
+    /// - Returns: Whether it did.
+    public func wait(until isDone: @MainActor () -> Bool) async -> Bool {
+        for _ in 0..<1000 {
+            application.render()
+            if isDone() { return true }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
+
+    /// Waits until a text is on the screen.
+    public func wait(for text: String) async -> Bool { await wait { self.text.contains(text) } }
+
+    /// Compares the screen with a stored one, styles included.
+    ///
+    /// With `RECORD_SCREENS` in the environment the screen is stored instead.
+    ///
+    /// - Returns: What differs; `nil` when nothing does.
+    public func difference(from name: String) -> String? {
+        let picture = text + "\n\n" + styles + "\n"
+        let file = folder.appendingPathComponent(name + ".txt")
+        if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil {
+            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try? Data(picture.utf8).write(to: file)
+            return nil
+        }
+        guard let data = FileManager.default.contents(atPath: file.path) else { return "there is no screen \(name)" }
+        let expected = String(decoding: data, as: UTF8.self)
+        return expected == picture ? nil : "expected:\n\(expected)\nbut it is:\n\(picture)"
+    }
+
+    /// A letter for the look of each cell, under the text: b bold, d dim, r reverse, u underline, i italic, f another
+    /// foreground, g another background, several as capital B; rows without any are left out.
+    private var styles: String {
+        var rows: [String] = []
+        for y in 0..<terminal.cells.size.height {
+            var row = (0..<terminal.cells.size.width).map { letter(terminal.cells[$0, y].style) }
+            while row.last == "." { row.removeLast() }
+            if !row.isEmpty { rows.append("\(y): " + String(row)) }
+        }
+        return rows.joined(separator: "\n")
+    }
+
+    private func letter(_ style: Style) -> Character {
+        let attributes: [(TextAttributes, Character)] = [
+            (.reverse, "r"), (.underline, "u"), (.italic, "i"), (.dim, "d"), (.bold, "b"),
+        ]
+        let found = attributes.filter { style.attributes.contains($0.0) }.map(\.1)
+        if found.count > 1 { return "B" }
+        if let first = found.first { return first }
+        if style.background != .standard { return "g" }
+        return style.foreground != .standard ? "f" : "."
+    }
+}

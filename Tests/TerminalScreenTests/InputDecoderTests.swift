@@ -1,0 +1,79 @@
+import Testing
+
+@testable import TerminalScreen
+
+@Suite struct InputDecoderTests {
+    private func decode(_ text: String) -> [InputEvent] {
+        var decoder = InputDecoder()
+        return decoder.decode(Array(text.utf8)) + decoder.flush()
+    }
+
+    @Test(arguments: [
+        ("a", KeyPress(.character("a"))), ("é", KeyPress(.character("é"))), ("\r", KeyPress(.enter)),
+        ("\t", KeyPress(.tab)), ("\u{7F}", KeyPress(.backspace)), ("\u{08}", KeyPress(.backspace)),
+        ("\u{1B}", KeyPress(.escape)), ("\u{1B}[A", KeyPress(.up)), ("\u{1B}OB", KeyPress(.down)),
+        ("\u{1B}[Z", KeyPress(.backTab)), ("\u{1B}\t", KeyPress(.backTab)), ("\u{1B}[1;5C", KeyPress(.right, .control)),
+        ("\u{1B}[6~", KeyPress(.pageDown)), ("\u{1B}[15~", KeyPress(.function(5))), ("\u{1B}OP", KeyPress(.function(1))),
+        ("\u{1B}x", KeyPress(.character("x"), .alt)), ("\u{04}", KeyPress(.character("d"), .control)),
+        ("\u{1B}[[A", KeyPress(.function(1))),
+    ])
+    func keys(bytes: String, press: KeyPress) {
+        #expect(decode(bytes) == [.key(press)])
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[<0;250;5M", MouseEvent(.press(.left), at: Point(x: 249, y: 4))),
+        ("\u{1B}[<0;1;1m", MouseEvent(.release, at: .zero)),
+        ("\u{1B}[<32;3;4M", MouseEvent(.drag(.left), at: Point(x: 2, y: 3))),
+        ("\u{1B}[<64;3;4M", MouseEvent(.wheel(-1), at: Point(x: 2, y: 3))),
+        ("\u{1B}[<81;3;4M", MouseEvent(.wheel(1), at: Point(x: 2, y: 3), .control)),
+        ("\u{1B}[<66;3;4M", MouseEvent(.horizontalWheel(-1), at: Point(x: 2, y: 3))),
+        ("\u{1B}[<2;3;4M", MouseEvent(.press(.right), at: Point(x: 2, y: 3))),
+        ("\u{1B}[M !!", MouseEvent(.press(.left), at: .zero)), ("\u{1B}[M#!!", MouseEvent(.release, at: .zero)),
+    ])
+    func TER_06_mouse(bytes: String, event: MouseEvent) {
+        #expect(decode(bytes) == [.mouse(event)])
+    }
+
+    @Test func aPasteIsOneEventHoweverItArrives() {
+        let bytes = Array("\u{1B}[200~q\u{1B}[A\nj\u{1B}[201~x".utf8)
+        for size in 1...bytes.count {
+            var decoder = InputDecoder()
+            var events: [InputEvent] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                events += decoder.decode(bytes[start..<min(start + size, bytes.count)])
+            }
+            #expect(events == [.paste("q\u{1B}[A\nj"), .key(KeyPress(.character("x")))])
+        }
+    }
+
+    @Test func aSequenceInPiecesIsOneKey() {
+        var decoder = InputDecoder()
+        #expect(decoder.decode([0x1B]).isEmpty)
+        #expect(decoder.isWaiting)
+        #expect(decoder.decode([0x5B]).isEmpty)
+        #expect(decoder.decode([0x41]) == [.key(KeyPress(.up))])
+        #expect(!decoder.isWaiting)
+    }
+
+    @Test func TER_05_aLoneEscapeIsAKeyOnceNothingFollows() {
+        var decoder = InputDecoder()
+        #expect(decoder.decode([0x1B]).isEmpty)
+        #expect(decoder.flush() == [.key(KeyPress(.escape))])
+    }
+
+    @Test func anySequenceOfBytesIsTaken() {
+        var state: UInt64 = 42
+        for _ in 0..<2000 {
+            var decoder = InputDecoder()
+            var bytes: [UInt8] = []
+            for _ in 0..<24 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                bytes.append([0x1B, 0x5B, 0x3C, 0x4D, 0x3B, 0x30, 0x7E, UInt8(truncatingIfNeeded: state >> 40)][Int(state >> 33) % 8])
+            }
+            _ = decoder.decode(bytes)
+            _ = decoder.flush()
+            #expect(!decoder.isWaiting || bytes.contains(0x4D))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ScreenTesting
+import TerminalUI
+import Testing
+
+@MainActor
+@Suite struct PopoverTests {
+    @Test func POP_01_theBoxStandsInThePaneBesideItsAnchor() {
+        let sizes = [Size(width: 120, height: 39), Size(width: 80, height: 23), Size(width: 39, height: 11), Size(width: 20, height: 6)]
+        for pane in sizes {
+            for x in [0, pane.width / 2, pane.width - 4] {
+                for y in [0, pane.height / 2, pane.height - 1] {
+                    let anchor = Rect(x: x, y: y, width: 4, height: 1)
+                    for set in 1..<16 { check(anchor, pane, PopoverArrowDirection(rawValue: set)) }
+                }
+            }
+        }
+    }
+
+    private func check(_ anchor: Rect, _ pane: Size, _ permitted: PopoverArrowDirection) {
+        let content = Size(width: 16, height: 4)
+        guard let placed = PopoverPlacement.place(content: content, anchor: anchor, pane: pane, permitted: permitted)
+        else { return }
+        let window = Rect(origin: .zero, size: pane)
+        #expect(placed.box.intersection(window) == placed.box)
+        #expect(placed.box.intersection(anchor).isEmpty)
+        #expect(permitted.contains(placed.direction))
+        #expect(window.contains(placed.arrow))
+        let middle = Point(x: anchor.minX + (anchor.width - 1) / 2, y: anchor.minY)
+        if placed.direction == .up || placed.direction == .down {
+            #expect(placed.arrow.x == max(placed.box.minX + 1, min(middle.x, placed.box.maxX - 2)))
+        }
+    }
+
+    @Test func POP_01_keepsItsSideWhileItFits() {
+        let pane = Size(width: 60, height: 20)
+        let anchor = Rect(x: 30, y: 10, width: 4, height: 1)
+        let content = Size(width: 10, height: 3)
+        let first = PopoverPlacement.place(content: content, anchor: anchor, pane: pane, permitted: .any)
+        #expect(first?.direction == .up)
+        let kept = PopoverPlacement.place(content: content, anchor: anchor, pane: pane, permitted: .any, current: .down)
+        #expect(kept?.direction == .down)
+    }
+
+    private final class Host: ViewController {
+        var presses = 0
+        lazy var item = BarButtonItem("Dates", key: "p") { [weak self] in self?.showDates() }
+        override func viewDidLoad() { toolbarItems = [.flexibleSpace(), item] }
+        func showDates() {
+            let content = LoggedController("Dates", log: LifeCycleLog())
+            content.preferredContentSize = Size(width: 20, height: 3)
+            content.modalPresentationStyle = .popover
+            content.popoverPresentationController.barButtonItem = item
+            present(content)
+        }
+        override var commands: [Command] {
+            [
+                Command("host.dates", "Dates", keys: ["p"]) { [weak self] in self?.showDates() },
+                Command("host.count", "Count", keys: ["x"]) { [weak self] in self?.presses += 1 },
+            ]
+        }
+    }
+
+    @Test func POP_02_theRestIsInertAndAClickOutsideOnlyDismisses() {
+        let host = Host()
+        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        screen.press("x", "p", "x")
+        #expect(host.presses == 1)
+        #expect(screen.text.contains("view of Dates"))
+        #expect(screen.text.contains("▽"))
+        screen.click(2, 5)
+        #expect(!screen.text.contains("view of Dates"))
+        screen.press("p", "esc", "x")
+        #expect(host.presses == 2)
+    }
+
+    @Test func POP_03_resizingAdaptsItBothWays() {
+        let host = Host()
+        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        screen.press("p")
+        let before = screen.text
+        screen.resize(60, 9)
+        #expect(screen.text.contains("view of Dates"))
+        screen.resize(60, 20)
+        #expect(screen.text == before)
+    }
+
+    @Test func POP_05_oneAtATime() {
+        let host = Host()
+        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        host.showDates()
+        host.showDates()
+        screen.press("esc")
+        #expect(!screen.text.contains("view of Dates"))
+    }
+
+    @Test func POP_01_anAnchorIsNeeded() async {
+        await #expect(processExitsWith: .failure) {
+            await MainActor.run {
+                let host = ViewController()
+                let window = Window(rootViewController: host, size: Size(width: 40, height: 10))
+                let content = ViewController()
+                content.modalPresentationStyle = .popover
+                host.present(content)
+                _ = window.render()
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ScreenTesting
+import TerminalUI
+import Testing
+
+@MainActor
+@Suite struct SegmentsTests {
+    let log = LifeCycleLog()
+
+    private func makeSegments() -> (TestScreen, SegmentsController, [LoggedController]) {
+        let roots = ["One", "Two", "Three"].map { LoggedController($0, log: log, rows: 5) }
+        let navigation = NavigationController()
+        let segments = SegmentsController(navigationController: navigation, viewControllers: roots)
+        let screen = TestScreen(root: navigation, size: Size(width: 60, height: 20))
+        return (screen, segments, roots)
+    }
+
+    @Test func SEG_01_settingTheIndexIsChoosing() {
+        let (screen, segments, roots) = makeSegments()
+        segments.selectedIndex = 1
+        screen.application.render()
+        #expect(segments.navigationController.viewControllers == [roots[1]])
+        #expect(screen.text.contains("Two row 0"))
+        #expect(screen.lines[0].contains("▐Two▌"))
+    }
+
+    @Test func SEG_02_titlesAreReadWithoutLoadingViews() {
+        let (screen, _, _) = makeSegments()
+        #expect(screen.lines[0].contains("One▌ Two  Three"))
+        #expect(log.calls.filter { $0.hasSuffix("didLoad") } == ["One didLoad"])
+    }
+
+    @Test func SEG_04_eachCallComesOnceAndInOrder() {
+        let (screen, segments, roots) = makeSegments()
+        #expect(log.take() == ["One didLoad", "One willAppear", "One didAppear"])
+        segments.selectedIndex = 1
+        #expect(log.take() == ["Two didLoad", "One willDisappear", "Two willAppear", "One didDisappear", "Two didAppear"])
+        segments.selectedIndex = 0
+        #expect(log.take() == ["Two willDisappear", "One willAppear", "Two didDisappear", "One didAppear"])
+        roots[0].navigationController?.push(LoggedController("Pushed", log: log))
+        #expect(log.take() == ["Pushed didLoad", "One willDisappear", "Pushed willAppear", "One didDisappear", "Pushed didAppear"])
+        screen.press("esc")
+        #expect(log.take() == ["Pushed willDisappear", "One willAppear", "Pushed didDisappear", "One didAppear"])
+        screen.resize(40, 10)
+        #expect(log.take().isEmpty)
+    }
+
+    @Test func SEG_05_keysAndClicksChoose() {
+        let (screen, segments, roots) = makeSegments()
+        screen.press("tab")
+        #expect(segments.selectedIndex == 1)
+        screen.press("backtab", "backtab")
+        #expect(segments.selectedIndex == 2)
+        screen.press("1")
+        #expect(segments.selectedIndex == 0)
+        screen.click(on: "Three")
+        #expect(segments.selectedIndex == 2)
+        roots[2].navigationController?.push(LoggedController("Pushed", log: log))
+        screen.press("3")
+        #expect(segments.navigationController.viewControllers == [roots[2]])
+    }
+
+    @Test func SEG_06_aSegmentIsFoundAsItWasLeft() {
+        let (screen, segments, roots) = makeSegments()
+        screen.press("j", "j")
+        roots[0].navigationController?.push(LoggedController("Pushed", log: log))
+        screen.press("tab", "backtab")
+        #expect(segments.navigationController.viewControllers.count == 2)
+        screen.press("esc")
+        #expect(roots[0].table.selectedPath == RowPath(row: 2))
+    }
+
+    @Test func SEG_08_namesShortenAndTheChosenOneStaysReadable() {
+        let (screen, segments, _) = makeSegments()
+        segments.setBadge("12", at: 1)
+        segments.setEnabled(false, at: 2)
+        screen.press("tab")
+        #expect(screen.lines[0].hasPrefix(" One ▐Two 12▌ Three"))
+        screen.press("tab")
+        #expect(segments.selectedIndex == 0)
+        screen.resize(20, 10)
+        #expect(screen.lines[0].contains("▐One▌"))
+    }
+}

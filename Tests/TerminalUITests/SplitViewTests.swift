@@ -1,0 +1,122 @@
+import ScreenTesting
+import TerminalUI
+import Testing
+
+@MainActor
+@Suite struct SplitViewTests {
+    let log = LifeCycleLog()
+    let list: LoggedController
+    let split: SplitViewController
+    let screen: TestScreen
+
+    init() {
+        list = LoggedController("List", log: log, rows: 40)
+        split = SplitViewController(primary: list, placeholder: LoggedController("Nothing", log: log))
+        let navigation = NavigationController(rootViewController: split)
+        navigation.hasRule = true
+        screen = TestScreen(root: navigation, size: Size(width: 120, height: 39))
+    }
+
+    @Test(arguments: [
+        (120, 45), (99, 37), (80, 30), (79, 30), (78, 29), (147, 55),
+    ])
+    func SPL_09_theListHasItsShareOfTheWidth(width: Int, list columns: Int) {
+        screen.resize(width, 30)
+        #expect(list.navigationController?.view.frame.width == columns)
+        #expect(split.displayMode == .allVisible)
+    }
+
+    @Test(arguments: [(77, false), (58, false), (57, true), (40, true), (20, true), (19, true), (78, false)])
+    func SPL_06_narrowPanesCollapse(width: Int, isCollapsed: Bool) {
+        screen.resize(width, 30)
+        #expect(split.isCollapsed == isCollapsed)
+    }
+
+    @Test func SPL_07_joinedStacksComeApartWhereTheyWereJoined() {
+        let detail = LoggedController("Detail", log: log)
+        list.showDetail(detail)
+        detail.navigationController?.push(LoggedController("Article", log: log))
+        screen.resize(40, 20)
+        let joined = split.navigationController(for: .primary)
+        #expect(joined.viewControllers.map(\.title.string) == ["List", "Detail", "Article"])
+        #expect(detail.navigationController === joined)
+        screen.resize(120, 39)
+        #expect(split.navigationController(for: .primary).viewControllers.map(\.title.string) == ["List"])
+        #expect(split.navigationController(for: .secondary).viewControllers.map(\.title.string) == ["Detail", "Article"])
+    }
+
+    @Test func SPL_07_whatWasShownWhileCollapsedGoesToItsColumn() {
+        screen.resize(40, 20)
+        list.showDetail(LoggedController("Detail", log: log))
+        screen.resize(120, 39)
+        #expect(split.navigationController(for: .secondary).topViewController?.title == "Detail")
+        screen.resize(40, 20)
+        screen.press("esc")
+        screen.resize(120, 39)
+        #expect(split.navigationController(for: .secondary).topViewController === split.placeholder)
+    }
+
+    @Test func SPL_08_theListComesFirstWhenNothingWasChosen() {
+        screen.resize(40, 20)
+        #expect(screen.text.contains("List row 0"))
+        #expect(!screen.text.contains("view of Nothing"))
+    }
+
+    @Test func SPL_08_whatWasActedInLastIsOnTop() {
+        split.show(LoggedController("Detail", log: log), in: .secondary, takesFocus: false)
+        screen.press("j")
+        screen.resize(40, 20)
+        #expect(screen.text.contains("List row 1"))
+        screen.resize(120, 39)
+        #expect(screen.text.contains("view of Detail"))
+        screen.press("l")
+        screen.resize(40, 20)
+        #expect(screen.text.contains("view of Detail"))
+    }
+
+    @Test func SPL_04_theListSlidesOverTheDetail() {
+        list.showDetail(LoggedController("Detail", log: log))
+        screen.resize(70, 20)
+        #expect(split.displayMode == .primaryHidden)
+        #expect(!screen.text.contains("List row 0"))
+        screen.press("\\")
+        #expect(split.displayMode == .primaryOverlay)
+        #expect(screen.text.contains("List row 0"))
+        screen.click(60, 10)
+        #expect(split.displayMode == .primaryHidden)
+        screen.press("\\", "esc")
+        #expect(split.displayMode == .primaryHidden)
+    }
+
+    @Test func SPL_11_traitsAreToldOnceAChange() {
+        let detail = LoggedController("Detail", log: log)
+        list.showDetail(detail)
+        screen.resize(120, 30)
+        #expect(list.traitChanges.count == 1)
+        #expect(list.traitChanges[0] == nil)
+        #expect(list.traits.horizontal == .compact)
+        #expect(detail.traits.horizontal == .regular)
+        screen.resize(70, 30)
+        #expect(list.traitChanges.count == 1)
+        #expect(detail.traitChanges.count == 2)
+        #expect(detail.traits.horizontal == .narrow)
+    }
+
+    @Test func SPL_12_anyWalkOfSizesEndsAsTheDirectWay() {
+        let detail = LoggedController("Detail", log: log, rows: 100)
+        list.showDetail(detail)
+        screen.press("h", "j", "j", "l", "j", "j", "j")
+        let before = screen.text
+        var state: UInt64 = 7
+        func random(_ limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit + 1
+        }
+        for _ in 0..<1000 { screen.resize(random(250), random(70)) }
+        screen.resize(120, 39)
+        #expect(screen.text == before)
+        #expect(list.table.selectedPath == RowPath(row: 2))
+        #expect(detail.table.selectedPath == RowPath(row: 3))
+        #expect(screen.application.window.focusedView === detail.table)
+    }
+}
