@@ -76,7 +76,10 @@ let package = Package(
         .testTarget(name: "ModelCoreTests", dependencies: ["ModelCore", "FeedParsing", "LoopbackServer", grdb]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
-        .testTarget(name: "DashboardTests", dependencies: ["Dashboard", "ModelCore", "FeedParsing", "ScreenTesting", "LoopbackServer"], exclude: ["Screens"]),
+        .testTarget(
+            name: "DashboardTests",
+            dependencies: ["Dashboard", "ModelCore", "FeedParsing", "ScreenTesting", "LoopbackServer"],
+            exclude: ["Screens"]),
         .testTarget(name: "ProgramTests", dependencies: ["tappa", "CSpawn", "LoopbackServer"]),
     ],
     swiftLanguageModes: [.v6]

@@ -21,7 +21,9 @@ final class DashboardContext {
         reloads = ReloadController(service: environment.reloadService, status: status)
     }
 
-    var dates: DateText { DateText(style: DateText.Style(rawValue: settings["appearance.dates"].value) ?? .relative, now: clock()) }
+    var dates: DateText {
+        DateText(style: DateText.Style(rawValue: settings["appearance.dates"].value) ?? .relative, now: clock())
+    }
 
     /// Runs a read of the library; a failure is told in the status line.
     func read<Value>(_ fallback: Value, _ body: (Library) throws -> Value) -> Value {

@@ -22,13 +22,15 @@ package final class DashboardController {
         context = DashboardContext(environment)
         settingList = SettingListViewController(context: context)
         let stages = SplitViewController(
-            primary: StageListViewController(context: context), placeholder: MessageViewController("No stage was chosen."))
+            primary: StageListViewController(context: context),
+            placeholder: MessageViewController("No stage was chosen."))
         stages.title = "Stages"
         let feeds = SplitViewController(
             style: .triple, primary: FeedListViewController(context: context),
             placeholder: MessageViewController("No entry was chosen."))
         feeds.title = "Feeds"
-        let settings = SplitViewController(primary: settingList, placeholder: MessageViewController("No setting was chosen."))
+        let settings = SplitViewController(
+            primary: settingList, placeholder: MessageViewController("No setting was chosen."))
         settings.title = "Settings"
         splits = [stages, feeds, settings]
         let start = environment.startSegment ?? context.settings["appearance.start"].value
@@ -72,7 +74,8 @@ package final class DashboardController {
                 guard let self else { return }
                 self.context.reloads.start(self.context.read([]) { try $0.subscriptions() })
             },
-            Command("feeds.stopReload", "Stop the reload", keys: ["X"], isEnabled: context.reloads.isRunning) { [weak self] in
+            Command("feeds.stopReload", "Stop the reload", keys: ["X"], isEnabled: context.reloads.isRunning) {
+                [weak self] in
                 self?.context.reloads.stop()
             },
             Command("program.help", "Keys that work here", keys: ["?", "f1"]) { [weak self] in self?.showHelp() },
@@ -85,7 +88,8 @@ package final class DashboardController {
             Command("program.quitNow", "Quit", keys: ["ctrl-c"], isListed: false) { [weak self] in
                 self?.application?.finish()
             },
-            Command("program.suspend", "To the shell", keys: ["ctrl-z"]) { [weak self] in self?.application?.suspend() },
+            Command("program.suspend", "To the shell", keys: ["ctrl-z"]) { [weak self] in self?.application?.suspend()
+            },
         ]
     }
 

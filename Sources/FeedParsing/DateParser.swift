@@ -252,7 +252,8 @@ private struct Scanner {
     /// Letters in lower case.
     mutating func word() -> String {
         let start = index
-        while index < bytes.count, (bytes[index] | 0x20 >= 0x61 && bytes[index] | 0x20 <= 0x7A) || bytes[index] >= 0x80 {
+        while index < bytes.count, (bytes[index] | 0x20 >= 0x61 && bytes[index] | 0x20 <= 0x7A) || bytes[index] >= 0x80
+        {
             index += 1
         }
         return String(decoding: bytes[start..<index], as: UTF8.self).lowercased()

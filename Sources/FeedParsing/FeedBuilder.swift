@@ -113,7 +113,8 @@ final class FeedBuilder: MarkupHandler {
         switch frame.name.local {
         case "content", "summary", "title", "tagline", "subtitle", "info", "rights", "copyright":
             return isCore(frame.name)
-                && (type == "xhtml" || type == "application/xhtml+xml" || frame.attribute("mode") == "xml" && type != "text/plain")
+                && (type == "xhtml" || type == "application/xhtml+xml"
+                    || frame.attribute("mode") == "xml" && type != "text/plain")
         default:
             return false
         }
@@ -378,7 +379,9 @@ final class FeedBuilder: MarkupHandler {
     }
 
     private func takeTag(_ text: String) {
-        guard let tag = Markup.plainText(text).nonEmpty, !entry.tags.contains(tag), entry.tags.count < 100 else { return }
+        guard let tag = Markup.plainText(text).nonEmpty, !entry.tags.contains(tag), entry.tags.count < 100 else {
+            return
+        }
         entry.tags.append(tag)
     }
 
@@ -388,7 +391,9 @@ final class FeedBuilder: MarkupHandler {
     }
 
     private func takeEnclosure(_ frame: Frame, url: String, type: String, size: String) {
-        guard let address = frame.attribute(url).flatMap({ LinkResolution.resolve($0, base: frame.base) }) else { return }
+        guard let address = frame.attribute(url).flatMap({ LinkResolution.resolve($0, base: frame.base) }) else {
+            return
+        }
         guard !entry.enclosures.contains(where: { $0.url == address }), entry.enclosures.count < 100 else { return }
         entry.enclosures.append(
             ParsedEnclosure(

@@ -9,7 +9,8 @@ enum Vocabulary: Hashable {
         case "": self = .none
         case "http://www.w3.org/2005/atom", "http://purl.org/atom/ns#", "http://purl.org/atom/1.0#": self = .atom
         case "http://www.w3.org/1999/02/22-rdf-syntax-ns#": self = .rdf
-        case "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/", "http://channel.netscape.com/rdf/simple/0.9/",
+        case "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/",
+            "http://channel.netscape.com/rdf/simple/0.9/",
             "http://my.netscape.com/publish/formats/rss-0.91.dtd", "http://backend.userland.com/rss2",
             "http://blogs.law.harvard.edu/tech/rss", "http://purl.org/net/rss1.1#", "http://purl.org/rss/1.0":
             self = .rss

@@ -47,7 +47,8 @@ extension Library {
     package func noteUnchanged(_ subscription: Int64, date: Int64) async throws(LibraryError) {
         try await write { db in
             try db.execute(
-                sql: "UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0 WHERE id = ?",
+                sql:
+                    "UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0 WHERE id = ?",
                 arguments: [date, date, subscription])
         }
     }

@@ -11,7 +11,8 @@ enum Schema {
             try createFeeds(db)
             try createCounters(db)
             try createRaces(db)
-            try db.execute(sql: "CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID")
+            try db.execute(
+                sql: "CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID")
         }
         return migrator
     }

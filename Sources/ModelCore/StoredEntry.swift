@@ -16,7 +16,8 @@ struct StoredEntry {
         title = StoredEntry.limited(entry.title ?? StoredEntry.firstWords(entry), to: 4 << 10)
         // What an entry does not say of its author its feed does (RFC 4287, section 4.1.2).
         let authors = entry.authors.isEmpty ? feed.authors : entry.authors
-        author = authors.isEmpty
+        author =
+            authors.isEmpty
             ? nil : authors.prefix(5).compactMap { $0.name ?? $0.email ?? $0.url }.joined(separator: ", ")
         html = entry.contentHTML.map { StoredEntry.limited($0, to: 2 << 20) }
         text = entry.contentText ?? (entry.contentHTML == nil ? entry.summary : nil)

@@ -48,7 +48,8 @@ public final class NcursesTerminal: Terminal {
         guard cnc_start(entry, STDOUT_FILENO, STDIN_FILENO) == 0 else { throw .unsuitable(term: term) }
         isStarted = true
         capabilities.colors = colorDepth(noColor: !environment("NO_COLOR").isEmpty)
-        capabilities.hasUnicode = ["LC_ALL", "LC_CTYPE", "LANG"].map(environment).first { !$0.isEmpty }
+        capabilities.hasUnicode =
+            ["LC_ALL", "LC_CTYPE", "LANG"].map(environment).first { !$0.isEmpty }
             .map { $0.lowercased().contains("utf") } ?? false
         palette = ColorPalette(depth: capabilities.colors)
         decoder = InputDecoder(described: describedKeys())
@@ -94,7 +95,9 @@ public final class NcursesTerminal: Terminal {
     }
 
     private func colorDepth(noColor: Bool) -> TerminalCapabilities.ColorDepth {
-        if requestedColors == TerminalCapabilities.ColorDepth.none || (noColor && requestedColors == nil) { return .none }
+        if requestedColors == TerminalCapabilities.ColorDepth.none || (noColor && requestedColors == nil) {
+            return .none
+        }
         let count = Int(cnc_colors())
         let available: TerminalCapabilities.ColorDepth =
             cnc_has_direct_color() ? .direct : count >= 256 ? .palette : count >= 8 ? .sixteen : .none

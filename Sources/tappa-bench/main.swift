@@ -9,7 +9,9 @@ guard let tappa = arguments.first else {
     exit(64)
 }
 let sizes = arguments.dropFirst().compactMap { Int($0) }
-let newsboat = ["/usr/bin/newsboat", "/usr/local/bin/newsboat"].first { FileManager.default.isExecutableFile(atPath: $0) }
+let newsboat = ["/usr/bin/newsboat", "/usr/local/bin/newsboat"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+}
 
 func median(_ values: [Double]) -> Double { values.isEmpty ? .nan : values.sorted()[values.count / 2] }
 

@@ -18,7 +18,9 @@ enum FileLocations {
 
     /// The directory of the files that come with the program: beside an installed one, or in the source tree.
     static var assets: URL? {
-        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return nil
+        }
         var directory = URL(fileURLWithPath: program).deletingLastPathComponent()
         let installed = directory.deletingLastPathComponent().appendingPathComponent("share/tappa")
         if isAssets(installed) { return installed }

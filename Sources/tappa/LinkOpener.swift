@@ -31,7 +31,9 @@ enum LinkOpener {
         let path = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
         for name in named + ["xdg-open", "open"] {
             let candidates = name.hasPrefix("/") ? [name] : path.map { "\($0)/\(name)" }
-            if let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) { return found }
+            if let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) {
+                return found
+            }
         }
         return nil
     }

@@ -4,8 +4,10 @@ import Testing
 
 @Suite struct HTMLRendererTests {
     private func lines(_ html: String, columns: Int = 40) -> [String] {
-        HTMLRenderer.render(html, base: "https://example.org/a/").paragraphsWithLinks.flatMap { $0.lines(columns: columns) }
-            .map(\.string)
+        HTMLRenderer.render(html, base: "https://example.org/a/").paragraphsWithLinks.flatMap {
+            $0.lines(columns: columns)
+        }
+        .map(\.string)
     }
 
     @Test func rendersBlocks() {
@@ -27,7 +29,10 @@ import Testing
 
     @Test func nothingThatATerminalObeysComesThrough() {
         let text = lines("a&#x1b;[31m&#x9b;2J&#x202e;b").joined()
-        #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0.value != 0x202E })
+        #expect(
+            text.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0.value != 0x202E
+            })
     }
 
     @Test func deepAndBrokenMarkupEnds() {

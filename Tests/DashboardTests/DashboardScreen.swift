@@ -18,7 +18,10 @@ final class DashboardScreen {
     /// Friday 20 November 2026, 12:00 UTC.
     nonisolated static let now: Int64 = 1_795_176_000
 
-    init(_ width: Int, _ height: Int, segment: String = "feeds", feeds: [(String, String)]? = nil, file: String = #filePath)
+    init(
+        _ width: Int, _ height: Int, segment: String = "feeds", feeds: [(String, String)]? = nil,
+        file: String = #filePath
+    )
         async throws
     {
         setenv("TZ", "UTC", 1)
@@ -60,10 +63,19 @@ final class DashboardScreen {
 
     static let feed: String = {
         let items = [
-            ("Mail app style <b>Split View</b>", "Wed, 16 Nov 2011 21:05:00 +0100", "<p>In a recent post I covered a change that lets the list stay visible. <a href='/next'>More</a></p><h2>Sliding</h2><p>To illustrate the idea: 東京 and 🚴.</p><ul><li>one</li><li>two</li></ul>"),
-            ("Keyboard avoidance \u{1B}[31min a title that is rather long for a narrow list", "Fri, 20 Nov 2026 09:30:00 GMT", "<p>Short.</p>"),
+            (
+                "Mail app style <b>Split View</b>", "Wed, 16 Nov 2011 21:05:00 +0100",
+                "<p>In a recent post I covered a change that lets the list stay visible. <a href='/next'>More</a></p><h2>Sliding</h2><p>To illustrate the idea: 東京 and 🚴.</p><ul><li>one</li><li>two</li></ul>"
+            ),
+            (
+                "Keyboard avoidance \u{1B}[31min a title that is rather long for a narrow list",
+                "Fri, 20 Nov 2026 09:30:00 GMT", "<p>Short.</p>"
+            ),
             ("Undated", "some day", "<p>Nobody knows when.</p>"),
-            ("Reading dates", "Thu, 19 Nov 2026 07:40:00 GMT", String(repeating: "<p>A line of a longer article.</p>", count: 40)),
+            (
+                "Reading dates", "Thu, 19 Nov 2026 07:40:00 GMT",
+                String(repeating: "<p>A line of a longer article.</p>", count: 40)
+            ),
         ]
         var body = ""
         for (index, item) in items.enumerated() {

@@ -49,7 +49,9 @@ import Testing
         #expect(await dashboard.articleIsShown)
         screen.press("space", "space")
         let before = screen.text
-        for (width, height) in [(60, 19), (39, 11), (20, 6), (10, 2), (200, 50), (1, 1), (120, 39)] { screen.resize(width, height) }
+        for (width, height) in [(60, 19), (39, 11), (20, 6), (10, 2), (200, 50), (1, 1), (120, 39)] {
+            screen.resize(width, height)
+        }
         #expect(screen.text == before)
     }
 

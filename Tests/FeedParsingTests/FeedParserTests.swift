@@ -39,7 +39,8 @@ import Testing
         #expect(entry.contentHTML == "<p>long</p>")
         #expect(entry.summary == "short")
         #expect(entry.authors == [ParsedAuthor(name: "Ann")])
-        #expect(entry.enclosures == [ParsedEnclosure(url: "https://example.org/a.mp3", mediaType: "audio/mpeg", size: 12)])
+        #expect(
+            entry.enclosures == [ParsedEnclosure(url: "https://example.org/a.mp3", mediaType: "audio/mpeg", size: 12)])
         #expect(feed.entries[1].title == nil)
         #expect(feed.entries[1].contentHTML == "No title here")
         #expect(feed.entries[1].published == nil)
@@ -88,7 +89,8 @@ import Testing
     }
 
     @Test func FEE_03_aTruncatedFeedGivesWhatItHasAndSaysSo() throws {
-        let whole = "<rss><channel><title>T</title><item><title>one</title></item><item><title>two</title></item></channel></rss>"
+        let whole =
+            "<rss><channel><title>T</title><item><title>one</title></item><item><title>two</title></item></channel></rss>"
         let reading = try FeedParser.parse(Array(whole.utf8.prefix(75)))
         #expect(reading.feed.entries.map(\.title).prefix(1) == ["one"])
         #expect(!reading.problems.isEmpty)
@@ -119,19 +121,24 @@ import Testing
     }
 
     @Test func aTagIsBounded() throws {
-        let wide = "<rss><channel><title>T</title><item " + (0..<100_000).map { "a\($0)='x' " }.joined() + "></item></channel></rss>"
+        let wide =
+            "<rss><channel><title>T</title><item " + (0..<100_000).map { "a\($0)='x' " }.joined()
+            + "></item></channel></rss>"
         let reading = try FeedParser.parse(Array(wide.utf8))
         #expect(reading.problems.contains { $0.message.contains("longer than 256 KiB") })
     }
 
     @Test func aLongCDATASectionPasses() throws {
         let text = String(repeating: "word ", count: 200_000)
-        let feed = try parse("<rss><channel><item><title>t</title><description><![CDATA[\(text)]]></description></item></channel></rss>")
+        let feed = try parse(
+            "<rss><channel><item><title>t</title><description><![CDATA[\(text)]]></description></item></channel></rss>")
         #expect(feed.entries[0].contentHTML?.utf8.count == text.utf8.count - 1)
     }
 
     @Test func readingDoesNotDependOnHowItIsCutUp() throws {
-        let text = "<rss><channel><title>T</title>" + (0..<2000).map { "<item><title>n\($0) é</title></item>" }.joined() + "</channel></rss>"
+        let text =
+            "<rss><channel><title>T</title>" + (0..<2000).map { "<item><title>n\($0) é</title></item>" }.joined()
+            + "</channel></rss>"
         #expect(try parse(text).entries.map(\.title) == (0..<2000).map { "n\($0) é" })
     }
 
@@ -141,7 +148,8 @@ import Testing
         let place = try #require(windows.lastIndex(of: UInt8(ascii: "?")))
         windows.replaceSubrange(place...place, with: [0xE9, 0x80])
         #expect(try FeedParser.parse(windows).feed.title == "é€")
-        let utf16: [UInt8] = [0xFF, 0xFE] + text.replacing("ENC", with: "utf-16").utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let utf16: [UInt8] =
+            [0xFF, 0xFE] + text.replacing("ENC", with: "utf-16").utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         #expect(try FeedParser.parse(utf16).feed.title == "é€")
         #expect(try FeedParser.parse([0xEF, 0xBB, 0xBF] + Array(text.utf8)).feed.title == "é€")
         #expect(try FeedParser.parse(Array(text.replacing("ENC", with: "x-unknown").utf8)).feed.title == "é€")

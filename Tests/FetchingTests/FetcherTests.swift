@@ -42,11 +42,13 @@ import Testing
     @Test func limitsTheDecodedBody() async throws {
         // 1,000 zeros compressed with gzip: far smaller than the limit until they are decoded.
         let zeros: [UInt8] = [
-            0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 2, 3, 0x63, 0x60, 0x18, 0x05, 0xA3, 0x60, 0x14, 0x0C, 0x77, 0, 0, 0xD3, 0x51,
+            0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 2, 3, 0x63, 0x60, 0x18, 0x05, 0xA3, 0x60, 0x14, 0x0C, 0x77, 0, 0, 0xD3,
+            0x51,
             0xC1, 0x1E, 0xE8, 3, 0, 0,
         ]
         let server = try LoopbackServer { request in
-            request.path == "/gzip" ? .init(200, headers: ["Content-Encoding": "gzip"], body: zeros)
+            request.path == "/gzip"
+                ? .init(200, headers: ["Content-Encoding": "gzip"], body: zeros)
                 : .init(200, body: [UInt8](repeating: 65, count: 5000))
         }
         defer { server.stop() }

@@ -15,12 +15,16 @@ public final class LoopbackServer: Sendable {
 
     /// An answer to send.
     public struct Answer: Sendable {
+        /// The status code.
         public var status: Int
+        /// Header fields beside the length.
         public var headers: [String: String]
+        /// The bytes after the header.
         public var body: [UInt8]
         /// Milliseconds to wait before it is sent.
         public var delay: Int
 
+        /// Makes an answer of bytes.
         public init(_ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Int = 0) {
             self.status = status
             self.headers = headers
@@ -28,6 +32,7 @@ public final class LoopbackServer: Sendable {
             self.delay = delay
         }
 
+        /// Makes an answer of text.
         public init(_ text: String, type: String = "application/xml", headers: [String: String] = [:]) {
             self.init(200, headers: headers.merging(["Content-Type": type]) { $1 }, body: Array(text.utf8))
         }
@@ -116,7 +121,9 @@ public final class LoopbackServer: Sendable {
     private func send(_ connection: Int32, _ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard count > 0 else { return }
             sent += count
         }

@@ -23,9 +23,18 @@ import Testing
 
     @Test(arguments: [
         ("{", "not JSON"), ("{\"year\":2024,\"stages\":[]}", "race is missing"),
-        ("{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":1,\"start\":\"A\",\"finish\":\"B\",\"distance_km\":-4}]}", "stage 1: distance_km is -4.0"),
-        ("{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":1,\"start\":\"A\"}]}", "stages, item 1: finish is missing"),
-        ("{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":1,\"start\":\"A\",\"finish\":\"B\",\"date\":\"2024-02-30\"}]}", "'2024-02-30' is not a date"),
+        (
+            "{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":1,\"start\":\"A\",\"finish\":\"B\",\"distance_km\":-4}]}",
+            "stage 1: distance_km is -4.0"
+        ),
+        (
+            "{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":1,\"start\":\"A\"}]}",
+            "stages, item 1: finish is missing"
+        ),
+        (
+            "{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":1,\"start\":\"A\",\"finish\":\"B\",\"date\":\"2024-02-30\"}]}",
+            "'2024-02-30' is not a date"
+        ),
     ])
     func errorsNameTheirPlace(json: String, words: String) {
         #expect { try RaceFile.read(Data(json.utf8)) } throws: { "\($0)".contains(words) }

@@ -8,7 +8,12 @@ import Testing
     @Test func FEE_03_everyFeedTellsItsOwnFate() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
-            case "/good": request.headers["if-none-match"] == "e" ? .init(304) : .init("<rss><channel><item><title>a</title><guid>1</guid></item></channel></rss>", headers: ["ETag": "e"])
+            case "/good":
+                request.headers["if-none-match"] == "e"
+                    ? .init(304)
+                    : .init(
+                        "<rss><channel><item><title>a</title><guid>1</guid></item></channel></rss>",
+                        headers: ["ETag": "e"])
             case "/page": .init("<html><body>hello</body></html>", type: "text/html")
             case "/empty": .init("")
             case "/cut": .init("<rss><channel><title>C</title><item><title>x</title><guid>9</guid></item><item><ti")
@@ -17,11 +22,17 @@ import Testing
         }
         defer { server.stop() }
         let library = try Library(path: nil)
-        for path in ["/good", "/page", "/empty", "/cut", "/gone"] { _ = try library.addSubscription(url: server.url(path)) }
+        for path in ["/good", "/page", "/empty", "/cut", "/gone"] {
+            _ = try library.addSubscription(url: server.url(path))
+        }
         let service = ReloadService(library: library)
         try await service.reload { _ in }
         let rows = try library.subscriptions()
-        #expect(rows.map(\.error) == [nil, "this is a web page, not a feed", "the document is empty", nil, "the server has no such document (404)"])
+        #expect(
+            rows.map(\.error) == [
+                nil, "this is a web page, not a feed", "the document is empty", nil,
+                "the server has no such document (404)",
+            ])
         #expect(rows.map(\.total) == [1, 0, 0, 1, 0])
         let unchanged = Mutex(0)
         try await service.reload([rows[0]]) { outcome in
@@ -34,7 +45,8 @@ import Testing
     @Test func aFailureKeepsTheEntries() async throws {
         let isBroken = Mutex(false)
         let server = try LoopbackServer { _ in
-            isBroken.withLock { $0 } ? .init(500) : .init("<rss><channel><item><title>a</title><guid>1</guid></item></channel></rss>")
+            isBroken.withLock { $0 }
+                ? .init(500) : .init("<rss><channel><item><title>a</title><guid>1</guid></item></channel></rss>")
         }
         defer { server.stop() }
         let library = try Library(path: nil)

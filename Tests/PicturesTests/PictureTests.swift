@@ -8,7 +8,10 @@ import Testing
     private let gif: [UInt8] = Array(Data(base64Encoded: "R0lGODdhAQABAIABAP8AAP///ywAAAAAAQABAAACAkQBADs=") ?? Data())
     /// A PNG of one pixel.
     private let png: [UInt8] = Array(
-        Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==") ?? Data())
+        Data(
+            base64Encoded:
+                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+            ?? Data())
 
     @Test func tellsAndDecodes() throws {
         #expect(try PictureDecoder.probe(gif) == PictureInfo(format: .gif, width: 1, height: 1))
@@ -27,7 +30,9 @@ import Testing
 
     @Test func truncatedBytesNeverCrash() {
         for bytes in [gif, png] {
-            for count in 0..<bytes.count { _ = try? PictureDecoder.decode(Array(bytes[..<count]), wantedWidth: 4, wantedHeight: 4) }
+            for count in 0..<bytes.count {
+                _ = try? PictureDecoder.decode(Array(bytes[..<count]), wantedWidth: 4, wantedHeight: 4)
+            }
         }
     }
 

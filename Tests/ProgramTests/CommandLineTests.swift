@@ -26,7 +26,10 @@ import Testing
 
     @Test func feedsAreAddedReloadedAndListed() throws {
         let server = try LoopbackServer { request in
-            request.path == "/ok" ? .init("<rss><channel><title>Evil\u{9B}2J [0m</title><item><title>x</title><guid>1</guid></item></channel></rss>") : .init(404)
+            request.path == "/ok"
+                ? .init(
+                    "<rss><channel><title>Evil\u{9B}2J [0m</title><item><title>x</title><guid>1</guid></item></channel></rss>"
+                ) : .init(404)
         }
         defer { server.stop() }
         let home = try temporaryDirectory()
@@ -49,7 +52,8 @@ import Testing
     }
 
     @Test func parsePrintsJSONFeed() throws {
-        let result = Program.tappa("parse", "-", input: "<rss><channel><title>T</title><item><link> /x </link></item></channel></rss>")
+        let result = Program.tappa(
+            "parse", "-", input: "<rss><channel><title>T</title><item><link> /x </link></item></channel></rss>")
         #expect(result.code == 0)
         let feed = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(feed["version"] as? String == "https://jsonfeed.org/version/1.1")

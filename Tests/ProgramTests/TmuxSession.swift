@@ -16,9 +16,12 @@ final class TmuxSession {
     init(_ command: String, width: Int, height: Int, home: URL? = nil, environment: String = "") throws {
         self.home = home ?? FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: self.home, withIntermediateDirectories: true)
-        let settings = "HOME=\(self.home.path) XDG_DATA_HOME= XDG_CONFIG_HOME= XDG_STATE_HOME= TZ=UTC LC_ALL=C.UTF-8 \(environment)"
+        let settings =
+            "HOME=\(self.home.path) XDG_DATA_HOME= XDG_CONFIG_HOME= XDG_STATE_HOME= TZ=UTC LC_ALL=C.UTF-8 \(environment)"
         let line = command.replacing("tappa", with: Program.path.path, maxReplacements: 1)
-        tmux("new-session", "-d", "-x", "\(width)", "-y", "\(height)", "env \(settings) \(line); echo ended with $?; cat")
+        tmux(
+            "new-session", "-d", "-x", "\(width)", "-y", "\(height)", "env \(settings) \(line); echo ended with $?; cat"
+        )
         tmux("set-option", "-g", "status", "off")
         tmux("set-option", "-sg", "escape-time", "0")
         tmux("resize-window", "-x", "\(width)", "-y", "\(height)")
@@ -77,7 +80,10 @@ enum Program {
         while directory.path != "/" {
             let candidate = directory.appendingPathComponent("tappa")
             var isDirectory: ObjCBool = false
-            if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory), !isDirectory.boolValue { return candidate }
+            if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory), !isDirectory.boolValue
+            {
+                return candidate
+            }
             directory.deleteLastPathComponent()
         }
         return URL(fileURLWithPath: ".build/debug/tappa")
@@ -98,18 +104,25 @@ enum Program {
         defer { for pointer in words + settings { free(pointer) } }
         var child: pid_t = 0
         let result = csp_start(
-            words.map { UnsafePointer($0) }, settings.map { UnsafePointer($0) }, files[0], files[1], files[2], false, &child)
+            words.map { UnsafePointer($0) }, settings.map { UnsafePointer($0) }, files[0], files[1], files[2], false,
+            &child)
         guard result == 0 else { return (-1, "", "not started") }
         let code = csp_wait(child)
-        let texts = files.dropFirst().map { String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self) }
+        let texts = files.dropFirst().map {
+            String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self)
+        }
         return (code, texts[0], texts[1])
     }
 
     /// Runs tappa with a library of its own.
-    static func tappa(_ arguments: String..., input: String? = nil, home: URL? = nil) -> (code: Int32, output: String, errors: String) {
+    static func tappa(_ arguments: String..., input: String? = nil, home: URL? = nil) -> (
+        code: Int32, output: String, errors: String
+    ) {
         let home = home ?? FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         return run(
             path.path, arguments, input: input,
-            environment: ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC"])
+            environment: [
+                "HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC",
+            ])
     }
 }

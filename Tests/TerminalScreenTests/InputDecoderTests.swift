@@ -13,7 +13,8 @@ import Testing
         ("\t", KeyPress(.tab)), ("\u{7F}", KeyPress(.backspace)), ("\u{08}", KeyPress(.backspace)),
         ("\u{1B}", KeyPress(.escape)), ("\u{1B}[A", KeyPress(.up)), ("\u{1B}OB", KeyPress(.down)),
         ("\u{1B}[Z", KeyPress(.backTab)), ("\u{1B}\t", KeyPress(.backTab)), ("\u{1B}[1;5C", KeyPress(.right, .control)),
-        ("\u{1B}[6~", KeyPress(.pageDown)), ("\u{1B}[15~", KeyPress(.function(5))), ("\u{1B}OP", KeyPress(.function(1))),
+        ("\u{1B}[6~", KeyPress(.pageDown)), ("\u{1B}[15~", KeyPress(.function(5))),
+        ("\u{1B}OP", KeyPress(.function(1))),
         ("\u{1B}x", KeyPress(.character("x"), .alt)), ("\u{04}", KeyPress(.character("d"), .control)),
         ("\u{1B}[[A", KeyPress(.function(1))),
     ])
@@ -69,7 +70,9 @@ import Testing
             var bytes: [UInt8] = []
             for _ in 0..<24 {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                bytes.append([0x1B, 0x5B, 0x3C, 0x4D, 0x3B, 0x30, 0x7E, UInt8(truncatingIfNeeded: state >> 40)][Int(state >> 33) % 8])
+                bytes.append(
+                    [0x1B, 0x5B, 0x3C, 0x4D, 0x3B, 0x30, 0x7E, UInt8(truncatingIfNeeded: state >> 40)][
+                        Int(state >> 33) % 8])
             }
             _ = decoder.decode(bytes)
             _ = decoder.flush()

@@ -5,7 +5,10 @@ import Testing
 @MainActor
 @Suite struct PopoverTests {
     @Test func POP_01_theBoxStandsInThePaneBesideItsAnchor() {
-        let sizes = [Size(width: 120, height: 39), Size(width: 80, height: 23), Size(width: 39, height: 11), Size(width: 20, height: 6)]
+        let sizes = [
+            Size(width: 120, height: 39), Size(width: 80, height: 23), Size(width: 39, height: 11),
+            Size(width: 20, height: 6),
+        ]
         for pane in sizes {
             for x in [0, pane.width / 2, pane.width - 4] {
                 for y in [0, pane.height / 2, pane.height - 1] {

@@ -33,11 +33,15 @@ import Testing
         let (screen, segments, roots) = makeSegments()
         #expect(log.take() == ["One didLoad", "One willAppear", "One didAppear"])
         segments.selectedIndex = 1
-        #expect(log.take() == ["Two didLoad", "One willDisappear", "Two willAppear", "One didDisappear", "Two didAppear"])
+        #expect(
+            log.take() == ["Two didLoad", "One willDisappear", "Two willAppear", "One didDisappear", "Two didAppear"])
         segments.selectedIndex = 0
         #expect(log.take() == ["Two willDisappear", "One willAppear", "Two didDisappear", "One didAppear"])
         roots[0].navigationController?.push(LoggedController("Pushed", log: log))
-        #expect(log.take() == ["Pushed didLoad", "One willDisappear", "Pushed willAppear", "One didDisappear", "Pushed didAppear"])
+        #expect(
+            log.take() == [
+                "Pushed didLoad", "One willDisappear", "Pushed willAppear", "One didDisappear", "Pushed didAppear",
+            ])
         screen.press("esc")
         #expect(log.take() == ["Pushed willDisappear", "One willAppear", "Pushed didDisappear", "One didAppear"])
         screen.resize(40, 10)

@@ -42,7 +42,8 @@ import Testing
         #expect(detail.navigationController === joined)
         screen.resize(120, 39)
         #expect(split.navigationController(for: .primary).viewControllers.map(\.title.string) == ["List"])
-        #expect(split.navigationController(for: .secondary).viewControllers.map(\.title.string) == ["Detail", "Article"])
+        #expect(
+            split.navigationController(for: .secondary).viewControllers.map(\.title.string) == ["Detail", "Article"])
     }
 
     @Test func SPL_07_whatWasShownWhileCollapsedGoesToItsColumn() {

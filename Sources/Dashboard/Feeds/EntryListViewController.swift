@@ -109,7 +109,9 @@ final class EntryListViewController: ViewController {
 
     /// Opens the entry before or after the chosen one.
     func openNeighbour(_ step: Int) {
-        guard let path = table.selectedPath, let row = entries.row(at: path.row + step), path.row + step >= 0 else { return }
+        guard let path = table.selectedPath, let row = entries.row(at: path.row + step), path.row + step >= 0 else {
+            return
+        }
         table.select(RowPath(row: path.row + step))
         open(row)
     }
@@ -139,7 +141,8 @@ final class EntryListViewController: ViewController {
     private func presentDates() {
         guard let row = selectedEntry, let entry = context.read(nil, { try $0.entry(row.id) }) else { return }
         presentDates(
-            PublishDateViewController(entry.dates, text: context.dates), from: nil, or: table, rect: table.selectedRowRect)
+            PublishDateViewController(entry.dates, text: context.dates), from: nil, or: table,
+            rect: table.selectedRowRect)
     }
 
     override var commands: [Command] {
@@ -147,10 +150,16 @@ final class EntryListViewController: ViewController {
         let hasEntry = entry != nil
         return [
             Command("entry.nextUnread", "Next unread", keys: ["n"]) { [weak self] in self?.openNextUnread() },
-            Command("entry.toggleRead", entry?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"], isEnabled: hasEntry) {
+            Command(
+                "entry.toggleRead", entry?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"],
+                isEnabled: hasEntry
+            ) {
                 [weak self] in if let entry { self?.setRead(!entry.isRead, entry.id) }
             },
-            Command("entry.toggleStar", entry?.isStarred == true ? "Take the star" : "Star", keys: ["s"], isEnabled: hasEntry) {
+            Command(
+                "entry.toggleStar", entry?.isStarred == true ? "Take the star" : "Star", keys: ["s"],
+                isEnabled: hasEntry
+            ) {
                 [weak self] in if let entry { self?.setStarred(!entry.isStarred, entry.id) }
             },
             Command("entry.publishDate", "Publish Date", keys: ["p"], isEnabled: hasEntry) { [weak self] in

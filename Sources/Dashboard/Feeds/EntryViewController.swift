@@ -11,7 +11,9 @@ final class EntryViewController: ViewController {
     private var article: ArticleDocument?
     private var rendering: Task<Void, Never>?
     private let positionItem = BarButtonItem.label("    ", priority: 0)
-    private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 4) { [weak self] in self?.presentDates() }
+    private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 4) { [weak self] in
+        self?.presentDates()
+    }
     /// The list that the entry was opened from.
     weak var list: EntryListViewController?
 
@@ -26,10 +28,14 @@ final class EntryViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem("page", key: "space", priority: 0) { [weak self] in self?.textView.scroll(by: (self?.textView.bounds.height ?? 2) - 1) },
+            BarButtonItem("page", key: "space", priority: 0) { [weak self] in
+                self?.textView.scroll(by: (self?.textView.bounds.height ?? 2) - 1)
+            },
             BarButtonItem("next", key: "n", priority: 3) { [weak self] in self?.list?.openNextUnread() },
             BarButtonItem("browser", key: "o", priority: 1) { [weak self] in self?.openInBrowser() }, .flexibleSpace(),
-            dateItem, BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?"))) },
+            dateItem,
+            BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?")))
+            },
             positionItem,
         ]
         textView.onScroll = { [weak self] in self?.showPosition() }

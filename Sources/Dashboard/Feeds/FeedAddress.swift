@@ -10,7 +10,9 @@ package enum FeedAddress {
     /// The address with its scheme: a path becomes a file: address, a name without a scheme an https one.
     package static func read(_ text: String) -> Result<String, Problem> {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty, trimmed != "https://" else { return .failure(Problem(description: "No address was given.")) }
+        guard !trimmed.isEmpty, trimmed != "https://" else {
+            return .failure(Problem(description: "No address was given."))
+        }
         if trimmed.hasPrefix("/") || trimmed.hasPrefix("./") || trimmed.hasPrefix("../") || trimmed.hasPrefix("~/") {
             let path = NSString(string: trimmed).expandingTildeInPath
             guard FileManager.default.fileExists(atPath: path) else {

@@ -12,7 +12,9 @@ final class FeedListViewController: ViewController {
     private var refresh = Coalescer()
     private var entryLists: [EntryScope: EntryListViewController] = [:]
 
-    private static let builtInLists: [(title: DisplayText, key: String)] = [("Unread", "unread"), ("All", "all"), ("Starred", "starred")]
+    private static let builtInLists: [(title: DisplayText, key: String)] = [
+        ("Unread", "unread"), ("All", "all"), ("Starred", "starred"),
+    ]
 
     init(context: DashboardContext) {
         self.context = context
@@ -28,7 +30,8 @@ final class FeedListViewController: ViewController {
             BarButtonItem("reload", key: "r", priority: 1) { [weak self] in self?.reloadSelection() },
             BarButtonItem("all", key: "R", priority: 1) { [weak self] in self?.reloadAll() },
             BarButtonItem("add", key: "a", priority: 1) { [weak self] in self?.askForAddress() }, .flexibleSpace(),
-            BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?"))) },
+            BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?")))
+            },
         ]
         table.emptyText = "No feeds. a adds one."
         load()
@@ -120,8 +123,12 @@ final class FeedListViewController: ViewController {
         [
             Command("feed.reload", "Reload this feed", keys: ["r"]) { [weak self] in self?.reloadSelection() },
             Command("feed.add", "Add a feed", keys: ["a"]) { [weak self] in self?.askForAddress() },
-            Command("feed.open", "Open the list", keys: ["l", "right"], isListed: false) { [weak self] in self?.openSelection() },
-            Command("feed.browser", "Open the home page in the browser", keys: ["o"], isEnabled: selectedSubscription != nil) {
+            Command("feed.open", "Open the list", keys: ["l", "right"], isListed: false) { [weak self] in
+                self?.openSelection()
+            },
+            Command(
+                "feed.browser", "Open the home page in the browser", keys: ["o"], isEnabled: selectedSubscription != nil
+            ) {
                 [weak self] in self?.context.openLink(self?.selectedSubscription?.homePage)
             },
         ]
@@ -140,7 +147,8 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
-        path.section == 0 ? AnyHashable(FeedListViewController.builtInLists[path.row].key) : AnyHashable(subscriptions[path.row].id)
+        path.section == 0
+            ? AnyHashable(FeedListViewController.builtInLists[path.row].key) : AnyHashable(subscriptions[path.row].id)
     }
 
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {

@@ -73,7 +73,6 @@ final class SettingViewController: ViewController {
             case .here: "Set here. x goes back to the default."
             }
         explanation.paragraphs = [
-            TextParagraph(DisplayText(definition.title), .heading),
             TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary), .blank,
         ]
         table.reloadData()

@@ -47,7 +47,9 @@ struct DateText {
     static func dayAndTime(_ instant: Int64) -> DisplayText { format("%-d %b %Y, %H:%M", instant) }
 
     /// `Fri 21 May`, for a day without a time.
-    static func shortDay(_ day: CalendarDay) -> DisplayText { format("%a %-d %b", day.number * 86_400 + 43_200, isUTC: true) }
+    static func shortDay(_ day: CalendarDay) -> DisplayText {
+        format("%a %-d %b", day.number * 86_400 + 43_200, isUTC: true)
+    }
 
     /// `Friday 21 May 2010`, for a day without a time.
     static func longDay(_ day: CalendarDay) -> DisplayText {
@@ -59,7 +61,8 @@ struct DateText {
         let age = now - instant
         let seconds = abs(age)
         let units: [(Int64, String)] = [
-            (31_556_952, "year"), (2_629_746, "month"), (604_800, "week"), (86_400, "day"), (3600, "hour"), (60, "minute"),
+            (31_556_952, "year"), (2_629_746, "month"), (604_800, "week"), (86_400, "day"), (3600, "hour"),
+            (60, "minute"),
         ]
         guard let (length, name) = units.first(where: { seconds >= $0.0 }) else { return "now" }
         let count = seconds / length

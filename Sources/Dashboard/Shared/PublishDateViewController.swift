@@ -41,7 +41,10 @@ final class PublishDateViewController: ViewController {
         ]
         self.init(
             lines: lines,
-            facts: [("Stage", DisplayText(String(stage.number))), ("Start", DisplayText(stage.start)), ("In the file", DisplayText(stage.date ?? ""))])
+            facts: [
+                ("Stage", DisplayText(String(stage.number))), ("Start", DisplayText(stage.start)),
+                ("In the file", DisplayText(stage.date ?? "")),
+            ])
     }
 
     private init(lines: [TextParagraph], facts: [(DisplayText, DisplayText)]) {
@@ -67,7 +70,11 @@ final class PublishDateViewController: ViewController {
     }
 
     override var commands: [Command] {
-        [Command("popover.close", "Close", keys: ["p", "q", "esc", "h", "backspace", "enter"]) { [weak self] in self?.dismiss() }]
+        [
+            Command("popover.close", "Close", keys: ["p", "q", "esc", "h", "backspace", "enter"]) { [weak self] in
+                self?.dismiss()
+            }
+        ]
     }
 }
 

@@ -8,7 +8,9 @@ final class StageDetailViewController: ViewController {
     private let race: Race
     private let index: Int
     private let textView = TextView()
-    private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in self?.presentDate() }
+    private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in
+        self?.presentDate()
+    }
     /// Shows the stage so many places further.
     var showNeighbour: (Int) -> Void = { _ in }
 
@@ -30,7 +32,9 @@ final class StageDetailViewController: ViewController {
             BarButtonItem("previous", key: "[", priority: 1) { [weak self] in self?.showNeighbour(-1) },
             BarButtonItem("next", key: "]", priority: 2) { [weak self] in self?.showNeighbour(1) },
             BarButtonItem("browser", key: "o", priority: 0) { [weak self] in self?.openArticle() }, .flexibleSpace(),
-            dateItem, BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?"))) },
+            dateItem,
+            BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?")))
+            },
         ]
     }
 
@@ -65,7 +69,9 @@ final class StageDetailViewController: ViewController {
             Command("stage.next", "Next stage", keys: ["]"], isEnabled: index + 1 < race.stages.count) { [weak self] in
                 self?.showNeighbour(1)
             },
-            Command("stage.browser", "Open the article in the browser", keys: ["o"]) { [weak self] in self?.openArticle() },
+            Command("stage.browser", "Open the article in the browser", keys: ["o"]) { [weak self] in
+                self?.openArticle()
+            },
         ]
     }
 }

@@ -99,7 +99,8 @@ final class StageListViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command("stage.publishDate", "Publish Date", keys: ["p"], isEnabled: table.selectedPath != nil) { [weak self] in
+            Command("stage.publishDate", "Publish Date", keys: ["p"], isEnabled: table.selectedPath != nil) {
+                [weak self] in
                 self?.presentDate()
             }
         ]

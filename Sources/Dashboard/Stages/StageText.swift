@@ -32,11 +32,13 @@ enum StageText {
                     StyledSpan(DisplayText(String(repeating: " ", count: label - name.columns + 2))),
                 ]), prefix: StyledLine(DisplayText(String(repeating: " ", count: label + 2))))
         }
-        let heading = (hasHeading ? [TextParagraph(DisplayText(stage.route), .heading)] : []) + [
-            TextParagraph(
-                DisplayText("Stage \(stage.number) of \(race.stages.count) · \(race.race) \(race.year)"), .secondary),
-            .blank,
-        ]
+        let heading =
+            (hasHeading ? [TextParagraph(DisplayText(stage.route), .heading)] : []) + [
+                TextParagraph(
+                    DisplayText("Stage \(stage.number) of \(race.stages.count) · \(race.race) \(race.year)"), .secondary
+                ),
+                .blank,
+            ]
         return heading + facts + neighbours(race, index: index)
     }
 

@@ -200,7 +200,9 @@ open class SplitViewController: ViewController {
     /// The lists get compact surroundings, the detail its own (row SPL-11), unless overridden.
     open override func traits(for child: ViewController) -> Traits {
         var result = super.traits(for: child)
-        if child !== navigations[.secondary], !isCollapsed, result.horizontal > .compact { result.horizontal = .compact }
+        if child !== navigations[.secondary], !isCollapsed, result.horizontal > .compact {
+            result.horizontal = .compact
+        }
         return result
     }
 
@@ -294,7 +296,9 @@ open class SplitViewController: ViewController {
                 [weak self] in
                 if let self, let right { self.focus(self.shownColumn(in: right)) }
             },
-            Command("split.hideList", "Hide the list", keys: ["esc"], isEnabled: displayMode == .primaryOverlay && hasDetail) {
+            Command(
+                "split.hideList", "Hide the list", keys: ["esc"], isEnabled: displayMode == .primaryOverlay && hasDetail
+            ) {
                 [weak self] in self?.focus(.secondary)
             },
             Command("split.toggleList", listTitle, keys: ["\\"], isEnabled: hasSeparateDetail || isInDetail) {

@@ -66,7 +66,8 @@ public final class Toolbar: View, BarButtonItemHost {
                 surface.draw(key, at: Point(x: column, y: rect.minY), style: theme[isMuted ? .secondary : .accent]) + 1
         }
         surface.draw(
-            item.title, at: Point(x: column, y: rect.minY), style: theme[isMuted || item.key != nil ? .secondary : .accent])
+            item.title, at: Point(x: column, y: rect.minY),
+            style: theme[isMuted || item.key != nil ? .secondary : .accent])
     }
 
     /// Does what the clicked item does.

@@ -43,6 +43,7 @@ public final class ProgressView: View {
         let done = progress.total == 0 ? room : room * progress.done / progress.total
         surface.fill(Rect(x: column, y: 0, width: done, height: 1), with: symbols.progressDone, style: theme[.progress])
         surface.fill(
-            Rect(x: column + done, y: 0, width: room - done, height: 1), with: symbols.progressOpen, style: theme[.rule])
+            Rect(x: column + done, y: 0, width: room - done, height: 1), with: symbols.progressOpen, style: theme[.rule]
+        )
     }
 }

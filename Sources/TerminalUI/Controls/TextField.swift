@@ -42,7 +42,9 @@ open class TextField: View {
     open override func draw(in surface: Surface) {
         surface.clear(style: theme[.text].adding(.underline))
         firstVisible = min(firstVisible, insertionPoint)
-        while firstVisible < insertionPoint, columns(firstVisible..<insertionPoint) >= bounds.width { firstVisible += 1 }
+        while firstVisible < insertionPoint, columns(firstVisible..<insertionPoint) >= bounds.width {
+            firstVisible += 1
+        }
         if characters.isEmpty {
             surface.draw(placeholder, at: .zero, style: theme[.secondary].adding(.underline))
         } else {

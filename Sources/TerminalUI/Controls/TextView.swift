@@ -168,7 +168,9 @@ open class TextView: View {
     /// Keys to scroll.
     open override var commands: [Command] {
         guard isScrollEnabled else { return [] }
-        func scroll(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ count: @escaping () -> Int) -> Command {
+        func scroll(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ count: @escaping () -> Int)
+            -> Command
+        {
             Command("text.\(name)", title, keys: keys, isListed: name.hasPrefix("page")) { [weak self] in
                 self?.scroll(by: count())
             }

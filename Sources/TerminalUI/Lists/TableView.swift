@@ -194,7 +194,8 @@ open class TableView: View {
     /// Keys to move through the rows and to open one.
     open override var commands: [Command] {
         let page = max(1, visible.count - 1)
-        func move(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ target: @escaping () -> Int) -> Command {
+        func move(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ target: @escaping () -> Int) -> Command
+        {
             Command("list.\(name)", title, keys: keys, isListed: name == "down" || name == "up") { [weak self] in
                 self?.move(to: target())
             }

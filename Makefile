@@ -1,0 +1,89 @@
+# tappa: `make run` and `make test` do all the set-up by themselves.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib
+
+# Debian packages: what the build needs, what the tests drive.
+BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libsqlite3-dev libturbojpeg0-dev \
+	libspng-dev libwebp-dev libgif-dev
+TEST_PACKAGES = tmux procps ncurses-base
+
+.DEFAULT_GOAL := help
+.PHONY: help deps test-deps build run test bench lint format screens install uninstall clean
+
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# $(call install_packages,NAMES): installs those that are missing, or says plainly what to install.
+define install_packages
+	@missing=""; \
+	if command -v dpkg-query >/dev/null 2>&1; then \
+		for name in $(1); do \
+			dpkg-query -W -f '$${Status}' $$name 2>/dev/null | grep -q 'install ok installed' || missing="$$missing $$name"; \
+		done; \
+		if [ -n "$$missing" ]; then \
+			if [ "$$(id -u)" = 0 ]; then run=""; \
+			elif command -v sudo >/dev/null 2>&1; then run="sudo"; \
+			else echo "Please install as root:$$missing"; exit 1; fi; \
+			echo "Installing:$$missing"; \
+			$$run apt-get update -q >/dev/null; \
+			$$run env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing >/dev/null || \
+				{ echo "apt-get could not install:$$missing"; exit 1; }; \
+		fi; \
+	else \
+		for tool in pkg-config; do command -v $$tool >/dev/null 2>&1 || missing="$$missing $$tool"; done; \
+		for library in ncursesw libxml-2.0 libcurl sqlite3 libturbojpeg spng libwebp; do \
+			pkg-config --exists $$library 2>/dev/null || missing="$$missing $$library"; \
+		done; \
+		if [ -n "$$missing" ]; then \
+			echo "This is not a Debian system. Please install the development files of:$$missing"; \
+			echo "(on Debian the packages are: $(1))"; \
+			exit 1; \
+		fi; \
+	fi
+	@command -v $(SWIFT) >/dev/null 2>&1 || { echo "Please install Swift 6.2 or newer: https://www.swift.org/install/linux/"; exit 1; }
+endef
+
+deps: ## install the packages that the build needs
+	$(call install_packages,$(BUILD_PACKAGES))
+
+test-deps: deps
+	$(call install_packages,$(TEST_PACKAGES))
+
+build: deps ## build the program for use
+	$(RELEASE) --product tappa
+
+run: build ## build and start the dashboard
+	@$$($(RELEASE) --show-bin-path)/tappa $(ARGS)
+
+test: test-deps ## run all tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+screens: test-deps ## store the present screens as the expected ones
+	RECORD_SCREENS=1 $(SWIFT) test --filter DashboardTests
+
+bench: build ## measure start, memory and keys, beside newsboat where it is installed
+	$(RELEASE) --product tappa-bench
+	@$$($(RELEASE) --show-bin-path)/tappa-bench $$($(RELEASE) --show-bin-path)/tappa $(SIZES)
+
+lint: ## check the style of all Swift files
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## bring all Swift files into the project's style
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+install: build ## install to PREFIX (/usr/local), below DESTDIR
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tappa/races $(DESTDIR)$(PREFIX)/share/tappa/feeds
+	install -m 755 $$($(RELEASE) --show-bin-path)/tappa $(DESTDIR)$(PREFIX)/bin/tappa
+	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/races
+	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds
+
+uninstall: ## take an installation away
+	rm -f $(DESTDIR)$(PREFIX)/bin/tappa
+	rm -rf $(DESTDIR)$(PREFIX)/share/tappa
+
+clean: ## delete what was built
+	rm -rf .build
