@@ -54,7 +54,7 @@ for size in sizes.isEmpty ? [1000, 100_000] : sizes {
         let workload = try Workload(entries: size, in: folder, tappa: tappa, newsboat: newsboat)
         measure(
             "tappa, \(size) entries", [tappa, "--segment", "feeds", "--database", workload.database], ready: "Workload",
-            before: ["g", "j", "\r"], runs: 9)
+            before: ["G", "\r"], runs: 9)
         if let newsboat {
             measure(
                 "newsboat, \(size) entries", [newsboat] + workload.newsboatArguments, ready: "Workload", before: ["\r"],
