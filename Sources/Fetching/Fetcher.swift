@@ -34,7 +34,7 @@ package final class Fetcher: Sendable {
 
     /// Connections at once, in all and to one host.
     private static let maximumConnections: Int32 = 32
-    private static let maximumPerHost: Int32 = 6
+    private static let maximumPerHost: Int32 = 2
     /// Milliseconds that the thread and its connections are kept without a request.
     private static let idleTime: Int32 = 15_000
 

@@ -3,7 +3,7 @@
 public final class ProgressView: View {
     /// What is done and what there is to do; `nil`: nothing is going on and nothing is drawn.
     public var progress: (done: Int, total: Int)? { didSet { setNeedsLayout() } }
-    /// A text instead of numbers, such as a message.
+    /// A message that is shown before the numbers, for the while that it is set.
     public var message: StyledSpan? { didSet { setNeedsLayout() } }
     private static let barColumns = 15
 
@@ -18,25 +18,22 @@ public final class ProgressView: View {
         return DisplayText("⟳ " + String(repeating: " ", count: max(0, total.count - done.count)) + done + "/" + total)
     }
 
-    /// As wide as the numbers and the bar, or the message.
+    /// As wide as the message, or the numbers and the bar.
     public override func sizeThatFits(_ limit: Size) -> Size {
-        if progress != nil {
-            let full = text.columns + 1 + ProgressView.barColumns
-            return Size(width: limit.width >= 60 ? full : text.columns, height: 1)
-        }
-        return Size(width: message?.text.columns ?? 0, height: message == nil ? 0 : 1)
+        if let message { return Size(width: message.text.columns, height: 1) }
+        guard progress != nil else { return .zero }
+        let full = text.columns + 1 + ProgressView.barColumns
+        return Size(width: limit.width >= 60 ? full : text.columns, height: 1)
     }
 
-    /// Draws numbers and bar, or the message.
+    /// Draws the message, or numbers and bar.
     public override func draw(in surface: Surface) {
-        guard let progress else {
-            if let message {
-                surface.draw(
-                    message.text.truncated(to: bounds.width), at: .zero,
-                    style: theme.style(for: message.role, base: theme[.secondary]))
-            }
+        if let message {
+            let style = theme.style(for: message.role, base: theme[.secondary])
+            surface.draw(message.text.truncated(to: bounds.width), at: .zero, style: style)
             return
         }
+        guard let progress else { return }
         let column = surface.draw(text, at: .zero, style: theme[.secondary]) + 1
         let room = bounds.width - column
         guard room >= 5 else { return }
