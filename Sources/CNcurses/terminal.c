@@ -37,8 +37,11 @@ static volatile sig_atomic_t started;
 static char restore_bytes[512];
 static size_t restore_count;
 
-static const char enter_modes[] = "\033[?1000h\033[?1002h\033[?1006h\033[?2004h\033[?1004h";
+static const char enter_modes[] = "\033[?2004h\033[?1004h";
+static const char enter_mouse[] = "\033[?1000h\033[?1002h\033[?1006h";
+static const char leave_mouse[] = "\033[?1006l\033[?1002l\033[?1000l";
 static const char leave_modes[] = "\033[?1004l\033[?2004l\033[?1006l\033[?1002l\033[?1000l";
+static bool mouse_enabled = true;
 
 static const int fatal_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
 static const int pipe_signals[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
@@ -109,6 +112,19 @@ static void utf8_locale(void) {
     if (MB_CUR_MAX < 4) setlocale(LC_CTYPE, "C.UTF-8");
 }
 
+static void write_enter_modes(void) {
+    cnc_write(enter_modes, sizeof enter_modes - 1);
+    if (mouse_enabled) cnc_write(enter_mouse, sizeof enter_mouse - 1);
+}
+
+void cnc_set_mouse(bool enabled) {
+    if (enabled == mouse_enabled) return;
+    mouse_enabled = enabled;
+    if (!started) return;
+    if (enabled) cnc_write(enter_mouse, sizeof enter_mouse - 1);
+    else cnc_write(leave_mouse, sizeof leave_mouse - 1);
+}
+
 int cnc_start(const char *term, int output, int input) {
     utf8_locale();
     int error = 0;
@@ -147,7 +163,7 @@ int cnc_start(const char *term, int output, int input) {
         use_default_colors();
     }
     refresh();
-    cnc_write(enter_modes, sizeof enter_modes - 1);
+    write_enter_modes();
     return 0;
 }
 
@@ -179,7 +195,7 @@ void cnc_suspend(void) {
     nonl();
     cnc_resize();
     curs_set(0);
-    cnc_write(enter_modes, sizeof enter_modes - 1);
+    write_enter_modes();
 }
 
 void cnc_size(int *rows, int *column_count) {

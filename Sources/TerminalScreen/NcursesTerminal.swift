@@ -70,10 +70,7 @@ public final class NcursesTerminal: Terminal {
     }
 
     /// Turns mouse reports on or off.
-    public func setMouse(enabled: Bool) {
-        let modes = enabled ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
-        cnc_write(modes, modes.utf8.count)
-    }
+    public func setMouse(enabled: Bool) { cnc_set_mouse(enabled) }
 
     /// Writes to the terminal's clipboard by OSC 52.
     public func copy(_ text: String) {

@@ -46,6 +46,9 @@ void cnc_resize(void);
 /// The present size as the kernel tells it; 0 x 0 when it does not.
 void cnc_size(int *rows, int *columns);
 
+/// Turns mouse reports on (as they are at the start) or off.
+void cnc_set_mouse(bool enabled);
+
 int cnc_colors(void);
 bool cnc_has_direct_color(void);
 /// True when terminfo has an entry of that name.
