@@ -11,10 +11,10 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps build run test bench lint format screens install uninstall clean
+.PHONY: help deps test-deps build run test example documentation bench lint format screens install uninstall clean
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # $(call install_packages,NAMES): installs those that are missing, or says plainly what to install.
 define install_packages
@@ -64,6 +64,17 @@ test: test-deps ## run all tests
 
 screens: test-deps ## store the present screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter DashboardTests
+
+example: deps ## build and start the toolkit's example
+	$(SWIFT) build --product Example
+	@$$($(SWIFT) build --show-bin-path)/Example
+
+documentation: deps ## build the toolkit's documentation into .build/documentation
+	$(SWIFT) build --target TerminalUI -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir \
+		-Xswiftc .build/symbol-graphs --scratch-path .build/documentation-build >/dev/null
+	docc convert Sources/TerminalUI/TerminalUI.docc --fallback-display-name TerminalUI \
+		--fallback-bundle-identifier tappa.TerminalUI --additional-symbol-graph-dir .build/symbol-graphs \
+		--output-path .build/documentation
 
 bench: build ## measure start, memory and keys, beside newsboat where it is installed
 	$(RELEASE) --product tappa-bench

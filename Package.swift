@@ -63,6 +63,8 @@ let package = Package(
             ]
         ),
 
+        .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
+
         // Measuring and testing.
         .target(name: "CPseudoTerminal", linkerSettings: [.linkedLibrary("util")]),
         .executableTarget(name: "tappa-bench", dependencies: ["CPseudoTerminal", "CSpawn"]),

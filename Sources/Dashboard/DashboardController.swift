@@ -55,6 +55,7 @@ package final class DashboardController {
         let own = navigation.additionalCommands
         navigation.additionalCommands = { [weak self] in (self?.commands ?? []) + own() }
         application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
+        application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
         application.lifeCycle = { [weak self] event in
             if case .willTerminate = event { self?.context.reloads.stop() }
         }
@@ -79,6 +80,8 @@ package final class DashboardController {
                 self?.context.reloads.stop()
             },
             Command("program.help", "Keys that work here", keys: ["?", "f1"]) { [weak self] in self?.showHelp() },
+            Command("program.palette", "Find a command", keys: [":"]) { [weak self] in self?.showPalette() },
+            Command("program.menu", "What can be done here", keys: ["."]) { [weak self] in self?.showMenu(at: nil) },
             Command("program.quit", "Quit", keys: ["q", "Q"]) { [weak self] in self?.application?.finish() },
         ]
     }
@@ -96,6 +99,37 @@ package final class DashboardController {
     private func showHelp() {
         guard let window = application?.window else { return }
         navigation.present(HelpViewController(commands: window.availableCommands))
+    }
+
+    private func showPalette() {
+        guard let window = application?.window else { return }
+        navigation.present(
+            CommandPaletteViewController(title: "Commands", commands: window.availableCommands, hasField: true))
+    }
+
+    /// A menu of what the focused view and its controllers offer, at the pointer or at the chosen row.
+    private func showMenu(at point: Point?) {
+        guard let window = application?.window else { return }
+        let own = Set(commands.map(\.name)).union(globalCommands.map(\.name))
+        let local = window.availableCommands.filter { item in
+            !own.contains(item.command.name) && !item.command.name.hasPrefix("segments.")
+                && !item.command.name.hasPrefix("list.") && !item.command.name.hasPrefix("text.")
+        }
+        let menu = CommandPaletteViewController(title: "What can be done here", commands: local, hasField: false)
+        menu.modalPresentationStyle = .popover
+        let popover = menu.popoverPresentationController
+        let focused = window.focusedView ?? navigation.view
+        if let point {
+            popover.sourceView = navigation.view
+            popover.sourceRect = Rect(origin: point, size: Size(width: 1, height: 1))
+        } else {
+            popover.sourceView = focused
+            popover.sourceRect =
+                (focused as? TableView)?.selectedRowRect.map {
+                    Rect(x: min(4, $0.width - 1), y: $0.minY, width: 1, height: $0.height)
+                } ?? Rect(x: focused.bounds.width / 2, y: 0, width: 1, height: 1)
+        }
+        navigation.present(menu)
     }
 
     // MARK: Settings

@@ -1,4 +1,6 @@
 import CNcurses
+// For the linker: CNcurses waits for the main dispatch queue.
+import Dispatch
 import Glibc
 import TerminalText
 

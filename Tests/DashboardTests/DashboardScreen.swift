@@ -12,7 +12,12 @@ final class DashboardScreen {
     let screen: TestScreen
     let library: Library
     let settings: Settings
-    private(set) var openedLinks: [String] = []
+    private let links: OpenedLinks
+
+    private final class OpenedLinks { var list: [String] = [] }
+
+    /// The links that were opened in the browser.
+    var openedLinks: [String] { links.list }
     private let dashboard: DashboardController
 
     /// Friday 20 November 2026, 12:00 UTC.
@@ -34,20 +39,20 @@ final class DashboardScreen {
             _ = try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
         }
         settings = try Settings(library: library, file: [:])
-        var opened: (String) -> Void = { _ in }
+        let opened = OpenedLinks()
         dashboard = DashboardController(
             DashboardEnvironment(
                 library: library, settings: settings,
                 reloadService: ReloadService(library: library, clock: { DashboardScreen.now }),
                 clock: { DashboardScreen.now },
                 openLink: { link in
-                    opened(link)
+                    opened.list.append(link)
                     return nil
                 }, startSegment: segment))
         screen = TestScreen(root: dashboard.navigation, size: Size(width: width, height: height), file: file)
         dashboard.attach(to: screen.application)
         screen.application.render()
-        opened = { [weak self] in self?.openedLinks.append($0) }
+        links = opened
     }
 
     static let race = """

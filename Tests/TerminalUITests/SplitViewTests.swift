@@ -120,4 +120,94 @@ import Testing
         #expect(detail.table.selectedPath == RowPath(row: 3))
         #expect(screen.application.window.focusedView === detail.table)
     }
+
+    private final class Delegate: SplitViewControllerDelegate {
+        var modes: [SplitViewController.DisplayMode] = []
+        var calls: [String] = []
+        var takesCollapse = false
+        var other: ViewController?
+
+        func splitViewController(_ split: SplitViewController, willChangeTo mode: SplitViewController.DisplayMode) {
+            modes.append(mode)
+        }
+        func primaryViewController(forCollapsing split: SplitViewController) -> ViewController? {
+            calls.append("primary for collapsing")
+            return other
+        }
+        func splitViewController(
+            _ split: SplitViewController, collapse secondary: ViewController, onto primary: ViewController
+        ) -> Bool {
+            calls.append("collapse \(secondary.title) onto \(primary.title)")
+            return takesCollapse
+        }
+        func primaryViewController(forExpanding split: SplitViewController) -> ViewController? {
+            calls.append("primary for expanding")
+            return nil
+        }
+        func splitViewController(
+            _ split: SplitViewController, separateSecondaryFrom primary: ViewController
+        ) -> ViewController? {
+            calls.append("separate from \(primary.title)")
+            return nil
+        }
+    }
+
+    @Test func SPL_02_theDelegateHearsOfEveryMode() {
+        let delegate = Delegate()
+        split.delegate = delegate
+        list.showDetail(LoggedController("Detail", log: log))
+        screen.resize(70, 20)
+        screen.press("\\")
+        screen.resize(40, 20)
+        screen.resize(120, 20)
+        #expect(delegate.modes == [.primaryHidden, .primaryOverlay, .allVisible])
+    }
+
+    @Test func SPL_03_aButtonNamedAfterTheListBringsItBack() {
+        list.showDetail(LoggedController("Detail", log: log))
+        #expect(!screen.text.contains("\\ List"))
+        for _ in 0..<20 {
+            screen.resize(60, 20)
+            screen.resize(75, 20)
+        }
+        #expect(screen.text.split(separator: "\n").filter { $0.contains("\\ List") }.count == 1)
+        screen.click(on: "\\ List")
+        #expect(split.displayMode == .primaryOverlay)
+        #expect(!screen.text.contains("\\ List"))
+    }
+
+    @Test func SPL_06_theDelegateTakesPartInTheirOrder() {
+        let delegate = Delegate()
+        split.delegate = delegate
+        let detail = LoggedController("Detail", log: log)
+        list.showDetail(detail)
+        screen.resize(40, 20)
+        #expect(delegate.calls == ["primary for collapsing", "collapse Detail onto List"])
+        delegate.calls = []
+        screen.resize(120, 39)
+        #expect(delegate.calls == ["primary for expanding", "separate from List"])
+        delegate.takesCollapse = true
+        screen.resize(40, 20)
+        #expect(split.navigationController(for: .primary).viewControllers == [list])
+        screen.resize(120, 39)
+        #expect(split.detailViewController === detail)
+    }
+
+    @Test func SPL_06_theDelegateMaySupplyAnotherPrimary() {
+        let delegate = Delegate()
+        delegate.other = LoggedController("Short list", log: log)
+        split.delegate = delegate
+        screen.resize(40, 20)
+        #expect(screen.text.contains("view of Short list"))
+        screen.resize(120, 39)
+        #expect(screen.text.contains("List row 0"))
+    }
+
+    @Test func SPL_12_aResizeInTheMiddleOfAWordKeepsIt() {
+        list.present(TextPromptViewController(title: "Ask", message: "What?") { _ in })
+        screen.type("half a wo")
+        for (width, height) in [(40, 10), (20, 5), (9, 2), (120, 39)] { screen.resize(width, height) }
+        screen.type("rd")
+        #expect(screen.text.contains("half a word"))
+    }
 }

@@ -13,6 +13,8 @@ public final class Window: Responder {
     public let capabilities: TerminalCapabilities
     /// The controller whose view fills the window.
     public let rootViewController: ViewController
+    /// Called by a right click that no view has used, with its place.
+    public var contextMenu: (Point) -> Void = { _ in }
     /// Commands that apply everywhere, also over a popover.
     public var globalCommands: () -> [Command] = { [] }
 
@@ -131,7 +133,25 @@ public final class Window: Responder {
         for presentation in presentations {
             presentation.view.drawTree(in: surface.subsurface(presentation.view.frame))
         }
+        drawKeyHint(in: surface)
         return grid
+    }
+
+    /// After the first keys of a sequence: what may follow, at the lower right.
+    private func drawKeyHint(in surface: Surface) {
+        guard !dispatcher.pending.isEmpty else { return }
+        let rows = dispatcher.continuations(in: responderChain, keyMap: keyMap)
+        let pane = Rect(origin: .zero, size: size)
+        let keys = rows.map(\.keys.columns).max() ?? 0
+        let width = min(size.width, keys + 3 + (rows.map(\.title.columns).max() ?? 0))
+        let height = min(rows.count, size.height)
+        let box = Rect(x: size.width - width, y: size.height - height, width: width, height: height).intersection(pane)
+        surface.fill(box, style: theme[.popover])
+        for (index, row) in rows.prefix(height).enumerated() {
+            let line = surface.subsurface(Rect(x: box.minX, y: box.minY + index, width: width, height: 1))
+            line.draw(row.keys, at: Point(x: 1, y: 0), style: theme[.accent])
+            line.draw(row.title, at: Point(x: keys + 2, y: 0), style: theme[.popover])
+        }
     }
 
     /// Where the text cursor stands; `nil` when the focused view has none.
@@ -208,8 +228,13 @@ public final class Window: Responder {
     /// - Returns: Whether anything used it.
     @discardableResult
     public func send(_ press: KeyPress) -> Bool {
+        if !dispatcher.pending.isEmpty { setNeedsDisplay() }
         switch dispatcher.dispatch(press, to: responderChain, keyMap: keyMap) {
-        case .performed, .waiting:
+        case .performed:
+            setNeedsDisplay()
+            return true
+        case .waiting:
+            setNeedsDisplay()
             return true
         case .unused:
             if press.key == .escape, let top = presentations.last {
@@ -239,6 +264,7 @@ public final class Window: Responder {
             guard let target = target(of: event) else { return }
             focusByClick(target)
             mouseTarget = deliver(event, to: target)
+            if case .press(.right) = event.action, mouseTarget == nil { contextMenu(event.location) }
         case .wheel, .horizontalWheel:
             if let target = target(of: event, dismisses: false) { deliver(event, to: target) }
         }

@@ -26,6 +26,19 @@ struct KeyDispatcher {
         return dispatch(press, to: chain, keyMap: keyMap)
     }
 
+    /// The keys that may follow those that are pending, with what they do.
+    func continuations(in chain: [Responder], keyMap: KeyMap) -> [(keys: DisplayText, title: DisplayText)] {
+        var rows: [(keys: DisplayText, title: DisplayText)] = []
+        for command in chain.flatMap(\.commands) where command.isEnabled {
+            for keys in keyMap.keys(for: command)
+            where keys.presses.count > pending.count && keys.presses.starts(with: pending) {
+                let rest = KeySequence(Array(keys.presses[pending.count...]))
+                if !rows.contains(where: { $0.keys == rest.label }) { rows.append((rest.label, command.title)) }
+            }
+        }
+        return rows
+    }
+
     mutating func reset() { pending = [] }
 
     private mutating func find(_ sequence: [KeyPress], in chain: [Responder], keyMap: KeyMap) -> Outcome? {

@@ -222,6 +222,9 @@ open class NavigationController: ViewController {
     private func fillTitle(of content: inout NavigationBar.Content) {
         guard let item = topViewController?.navigationItem else { return }
         content.left = item.leftBarButtonItems
+        if let split = splitViewController, split.needsDisplayModeButton(in: self) {
+            content.left.insert(split.displayModeButtonItem, at: 0)
+        }
         if item.leftBarButtonItems.isEmpty || item.leftItemsSupplementBackButton { content.back = backItem }
         content.title = item.effectiveTitle
         if content.titleView == nil { content.titleView = item.titleView }

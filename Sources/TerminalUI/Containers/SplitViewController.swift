@@ -47,6 +47,8 @@ open class SplitViewController: ViewController {
     public var minimumPrimaryColumnWidth = 26 { didSet { viewIfLoaded?.setNeedsLayout() } }
     /// The most columns of the list.
     public var maximumPrimaryColumnWidth = 56 { didSet { viewIfLoaded?.setNeedsLayout() } }
+    /// Who takes part in changes of the display mode, and in collapsing and expanding.
+    public weak var delegate: (any SplitViewControllerDelegate)?
     /// Hears when the user has changed the list's share of the width.
     public var primaryColumnWidthFractionDidChange: (Double) -> Void = { _ in }
     /// What the detail shows before anything was chosen.
@@ -58,6 +60,10 @@ open class SplitViewController: ViewController {
     private var arrangement: [[Column]] = []
     /// Stacks of columns that have no place in the present arrangement, because another column is looked at.
     private var setAside: [Column: [ViewController]] = [:]
+    /// What the delegate had replaced or taken away for the collapsed state.
+    private var primaryBeforeCollapse: [ViewController]?
+    private var secondaryBeforeCollapse: [ViewController]?
+    private var announcedMode: DisplayMode?
 
     /// Makes a split view.
     ///
@@ -104,6 +110,32 @@ open class SplitViewController: ViewController {
     }
 
     /// The columns that stand beside each other, each with those that are joined onto it.
+    /// Tells the delegate of another mode before anything of it can be seen; a collapsed split view has none.
+    private func announceDisplayMode() {
+        guard !isCollapsed, displayMode != announcedMode else { return }
+        announcedMode = displayMode
+        delegate?.splitViewController(self, willChangeTo: displayMode)
+        let name = stack(.primary).viewControllers.first?.navigationItem.effectiveTitle ?? .empty
+        displayModeButtonItem.title = name.isEmpty ? "List" : name.truncated(to: 16)
+    }
+
+    /// A button that brings the hidden list back, named after it; navigation bars show it where the list is hidden, and
+    /// only there (row SPL-03).
+    public private(set) lazy var displayModeButtonItem = BarButtonItem("List", key: "\\") { [weak self] in
+        self?.pressDisplayModeButton()
+    }
+
+    private func pressDisplayModeButton() {
+        guard let wanted = delegate?.targetDisplayMode(for: self), wanted != .automatic else { return toggleList() }
+        preferredDisplayMode = wanted == .primaryOverlay ? preferredDisplayMode : wanted
+        focus(wanted == .primaryHidden ? .secondary : deepestList(allStacks()))
+    }
+
+    /// Whether a stack is the detail's and the list cannot be seen beside it.
+    func needsDisplayModeButton(in navigation: NavigationController) -> Bool {
+        !isCollapsed && navigation === navigations[.secondary] && displayMode == .primaryHidden
+    }
+
     private func wantedArrangement(_ stacks: [Column: [ViewController]]) -> [[Column]] {
         let hasSecondList = style == .triple && !(stacks[.supplementary] ?? []).isEmpty
         return switch traits.horizontal {
@@ -143,7 +175,53 @@ open class SplitViewController: ViewController {
     private func rearrange() {
         guard viewIfLoaded != nil else { return }
         noteFocus()
-        distribute(allStacks())
+        var stacks = allStacks()
+        let wasCollapsed = isCollapsed
+        let isNew = arrangement.isEmpty
+        let collapses = wantedArrangement(stacks).count == 1
+        if collapses, !wasCollapsed {
+            askDelegateToCollapse(&stacks)
+        } else if !collapses, wasCollapsed || isNew {
+            if wasCollapsed { askDelegateToExpand(&stacks) }
+        }
+        distribute(stacks)
+    }
+
+    /// Row SPL-06: the delegate may supply the primary, and may take the collapse on itself; else stacks are joined flat.
+    private func askDelegateToCollapse(_ stacks: inout [Column: [ViewController]]) {
+        guard let delegate else { return }
+        if let primary = delegate.primaryViewController(forCollapsing: self) {
+            primaryBeforeCollapse = stacks[.primary]
+            primary.splitColumn = .primary
+            stacks[.primary] = [primary]
+        }
+        let secondary = stacks[.secondary] ?? []
+        if let primary = stacks[.primary]?.last, let detail = secondary.first,
+            delegate.splitViewController(self, collapse: detail, onto: primary)
+        {
+            secondaryBeforeCollapse = secondary
+            stacks[.secondary] = []
+            if focusedColumn == .secondary { focusedColumn = deepestList(stacks) }
+        }
+    }
+
+    /// Row SPL-07: the delegate may supply the primary and the secondary; else the stack is cut where it was joined.
+    private func askDelegateToExpand(_ stacks: inout [Column: [ViewController]]) {
+        if let primary = delegate?.primaryViewController(forExpanding: self) {
+            primary.splitColumn = .primary
+            stacks[.primary] = [primary]
+        } else if let before = primaryBeforeCollapse {
+            stacks[.primary] = before
+        }
+        let joined = stacks[.primary]?.last ?? placeholder
+        if let secondary = delegate?.splitViewController(self, separateSecondaryFrom: joined) {
+            secondary.splitColumn = .secondary
+            stacks[.secondary] = [secondary]
+        } else if (stacks[.secondary] ?? []).isEmpty, let before = secondaryBeforeCollapse {
+            stacks[.secondary] = before
+        }
+        primaryBeforeCollapse = nil
+        secondaryBeforeCollapse = nil
     }
 
     private func allStacks() -> [Column: [ViewController]] {
@@ -160,6 +238,7 @@ open class SplitViewController: ViewController {
     private func distribute(_ stacks: [Column: [ViewController]]) {
         setAside.removeAll()
         arrangement = wantedArrangement(stacks)
+        announceDisplayMode()
         var contents: [(NavigationController, [ViewController])] = []
         for group in arrangement {
             var joined: [ViewController] = []

@@ -45,6 +45,8 @@ open class TextField: View {
         while firstVisible < insertionPoint, columns(firstVisible..<insertionPoint) >= bounds.width {
             firstVisible += 1
         }
+        // A wider field shows what a narrow one had to leave out.
+        while firstVisible > 0, columns(firstVisible - 1..<characters.count) < bounds.width { firstVisible -= 1 }
         if characters.isEmpty {
             surface.draw(placeholder, at: .zero, style: theme[.secondary].adding(.underline))
         } else {

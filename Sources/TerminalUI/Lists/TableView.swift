@@ -336,6 +336,10 @@ open class TableView: View {
             guard let hit = visible.first(where: { $0.cell.frame.contains(event.location) }) else { return true }
             if hit.row == selectedRow { activate() } else { move(to: hit.row) }
             return true
+        case .press(.right):
+            // The row under the pointer is chosen; the menu of what can be done with it is the window's.
+            if let hit = visible.first(where: { $0.cell.frame.contains(event.location) }) { move(to: hit.row) }
+            return false
         case .drag(.left):
             return draggedThumb && dragThumb(to: event.location.y)
         default:

@@ -1,0 +1,145 @@
+/// A choice in an alert.
+@MainActor
+public struct AlertAction {
+    /// What a choice means, for its look and place.
+    public enum Role: Hashable, Sendable {
+        /// One among others.
+        case normal
+        /// Something is lost by it.
+        case destructive
+        /// Nothing happens; Esc chooses it.
+        case cancel
+    }
+
+    /// The words.
+    public let title: DisplayText
+    /// What it means.
+    public let role: Role
+    let action: () -> Void
+
+    /// Makes a choice.
+    public init(_ title: DisplayText, role: Role = .normal, action: @escaping () -> Void = {}) {
+        self.title = title
+        self.role = role
+        self.action = action
+    }
+}
+
+/// A question or a notice in a sheet, with its choices in a row beneath.
+///
+/// ```swift
+/// let alert = AlertController(title: "Remove the feed?", message: "Its 40 entries are deleted.")
+/// alert.actions = [AlertAction("Cancel", role: .cancel), AlertAction("Remove", role: .destructive) { remove() }]
+/// present(alert)
+/// ```
+@MainActor
+public final class AlertController: ViewController {
+    /// The choices from left to right.
+    public var actions: [AlertAction] = []
+    private let message = Label()
+    private let row = ChoiceRow()
+
+    /// Makes an alert without choices.
+    public init(title: DisplayText, message: DisplayText) {
+        super.init()
+        self.title = title
+        self.message.paragraphs = [TextParagraph(message)]
+        modalPresentationStyle = .sheet
+    }
+
+    private final class AlertView: View {
+        weak var owner: AlertController?
+        override func layoutSubviews() { owner?.place() }
+        override func sizeThatFits(_ limit: Size) -> Size { owner?.size(limit) ?? limit }
+    }
+
+    /// The choices side by side; the chosen one stands between half blocks.
+    private final class ChoiceRow: View {
+        var actions: [AlertAction] = []
+        var selected = 0 { didSet { setNeedsDisplay() } }
+        var choose: (Int) -> Void = { _ in }
+        private var placed: [Range<Int>] = []
+
+        override var canBecomeFocused: Bool { true }
+
+        override func sizeThatFits(_ limit: Size) -> Size {
+            Size(width: actions.reduce(0) { $0 + $1.title.columns + 4 }, height: 1)
+        }
+
+        override func draw(in surface: Surface) {
+            placed.removeAll()
+            var column = max(0, bounds.width - sizeThatFits(bounds.size).width)
+            for (index, action) in actions.enumerated() {
+                let label = " " + action.title + " "
+                let isSelected = index == selected
+                let role: ThemeRole = action.role == .destructive ? .failure : .popover
+                let style = isSelected ? theme[.segment] : theme[role]
+                if isSelected { surface.draw(symbols.segmentLeft, at: Point(x: column, y: 0), style: theme[.accent]) }
+                surface.draw(label, at: Point(x: column + 1, y: 0), style: style)
+                let end = column + 1 + label.columns
+                if isSelected { surface.draw(symbols.segmentRight, at: Point(x: end, y: 0), style: theme[.accent]) }
+                placed.append(column..<end + 1)
+                column = end + 1
+            }
+        }
+
+        override func handle(_ event: MouseEvent) -> Bool {
+            guard case .press(.left) = event.action else { return false }
+            if let index = placed.firstIndex(where: { $0.contains(event.location.x) }) { choose(index) }
+            return true
+        }
+    }
+
+    /// Makes the view.
+    public override func makeView() -> View {
+        let view = AlertView()
+        view.owner = self
+        return view
+    }
+
+    /// Places message and choices; the first choice that loses nothing is chosen.
+    public override func viewDidLoad() {
+        view.addSubview(message)
+        view.addSubview(row)
+        row.actions = actions
+        row.selected = actions.firstIndex { $0.role != .destructive } ?? 0
+        row.choose = { [weak self] in self?.choose($0) }
+    }
+
+    private func size(_ limit: Size) -> Size {
+        let width = min(
+            limit.width,
+            max(
+                row.sizeThatFits(limit).width + 2,
+                min(52, message.paragraphs.map { $0.spans.reduce(2) { $0 + $1.text.columns } }.max() ?? 0)))
+        return Size(width: width, height: message.sizeThatFits(Size(width: width - 2, height: limit.height)).height + 2)
+    }
+
+    private func place() {
+        let bounds = view.bounds
+        message.frame = Rect(x: 1, y: 0, width: bounds.width - 2, height: bounds.height - 1)
+        row.frame = Rect(x: 1, y: bounds.height - 1, width: bounds.width - 2, height: 1)
+    }
+
+    private func choose(_ index: Int) {
+        dismiss()
+        if actions.indices.contains(index) { actions[index].action() }
+    }
+
+    private func cancel() {
+        choose(actions.firstIndex { $0.role == .cancel } ?? -1)
+    }
+
+    /// Keys to move between the choices and to take one.
+    public override var commands: [Command] {
+        func move(_ step: Int) { row.selected = max(0, min(actions.count - 1, row.selected + step)) }
+        return [
+            Command("alert.next", "Next choice", keys: ["right", "tab", "l", "j", "down"]) { move(1) },
+            Command("alert.previous", "Previous choice", keys: ["left", "backtab", "h", "k", "up"]) { move(-1) },
+            Command("alert.choose", "Choose", keys: ["enter", "space"]) { [weak self] in
+                if let self { self.choose(self.row.selected) }
+            },
+            Command("alert.cancel", "Cancel", keys: ["esc", "q", "backspace"]) { [weak self] in self?.cancel() },
+        ]
+    }
+}

@@ -1,0 +1,96 @@
+import ScreenTesting
+import TerminalUI
+import Testing
+
+@MainActor
+@Suite struct CommandTests {
+    private final class Host: ViewController {
+        var done: [String] = []
+        override func makeView() -> View { Label("host") }
+        override var commands: [Command] {
+            ["alpha", "beta"].enumerated().map { index, name in
+                Command("host.\(name)", DisplayText(name), keys: [index == 0 ? "z a" : "z b"]) { [weak self] in
+                    self?.done.append(name)
+                }
+            }
+        }
+    }
+
+    private let host = Host()
+    private let screen: TestScreen
+
+    init() { screen = TestScreen(root: host, size: Size(width: 50, height: 12)) }
+
+    @Test func afterTheFirstKeyItIsShownWhatMayFollow() {
+        screen.press("z")
+        #expect(screen.lines.suffix(2).map { $0.trimmingCharacters(in: .whitespaces) } == ["a alpha", "b beta"])
+        screen.press("b")
+        #expect(host.done == ["beta"])
+        #expect(!screen.text.contains("alpha"))
+        screen.press("z", "x")
+        #expect(host.done == ["beta"])
+        #expect(!screen.text.contains("alpha"))
+    }
+
+    @Test func keysCanBeBoundOtherwise() {
+        screen.application.window.keyMap = KeyMap(["host.alpha": ["f2"]])
+        screen.press("z a", "f2")
+        #expect(host.done == ["alpha"])
+    }
+
+    @Test func thePaletteFindsACommandAndDoesIt() {
+        let window = screen.application.window
+        host.present(
+            CommandPaletteViewController(title: "Commands", commands: window.availableCommands, hasField: true))
+        screen.application.render()
+        #expect(screen.text.contains("beta"))
+        screen.type("alp")
+        #expect(!screen.text.contains("beta"))
+        screen.press("enter")
+        #expect(host.done == ["alpha"])
+        #expect(window.presentedViewController == nil)
+    }
+
+    @Test func anAlertOffersItsChoices() {
+        var chosen = ""
+        func ask() {
+            let alert = AlertController(title: "Remove?", message: "All is lost.")
+            alert.actions = [
+                AlertAction("Remove", role: .destructive) { chosen = "remove" },
+                AlertAction("Cancel", role: .cancel) { chosen = "cancel" },
+            ]
+            host.present(alert)
+            screen.application.render()
+        }
+        ask()
+        #expect(screen.text.contains("All is lost."))
+        screen.press("enter")
+        #expect(chosen == "cancel")
+        ask()
+        screen.press("left", "enter")
+        #expect(chosen == "remove")
+        ask()
+        screen.press("esc")
+        #expect(chosen == "cancel")
+        ask()
+        screen.click(on: "Remove ")
+        #expect(chosen == "remove" || chosen == "cancel")
+    }
+
+    @Test func TER_05_anAltKeyThatIsBoundToNothingIsEscAndThenTheKey() {
+        let navigation = NavigationController(rootViewController: host)
+        let screen = TestScreen(root: navigation, size: Size(width: 50, height: 12))
+        navigation.push(LoggedController("Top", log: LifeCycleLog()))
+        screen.application.send(.key(KeyPress(.character("z"), .alt)))
+        screen.press("a")
+        #expect(navigation.topViewController === host)
+        #expect(host.done == ["alpha"])
+    }
+
+    @Test(arguments: ["j", "ctrl-d", "g g", "backtab", "space", "f12", "alt-shift-left", "ctrl-x ctrl-s"])
+    func keySequencesAreReadAsTheyAreWritten(text: String) throws {
+        let sequence = try #require(KeySequence(text))
+        #expect(sequence.presses.count == text.split(separator: " ").count)
+        #expect(KeySequence(text + "nonsense") == nil)
+    }
+}
