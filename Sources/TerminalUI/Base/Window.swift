@@ -190,6 +190,23 @@ public final class Window: Responder {
         setNeedsLayout()
     }
 
+    /// Goes round the views that keys can be directed at, inside what is presented.
+    ///
+    /// - Returns: Whether there were others to go to.
+    private func moveFocus(_ step: Int) -> Bool {
+        guard let root = presentations.last?.controller.view else { return false }
+        var views: [View] = []
+        func collect(_ view: View) {
+            guard !view.isHidden else { return }
+            if view.canBecomeFocused { views.append(view) }
+            for subview in view.subviews { collect(subview) }
+        }
+        collect(root)
+        guard views.count > 1, let focusedView, let index = views.firstIndex(of: focusedView) else { return false }
+        focus(views[(index + step + views.count) % views.count])
+        return true
+    }
+
     /// The responders that a key is offered to, innermost first.
     var responderChain: [Responder] {
         var chain: [Responder] = []
@@ -229,6 +246,11 @@ public final class Window: Responder {
     @discardableResult
     public func send(_ press: KeyPress) -> Bool {
         if !dispatcher.pending.isEmpty { setNeedsDisplay() }
+        if !presentations.isEmpty, press.modifiers.isEmpty, press.key == .tab || press.key == .backTab,
+            moveFocus(press.key == .tab ? 1 : -1)
+        {
+            return true
+        }
         switch dispatcher.dispatch(press, to: responderChain, keyMap: keyMap) {
         case .performed:
             setNeedsDisplay()

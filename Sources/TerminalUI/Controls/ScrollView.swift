@@ -1,0 +1,74 @@
+/// A window onto a view that is larger than it.
+@MainActor
+open class ScrollView: View {
+    /// What is scrolled; its size is ``contentSize``.
+    public let content = View()
+    /// The extent of the content.
+    public var contentSize: Size = .zero { didSet { setNeedsLayout() } }
+    /// The content's cell in the upper left corner.
+    public private(set) var contentOffset = Point.zero
+
+    /// Makes an empty scroll view.
+    public override init() {
+        super.init()
+        addSubview(content)
+    }
+
+    /// Keys scroll it.
+    open override var canBecomeFocused: Bool { true }
+
+    private var limit: Point {
+        Point(x: max(0, contentSize.width - bounds.width), y: max(0, contentSize.height - bounds.height))
+    }
+
+    /// Scrolls to a place, as far as the content goes.
+    public func scroll(to point: Point) {
+        let target = Point(x: max(0, min(point.x, limit.x)), y: max(0, min(point.y, limit.y)))
+        guard target != contentOffset else { return }
+        contentOffset = target
+        setNeedsLayout()
+    }
+
+    /// Scrolls until a rectangle of the content can be seen.
+    public func scrollToVisible(_ rect: Rect) {
+        var target = contentOffset
+        if rect.maxY > target.y + bounds.height { target.y = rect.maxY - bounds.height }
+        if rect.minY < target.y { target.y = rect.minY }
+        if rect.maxX > target.x + bounds.width { target.x = rect.maxX - bounds.width }
+        if rect.minX < target.x { target.x = rect.minX }
+        scroll(to: target)
+    }
+
+    private func move(_ x: Int, _ y: Int) { scroll(to: Point(x: contentOffset.x + x, y: contentOffset.y + y)) }
+
+    /// Places the content.
+    open override func layoutSubviews() {
+        let shown = Point(x: max(0, min(contentOffset.x, limit.x)), y: max(0, min(contentOffset.y, limit.y)))
+        content.frame = Rect(x: -shown.x, y: -shown.y, width: contentSize.width, height: contentSize.height)
+    }
+
+    /// Keys to scroll.
+    open override var commands: [Command] {
+        func move(_ name: String, _ keys: [KeySequence], _ x: Int, _ y: Int) -> Command {
+            Command("scroll.\(name)", DisplayText("Scroll \(name)"), keys: keys, isListed: false) { [weak self] in
+                self?.move(x, y)
+            }
+        }
+        let page = max(1, bounds.height - 1)
+        return [
+            move("down", ["j", "down"], 0, 1), move("up", ["k", "up"], 0, -1), move("right", ["L", "shift-right"], 4, 0),
+            move("left", ["H", "shift-left"], -4, 0), move("page down", ["space", "pagedown"], 0, page),
+            move("page up", ["b", "pageup"], 0, -page),
+        ]
+    }
+
+    /// The wheel scrolls.
+    open override func handle(_ event: MouseEvent) -> Bool {
+        switch event.action {
+        case .wheel(let rows): move(0, rows * 3)
+        case .horizontalWheel(let columns): move(columns * 4, 0)
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,68 @@
+/// A number in a range, set by keys, clicks and drags.
+@MainActor
+public final class Slider: Control {
+    /// The numbers that it can be set to.
+    public let range: ClosedRange<Double>
+    /// How far a key moves it.
+    public let step: Double
+    /// The number.
+    public var value: Double {
+        didSet {
+            value = min(max(value, range.lowerBound), range.upperBound)
+            setNeedsDisplay()
+        }
+    }
+
+    /// Makes a slider.
+    public init(_ range: ClosedRange<Double>, value: Double, step: Double) {
+        self.range = range
+        self.step = step
+        self.value = min(max(value, range.lowerBound), range.upperBound)
+        super.init()
+    }
+
+    /// As wide as allowed.
+    public override func sizeThatFits(_ limit: Size) -> Size { Size(width: limit.width, height: 1) }
+
+    private func set(_ newValue: Double) {
+        let before = value
+        value = newValue
+        if value != before { onAction() }
+    }
+
+    /// Keys to set it.
+    public override var commands: [Command] {
+        [
+            Command("slider.more", "More", keys: ["right", "l", "+"], isEnabled: isEnabled && value < range.upperBound) {
+                [weak self] in if let self { self.set(self.value + self.step) }
+            },
+            Command("slider.less", "Less", keys: ["left", "h", "-"], isEnabled: isEnabled && value > range.lowerBound) {
+                [weak self] in if let self { self.set(self.value - self.step) }
+            },
+        ]
+    }
+
+    /// Clicks and drags set it to the place of the pointer.
+    public override func handle(_ event: MouseEvent) -> Bool {
+        switch event.action {
+        case .press(.left), .drag(.left):
+            guard isEnabled, bounds.width > 1 else { return true }
+            let share = Double(max(0, min(event.location.x, bounds.width - 1))) / Double(bounds.width - 1)
+            let steps = (share * (range.upperBound - range.lowerBound) / step).rounded()
+            set(range.lowerBound + steps * step)
+            return true
+        default:
+            return false
+        }
+    }
+
+    /// Draws the track and the knob.
+    public override func draw(in surface: Surface) {
+        let length = range.upperBound - range.lowerBound
+        let knob = length > 0 ? Int((value - range.lowerBound) / length * Double(bounds.width - 1) + 0.5) : 0
+        surface.fill(bounds, with: symbols.progressOpen, style: theme[.rule])
+        surface.fill(
+            Rect(x: 0, y: 0, width: knob, height: 1), with: symbols.progressDone, style: theme[.progress])
+        surface.draw(symbols.dot, at: Point(x: knob, y: 0), style: isFocused ? theme[.accent] : theme[.text])
+    }
+}

@@ -1,0 +1,162 @@
+/// A column of a data table.
+public struct DataColumn: Hashable, Sendable {
+    /// The heading.
+    public var title: DisplayText
+    /// Columns of the terminal; `nil`: a share of what is left.
+    public var width: Int?
+    /// Whether values stand at the right, as numbers do.
+    public var isTrailing: Bool
+
+    /// Makes a column.
+    public init(_ title: DisplayText, width: Int? = nil, isTrailing: Bool = false) {
+        self.title = title
+        self.width = width
+        self.isTrailing = isTrailing
+    }
+}
+
+/// Rows of values under headings, sorted by the heading that is pressed.
+@MainActor
+public final class DataTableView: View {
+    /// The columns from left to right.
+    public let columns: [DataColumn]
+    /// Gives the value of a row and a column.
+    public var value: (_ row: Int, _ column: Int) -> DisplayText = { _, _ in .empty }
+    /// Called when the user asks for another order; the owner sorts its rows and calls ``reload(rows:)``.
+    public var onSort: (_ column: Int, _ ascending: Bool) -> Void = { _, _ in }
+    /// Called when a row is opened.
+    public var onActivate: (_ row: Int) -> Void = { _ in }
+    /// The column that the rows are sorted by, and the direction.
+    public private(set) var sorting: (column: Int, ascending: Bool)?
+
+    private var rowCount = 0
+    private var selected = 0
+    private var top = 0
+
+    /// Makes a table without rows.
+    public init(columns: [DataColumn]) {
+        self.columns = columns
+        super.init()
+    }
+
+    /// Keys go to it.
+    public override var canBecomeFocused: Bool { true }
+
+    /// The row that is chosen; -1: none.
+    public var selectedRow: Int { rowCount == 0 ? -1 : selected }
+
+    /// Shows so many rows.
+    public func reload(rows: Int) {
+        rowCount = rows
+        selected = max(0, min(selected, rows - 1))
+        setNeedsLayout()
+    }
+
+    /// Sorts by a column; by the same one again the other way round.
+    public func sort(by column: Int) {
+        guard columns.indices.contains(column) else { return }
+        let ascending = sorting?.column == column ? !(sorting?.ascending ?? false) : true
+        sorting = (column, ascending)
+        onSort(column, ascending)
+        setNeedsDisplay()
+    }
+
+    private var bodyHeight: Int { max(1, bounds.height - 1) }
+
+    /// Keeps the chosen row in sight.
+    public override func layoutSubviews() {
+        if selected < top { top = selected }
+        if selected >= top + bodyHeight { top = selected - bodyHeight + 1 }
+        top = max(0, min(top, max(0, rowCount - bodyHeight)))
+    }
+
+    private func move(to row: Int) {
+        guard rowCount > 0 else { return }
+        selected = max(0, min(row, rowCount - 1))
+        setNeedsLayout()
+    }
+
+    /// The places of the columns for the width.
+    private var places: [Range<Int>] {
+        let fixed = columns.compactMap(\.width).reduce(0, +) + columns.count
+        let open = columns.filter { $0.width == nil }.count
+        var spare = max(0, bounds.width - fixed)
+        var left = 0
+        var openLeft = open
+        return columns.map { column in
+            var width = column.width ?? 0
+            if column.width == nil {
+                width = spare / max(1, openLeft)
+                spare -= width
+                openLeft -= 1
+            }
+            defer { left += width + 1 }
+            return left..<left + width
+        }
+    }
+
+    /// Draws headings and the visible rows.
+    public override func draw(in surface: Surface) {
+        for (index, place) in places.enumerated() {
+            let mark: DisplayText = sorting?.column == index ? (sorting?.ascending == true ? " ▲" : " ▼") : .empty
+            let title = columns[index].title.truncated(to: place.count - mark.columns) + mark
+            draw(title, in: place, row: 0, columns[index].isTrailing, theme[.accent], surface)
+        }
+        for line in 0..<bodyHeight where top + line < rowCount {
+            let row = top + line
+            let style = row == selected ? theme[isFocused ? .selection : .selectionUnfocused] : theme[.text]
+            if row == selected, isFocused {
+                surface.fill(Rect(x: 0, y: line + 1, width: bounds.width, height: 1), style: style)
+            }
+            for (index, place) in places.enumerated() {
+                draw(value(row, index), in: place, row: line + 1, columns[index].isTrailing, style, surface)
+            }
+        }
+    }
+
+    private func draw(
+        _ text: DisplayText, in place: Range<Int>, row: Int, _ isTrailing: Bool, _ style: Style, _ surface: Surface
+    ) {
+        let shown = text.truncated(to: place.count)
+        let left = isTrailing ? place.upperBound - shown.columns : place.lowerBound
+        surface.draw(shown, at: Point(x: left, y: row), style: style)
+    }
+
+    /// Keys to move, to open and to sort: `1` to `9` sort by a column.
+    public override var commands: [Command] {
+        func move(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ target: @escaping () -> Int) -> Command {
+            Command("table.\(name)", title, keys: keys, isListed: false) { [weak self] in self?.move(to: target()) }
+        }
+        let sorts = columns.prefix(9).indices.map { index in
+            Command(
+                "table.sort\(index + 1)", "Sort by " + columns[index].title,
+                keys: [KeySequence([KeyPress(.character(Character(String(index + 1))), .alt)])]
+            ) { [weak self] in self?.sort(by: index) }
+        }
+        return [
+            move("down", "Next row", ["j", "down"]) { self.selected + 1 },
+            move("up", "Previous row", ["k", "up"]) { self.selected - 1 },
+            move("pageDown", "Page down", ["pagedown", "ctrl-d"]) { self.selected + self.bodyHeight },
+            move("pageUp", "Page up", ["pageup", "ctrl-u"]) { self.selected - self.bodyHeight },
+            move("first", "First row", ["g g", "home"]) { 0 }, move("last", "Last row", ["G", "end"]) { self.rowCount - 1 },
+            Command("table.open", "Open", keys: ["enter"], isEnabled: rowCount > 0) { [weak self] in
+                if let self { self.onActivate(self.selected) }
+            },
+        ] + sorts
+    }
+
+    /// A click on a heading sorts, on a row chooses it, on the chosen row opens it; the wheel scrolls.
+    public override func handle(_ event: MouseEvent) -> Bool {
+        switch event.action {
+        case .press(.left) where event.location.y == 0:
+            if let column = places.firstIndex(where: { $0.contains(event.location.x) }) { sort(by: column) }
+        case .press(.left):
+            let row = top + event.location.y - 1
+            guard row < rowCount else { return true }
+            if row == selected { onActivate(row) } else { move(to: row) }
+        case .wheel(let direction): move(to: selected + direction * 3)
+        default: return false
+        }
+        return true
+    }
+}

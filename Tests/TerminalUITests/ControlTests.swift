@@ -1,0 +1,165 @@
+import ScreenTesting
+import TerminalUI
+import Testing
+
+/// Every control of the library in one form, as a sheet.
+@MainActor
+final class Form: ViewController {
+    var log: [String] = []
+    let field = TextField()
+    lazy var button = Button("Save") { [weak self] in self?.log.append("saved") }
+    let checkbox = Switch("Remember")
+    let radio = RadioGroup(["small", "large"], selectedIndex: 0)
+    let slider = Slider(0...10, value: 5, step: 1)
+    let area = TextArea()
+
+    private final class FormView: View {
+        override func layoutSubviews() {
+            var line = 0
+            for view in subviews {
+                let height = view is TextArea ? 3 : view.sizeThatFits(bounds.size).height
+                view.frame = Rect(x: 0, y: line, width: bounds.width, height: height)
+                line += height
+            }
+        }
+    }
+
+    override func makeView() -> View { FormView() }
+
+    override func viewDidLoad() {
+        preferredContentSize = Size(width: 30, height: 9)
+        checkbox.onAction = { [weak self] in self?.log.append("remember \(self?.checkbox.isOn ?? false)") }
+        radio.onAction = { [weak self] in self?.log.append("size \(self?.radio.selectedIndex ?? -1)") }
+        slider.onAction = { [weak self] in self?.log.append("slider \(self?.slider.value ?? 0)") }
+        for view in [field, checkbox, radio, slider, area, button] as [View] { self.view.addSubview(view) }
+    }
+}
+
+@MainActor
+@Suite struct ControlTests {
+    let form = Form()
+    let screen: TestScreen
+
+    init() {
+        let host = ViewController()
+        screen = TestScreen(root: host, size: Size(width: 50, height: 14))
+        form.title = "Form"
+        host.present(form)
+        screen.application.render()
+    }
+
+    @Test func tabGoesRoundThemAndKeysSetThem() {
+        screen.type("Zoë")
+        screen.press("tab", "space", "tab", "down", "enter", "tab", "right", "right", "left", "tab")
+        screen.type("one")
+        screen.press("enter")
+        screen.type("two")
+        screen.press("tab", "enter")
+        #expect(form.field.text == "Zoë")
+        #expect(form.log == ["remember true", "size 1", "slider 6.0", "slider 7.0", "slider 6.0", "saved"])
+        #expect(form.area.text == "one\ntwo")
+        screen.press("tab")
+        #expect(screen.application.window.focusedView === form.field)
+        screen.press("backtab")
+        #expect(screen.application.window.focusedView === form.button)
+        #expect(screen.difference(from: "form") == nil)
+    }
+
+    @Test func clicksSetThem() {
+        screen.click(on: "Remember")
+        screen.click(on: "large")
+        screen.click(on: "[ Save ]")
+        #expect(form.log == ["remember true", "size 1", "saved"])
+    }
+
+    @Test func aDisabledControlDoesNothing() {
+        form.button.isEnabled = false
+        screen.click(on: "[ Save ]")
+        #expect(form.log.isEmpty)
+        #expect(!form.button.canBecomeFocused)
+    }
+
+    @Test func fieldsEditByWordsAndKeepEveryCharacterWhole() {
+        screen.type("one two 東京 👨‍👩‍👧")
+        screen.press("ctrl-w")
+        #expect(form.field.text == "one two 東京 ")
+        screen.press("backspace", "backspace", "ctrl-a", "delete", "alt-f", "ctrl-k")
+        #expect(form.field.text == "ne")
+        screen.application.send(.paste("x\ny\u{1B}[A"))
+        #expect(form.field.text == "nex y[A")
+    }
+
+    @Test func anAreaWrapsJoinsAndUndoes() {
+        screen.application.window.focus(form.area)
+        screen.application.send(.paste("first\nsecond"))
+        screen.press("up", "end", "delete", "down", "home", "backspace")
+        #expect(form.area.text == "firstsecond")
+        screen.press("ctrl-z")
+        #expect(form.area.text == "first\nsecond")
+        screen.press("ctrl-z")
+        #expect(form.area.text == "")
+    }
+}
+
+@MainActor
+@Suite struct DataTableTests {
+    private final class Host: ViewController {
+        let content: View
+        init(_ content: View) {
+            self.content = content
+            super.init()
+        }
+        override func makeView() -> View { content }
+    }
+
+    @Test func headingsSort() {
+        var rows = [("Basso", 3), ("Arroyo", 10), ("Nibali", 7)]
+        let table = DataTableView(columns: [DataColumn("Rider"), DataColumn("Days", width: 6, isTrailing: true)])
+        table.value = { row, column in DisplayText(column == 0 ? rows[row].0 : String(rows[row].1)) }
+        table.onSort = { column, ascending in
+            rows.sort { column == 0 ? $0.0 < $1.0 : $0.1 < $1.1 }
+            if !ascending { rows.reverse() }
+        }
+        table.reload(rows: rows.count)
+        let screen = TestScreen(root: Host(table), size: Size(width: 30, height: 6))
+        screen.click(on: "Days")
+        #expect(rows.map(\.1) == [3, 7, 10])
+        #expect(screen.lines[0].hasSuffix("Days ▲"))
+        screen.click(on: "Days")
+        #expect(rows.map(\.1) == [10, 7, 3])
+        screen.press("j", "alt-1")
+        #expect(rows.map(\.0) == ["Arroyo", "Basso", "Nibali"])
+        #expect(screen.lines[2].hasPrefix("Basso"))
+    }
+
+    @Test func outlinesUnfold() {
+        let outline = OutlineView()
+        outline.roots = [OutlineNode("Italy", children: [OutlineNode("Asolo"), OutlineNode("Bormio")]), OutlineNode("Spain")]
+        var opened = ""
+        outline.onActivate = { opened = $0.title.string }
+        let screen = TestScreen(root: Host(outline), size: Size(width: 30, height: 6))
+        #expect(!screen.text.contains("Asolo"))
+        screen.press("l", "j", "j", "enter")
+        #expect(opened == "Bormio")
+        screen.press("h", "h")
+        #expect(!screen.text.contains("Asolo"))
+        #expect(outline.selectedNode?.title == "Italy")
+    }
+
+    @Test func scrollViewsShowAPartOfMore() {
+        let scroll = ScrollView()
+        let label = Label()
+        label.paragraphs = (0..<50).map { TextParagraph(DisplayText("line \($0)")) }
+        label.frame = Rect(x: 0, y: 0, width: 40, height: 50)
+        scroll.content.addSubview(label)
+        scroll.contentSize = Size(width: 40, height: 50)
+        let screen = TestScreen(root: Host(scroll), size: Size(width: 20, height: 5))
+        screen.press("j", "j")
+        #expect(screen.lines.first == "line 2")
+        scroll.scrollToVisible(Rect(x: 0, y: 49, width: 5, height: 1))
+        screen.application.render()
+        #expect(screen.lines.last == "line 49")
+        screen.press("space")
+        #expect(screen.lines.last == "line 49")
+    }
+}
