@@ -9,7 +9,7 @@ import Foundation
 /// #expect(await tmux.wait(for: "▐Feeds"))
 /// ```
 final class TmuxSession {
-    private let socket = "tappa-test-\(UUID().uuidString.prefix(8))"
+    let socket = "tappa-test-\(UUID().uuidString.prefix(8))"
     /// A directory of its own for the program's files.
     let home: URL
 
@@ -18,7 +18,7 @@ final class TmuxSession {
         try FileManager.default.createDirectory(at: self.home, withIntermediateDirectories: true)
         let settings =
             "HOME=\(self.home.path) XDG_DATA_HOME= XDG_CONFIG_HOME= XDG_STATE_HOME= TZ=UTC LC_ALL=C.UTF-8 \(environment)"
-        let line = command.replacing("tappa", with: Program.path.path, maxReplacements: 1)
+        let line = command.hasPrefix("tappa") ? Program.path.path + command.dropFirst(5) : command
         tmux(
             "new-session", "-d", "-x", "\(width)", "-y", "\(height)", "env \(settings) \(line); echo ended with $?; cat"
         )

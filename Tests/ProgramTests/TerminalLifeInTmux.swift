@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// What happens to a terminal in the course of a day (row TER-01).
+@Suite(.serialized, .timeLimit(.minutes(2))) struct TerminalLifeInTmux {
+    @Test func TER_01_stoppingAndContinuing() async throws {
+        let tmux = try TmuxSession("bash --norc -i", width: 90, height: 20)
+        tmux.press("\(Program.path.path) --in-memory", "Enter")
+        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        tmux.press("C-z")
+        #expect(await tmux.wait(for: "Stopped"))
+        #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_any_flag}").hasPrefix("0 0"))
+        tmux.press("fg", "Enter")
+        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_sgr_flag}").hasPrefix("1 1"))
+        tmux.press("j")
+        #expect(await tmux.wait(for: "Tyler Farrar"))
+        tmux.press("Q")
+        #expect(await tmux.wait { !$0.contains("Tyler Farrar") })
+    }
+
+    @Test func TER_01_zoomingAPane() async throws {
+        let tmux = try TmuxSession("tappa --in-memory", width: 160, height: 40)
+        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        tmux.press("j", "j", "Enter")
+        #expect(await tmux.wait(for: "Wouter Weylandt"))
+        _ = tmux.command("split-window", "-h", "-d", "cat")
+        #expect(await tmux.wait { widest($0) <= 80 && $0.contains("Wouter Weylandt") })
+        _ = tmux.command("resize-pane", "-Z", "-t", ":.0")
+        #expect(await tmux.wait { widest($0) == 160 && $0.contains("Wouter Weylandt") })
+        #expect(tmux.text.contains("▌ 3 Amsterdam → Middelburg"))
+    }
+
+    @Test func TER_01_aClosedTerminalEndsTheProgram() async throws {
+        let tmux = try TmuxSession("tappa --in-memory", width: 80, height: 24)
+        #expect(await tmux.wait(for: "Amsterdam"))
+        let program = try #require(tmux.programID)
+        _ = tmux.command("kill-server")
+        var isAlive = true
+        for _ in 0..<100 where isAlive {
+            isAlive = kill(program, 0) == 0
+            if isAlive { try await Task.sleep(for: .milliseconds(50)) }
+        }
+        #expect(!isAlive)
+    }
+
+    @Test func TER_01_detachingAndAttachingAtAnotherSize() async throws {
+        let inner = try TmuxSession("tappa --in-memory", width: 120, height: 30)
+        #expect(await inner.wait(for: "Amsterdam → Utrecht"))
+        inner.press("j", "Enter")
+        #expect(await inner.wait(for: "Tyler Farrar"))
+        _ = inner.command("set-option", "-w", "window-size", "latest")
+        let outer = try TmuxSession("env -u TMUX tmux -L \(inner.socket) attach", width: 50, height: 16)
+        #expect(await outer.wait(for: "Tyler Farrar"))
+        _ = inner.command("detach-client")
+        let again = try TmuxSession("env -u TMUX tmux -L \(inner.socket) attach", width: 130, height: 35)
+        #expect(await again.wait { $0.contains("Tyler Farrar") && widest($0) == 130 })
+        #expect(again.text.contains("▌ 2 Amsterdam → Utrecht"))
+    }
+
+    private func widest(_ text: String) -> Int { text.split(separator: "\n").map(\.count).max() ?? 0 }
+}
