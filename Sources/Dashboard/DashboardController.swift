@@ -10,6 +10,10 @@ package final class DashboardController {
     private let segments: SegmentsController
     private let splits: [SplitViewController]
     private let settingList: SettingListViewController
+    private let stageList: StageListViewController
+    private let feedList: FeedListViewController
+    private let restored: DashboardState?
+    private let saveStateAction: @MainActor (DashboardState) -> Void
     private weak var application: Application?
     private var observation: Observation?
     private let badgeRefresh = Coalescer()
@@ -21,19 +25,23 @@ package final class DashboardController {
     package init(_ environment: DashboardEnvironment) {
         context = DashboardContext(environment)
         settingList = SettingListViewController(context: context)
+        stageList = StageListViewController(context: context)
+        feedList = FeedListViewController(context: context)
+        restored = environment.state?.version == DashboardState.currentVersion ? environment.state : nil
+        saveStateAction = environment.saveState
         let stages = SplitViewController(
-            primary: StageListViewController(context: context),
+            primary: stageList,
             placeholder: MessageViewController("No stage was chosen."))
         stages.title = "Stages"
         let feeds = SplitViewController(
-            style: .triple, primary: FeedListViewController(context: context),
+            style: .triple, primary: feedList,
             placeholder: MessageViewController("No entry was chosen."))
         feeds.title = "Feeds"
         let settings = SplitViewController(
             primary: settingList, placeholder: MessageViewController("No setting was chosen."))
         settings.title = "Settings"
         splits = [stages, feeds, settings]
-        let start = environment.startSegment ?? context.settings["appearance.start"].value
+        let start = environment.startSegment ?? restored?.segment ?? context.settings["appearance.start"].value
         navigation.hasRule = true
         navigation.accessoryView = context.status.view
         segments = SegmentsController(
@@ -58,8 +66,19 @@ package final class DashboardController {
         application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
         application.lifeCycle = { [weak self] event in
             if case .willTerminate = event { self?.context.reloads.stop() }
+            self?.saveState()
         }
         for definition in Settings.definitions { apply(definition.name) }
+        if let stages = restored?.stages { stageList.restore(stages) }
+        if let feeds = restored?.feeds { feedList.restore(feeds) }
+    }
+
+    /// Keeps what is shown, for the next start in this pane.
+    package func saveState() {
+        var state = DashboardState(segment: DashboardController.segmentNames[segments.selectedIndex])
+        state.stages = stageList.viewIfLoaded == nil ? restored?.stages : stageList.state
+        state.feeds = feedList.viewIfLoaded == nil ? restored?.feeds : feedList.state
+        saveStateAction(state)
     }
 
     private func showUnread() {

@@ -11,10 +11,15 @@ package struct DashboardEnvironment {
     package var openLink: @MainActor (String) -> String?
     /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.
     package var startSegment: String?
+    /// What was shown when the program ended in this pane before; `nil`: nothing is known of that.
+    package var state: DashboardState?
+    /// Keeps what is shown, for the next start.
+    package var saveState: @MainActor (DashboardState) -> Void
 
     package init(
         library: Library, settings: Settings, reloadService: ReloadService, clock: @escaping @Sendable () -> Int64,
-        openLink: @escaping @MainActor (String) -> String?, startSegment: String? = nil
+        openLink: @escaping @MainActor (String) -> String?, startSegment: String? = nil, state: DashboardState? = nil,
+        saveState: @escaping @MainActor (DashboardState) -> Void = { _ in }
     ) {
         self.library = library
         self.settings = settings
@@ -22,5 +27,7 @@ package struct DashboardEnvironment {
         self.clock = clock
         self.openLink = openLink
         self.startSegment = startSegment
+        self.state = state
+        self.saveState = saveState
     }
 }

@@ -1,4 +1,3 @@
-import CSpawn
 import Foundation
 
 /// Opens links in the user's browser: started directly, the link as one argument, never through a shell.
@@ -12,28 +11,18 @@ enum LinkOpener {
             url.user == nil, url.host()?.isEmpty == false, link.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { return "Only http and https links are opened." }
         guard let program = browser else { return "No browser was found; set BROWSER to one." }
-        guard start(program, link) else { return "The browser \(program) could not be started." }
+        guard ChildProcess.start([program, link], inNewSession: true) != nil else {
+            return "The browser \(program) could not be started."
+        }
         return nil
-    }
-
-    /// Starts a program in a session of its own, without the terminal and without any open file of this process.
-    private static func start(_ program: String, _ argument: String) -> Bool {
-        let words = [strdup(program), strdup(argument), nil]
-        defer { for word in words { free(word) } }
-        var child: pid_t = 0
-        return csp_start(words.map { UnsafePointer($0) }, nil, nil, nil, nil, true, &child) == 0
     }
 
     /// `$BROWSER`, else the desktop's.
     private static var browser: String? {
-        let environment = ProcessInfo.processInfo.environment
-        let named = environment["BROWSER"].map { $0.split(separator: ":").map(String.init) } ?? []
-        let path = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let named = ProcessInfo.processInfo.environment["BROWSER"]?.split(separator: ":").map(String.init) ?? []
         for name in named + ["xdg-open", "open"] {
-            let candidates = name.hasPrefix("/") ? [name] : path.map { "\($0)/\(name)" }
-            if let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) {
-                return found
-            }
+            let found = name.hasPrefix("/") && FileManager.default.isExecutableFile(atPath: name) ? name : nil
+            if let program = found ?? ChildProcess.find(name) { return program }
         }
         return nil
     }

@@ -13,6 +13,15 @@ final class DashboardScreen {
     let library: Library
     let settings: Settings
     private let links: OpenedLinks
+    private let saved: SavedState
+
+    private final class SavedState { var state: DashboardState? }
+
+    /// What the dashboard keeps for its next start.
+    func savedState() -> DashboardState? {
+        dashboard.saveState()
+        return saved.state
+    }
 
     private final class OpenedLinks { var list: [String] = [] }
 
@@ -24,8 +33,8 @@ final class DashboardScreen {
     nonisolated static let now: Int64 = 1_795_176_000
 
     init(
-        _ width: Int, _ height: Int, segment: String = "feeds", feeds: [(String, String)]? = nil,
-        file: String = #filePath
+        _ width: Int, _ height: Int, segment: String? = "feeds", feeds: [(String, String)]? = nil,
+        state: DashboardState? = nil, file: String = #filePath
     )
         async throws
     {
@@ -40,6 +49,8 @@ final class DashboardScreen {
         }
         settings = try Settings(library: library, file: [:])
         let opened = OpenedLinks()
+        let saved = SavedState()
+        self.saved = saved
         dashboard = DashboardController(
             DashboardEnvironment(
                 library: library, settings: settings,
@@ -48,7 +59,8 @@ final class DashboardScreen {
                 openLink: { link in
                     opened.list.append(link)
                     return nil
-                }, startSegment: segment))
+                }, startSegment: segment, state: state,
+                saveState: { saved.state = $0 }))
         screen = TestScreen(root: dashboard.navigation, size: Size(width: width, height: height), file: file)
         dashboard.attach(to: screen.application)
         screen.application.render()

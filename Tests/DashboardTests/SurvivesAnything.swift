@@ -4,7 +4,7 @@ import Testing
 /// A walk without an aim: keys, clicks, pastes and resizes in any order never trap, and each frame is whole.
 @MainActor
 @Suite struct SurvivesAnything {
-    @Test(arguments: [1, 2, 3, 4])
+    @Test(arguments: [1, 2])
     func randomInput(seed: UInt64) async throws {
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
@@ -18,7 +18,7 @@ import Testing
             .function(1),
         ]
         let letters = Array("jkhlgGnmsopfyrRaX\\<>[]?:.123 x")
-        for step in 0..<1500 {
+        for step in 0..<700 {
             let place = Point(x: random(screen.terminal.size.width), y: random(screen.terminal.size.height))
             switch random(20) {
             case 0: screen.resize(1 + random(200), 1 + random(60))

@@ -58,5 +58,22 @@ import Testing
         #expect(again.text.contains("▌ 2 Amsterdam → Utrecht"))
     }
 
+    @Test func whatAPaneShowedIsShownAgainInItsPlace() async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: home) }
+        do {
+            let tmux = try TmuxSession("tappa", width: 120, height: 30, home: home)
+            #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+            tmux.press("j", "j", "j", "Tab", "Enter", "j", "Enter")
+            #expect(await tmux.wait(for: "Lists and articles use the same keys"))
+            tmux.press("Q")
+            #expect(await tmux.wait(for: "ended with 0"))
+        }
+        let again = try TmuxSession("tappa", width: 120, height: 30, home: home)
+        #expect(await again.wait(for: "Lists and articles use the same keys"))
+        again.press("BTab")
+        #expect(await again.wait(for: "▌ 4 Savigliano"))
+    }
+
     private func widest(_ text: String) -> Int { text.split(separator: "\n").map(\.count).max() ?? 0 }
 }

@@ -12,9 +12,11 @@ final class TmuxSession {
     let socket = "tappa-test-\(UUID().uuidString.prefix(8))"
     /// A directory of its own for the program's files.
     let home: URL
+    private let ownsHome: Bool
 
     init(_ command: String, width: Int, height: Int, home: URL? = nil, environment: String = "") throws {
         self.home = home ?? FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        ownsHome = home == nil
         try FileManager.default.createDirectory(at: self.home, withIntermediateDirectories: true)
         let settings =
             "HOME=\(self.home.path) XDG_DATA_HOME= XDG_CONFIG_HOME= XDG_STATE_HOME= TZ=UTC LC_ALL=C.UTF-8 \(environment)"
@@ -29,7 +31,7 @@ final class TmuxSession {
 
     deinit {
         tmux("kill-server")
-        try? FileManager.default.removeItem(at: home)
+        if ownsHome { try? FileManager.default.removeItem(at: home) }
     }
 
     @discardableResult

@@ -134,7 +134,9 @@ final class Form: ViewController {
 
     @Test func outlinesUnfold() {
         let outline = OutlineView()
-        outline.roots = [OutlineNode("Italy", children: [OutlineNode("Asolo"), OutlineNode("Bormio")]), OutlineNode("Spain")]
+        outline.roots = [
+            OutlineNode("Italy", children: [OutlineNode("Asolo"), OutlineNode("Bormio")]), OutlineNode("Spain"),
+        ]
         var opened = ""
         outline.onActivate = { opened = $0.title.string }
         let screen = TestScreen(root: Host(outline), size: Size(width: 30, height: 6))

@@ -5,7 +5,7 @@ import TerminalUI
 @MainActor
 final class EntryListViewController: ViewController {
     private let context: DashboardContext
-    private let scope: EntryScope
+    let scope: EntryScope
     private let table = TableView()
     private let entries: EntryWindow
     private var observation: Observation?
@@ -66,6 +66,18 @@ final class EntryListViewController: ViewController {
     }
 
     private var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
+
+    /// The chosen entry.
+    var selectedEntryID: Int64? { selectedEntry?.id }
+
+    /// Chooses and opens the entries of an earlier run, if they are still there.
+    func restore(_ state: DashboardState.FeedState) {
+        _ = view
+        if let id = state.selectedEntry, let index = entries.index(of: id) { table.select(RowPath(row: index)) }
+        guard let id = state.openEntry, let detail = detail(of: id) else { return }
+        detail.restore(TextView.Place(paragraph: state.paragraph, offset: state.offset))
+        splitViewController?.show(detail, in: .secondary, takesFocus: state.isDetailFocused)
+    }
 
     // MARK: Actions
 

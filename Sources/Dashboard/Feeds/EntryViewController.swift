@@ -24,6 +24,17 @@ final class EntryViewController: ViewController {
         title = DisplayText(entry.title)
     }
 
+    var entryID: Int64 { entry.id }
+
+    /// The line being read.
+    var place: TextView.Place { textView.place }
+
+    /// Goes to the line that was read in an earlier run.
+    func restore(_ place: TextView.Place) {
+        _ = view
+        textView.restore(place)
+    }
+
     override func makeView() -> View { textView }
 
     override func viewDidLoad() {

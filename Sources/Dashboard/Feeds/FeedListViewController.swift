@@ -56,6 +56,43 @@ final class FeedListViewController: ViewController {
         return subscriptions[path.row]
     }
 
+    /// The open list and entry, for the next start.
+    var state: DashboardState.FeedState? {
+        guard let split = splitViewController,
+            let list = split.supplementaryViewController as? EntryListViewController
+        else { return nil }
+        var name = ""
+        switch list.scope {
+        case .subscription(let id): name = subscriptions.first { $0.id == id }?.url ?? ""
+        case .unread: name = "unread"
+        case .all: name = "all"
+        case .starred: name = "starred"
+        }
+        let detail = split.detailViewController as? EntryViewController
+        let place = detail?.place ?? TextView.Place(paragraph: 0, offset: 0)
+        return DashboardState.FeedState(
+            list: name, selectedEntry: list.selectedEntryID, openEntry: detail?.entryID, paragraph: place.paragraph,
+            offset: place.offset, isDetailFocused: split.focusedColumn == .secondary)
+    }
+
+    /// Opens the list and entry of an earlier run, if they are still there.
+    func restore(_ state: DashboardState.FeedState) {
+        _ = view
+        let path: RowPath?
+        if let row = subscriptions.firstIndex(where: { $0.url == state.list }) {
+            path = RowPath(section: 1, row: row)
+        } else {
+            path = FeedListViewController.builtInLists.firstIndex { $0.key == state.list }.map {
+                RowPath(section: 0, row: $0)
+            }
+        }
+        guard let path else { return }
+        table.select(path)
+        openSelection()
+        let list = splitViewController?.supplementaryViewController as? EntryListViewController
+        list?.restore(state)
+    }
+
     private func openSelection() {
         guard let path = table.selectedPath else { return }
         let list: EntryListViewController

@@ -53,6 +53,24 @@ final class StageListViewController: ViewController {
         if races.count == 1, let race = races.first { navigationItem.title = DisplayText("\(race.race) \(race.year)") }
     }
 
+    /// The chosen stage, for the next start.
+    var state: DashboardState.StageState? {
+        guard let path = table.selectedPath else { return nil }
+        let race = races[path.section]
+        return DashboardState.StageState(
+            race: race.id, number: race.stages[path.row].number,
+            isDetailFocused: splitViewController?.focusedColumn == .secondary)
+    }
+
+    /// Chooses the stage of an earlier run, if it is still there.
+    func restore(_ state: DashboardState.StageState) {
+        _ = view
+        let key = StageKey(race: state.race, number: state.number)
+        guard let path = tableView(table, pathForRowWith: key) else { return }
+        table.select(path)
+        showSelection(takesFocus: state.isDetailFocused)
+    }
+
     /// Where the detail stands beside the list, it shows the chosen stage.
     override func viewWillAppear() { showSelection(takesFocus: false) }
 

@@ -56,7 +56,8 @@ open class ScrollView: View {
         }
         let page = max(1, bounds.height - 1)
         return [
-            move("down", ["j", "down"], 0, 1), move("up", ["k", "up"], 0, -1), move("right", ["L", "shift-right"], 4, 0),
+            move("down", ["j", "down"], 0, 1), move("up", ["k", "up"], 0, -1),
+            move("right", ["L", "shift-right"], 4, 0),
             move("left", ["H", "shift-left"], -4, 0), move("page down", ["space", "pagedown"], 0, page),
             move("page up", ["b", "pageup"], 0, -page),
         ]

@@ -33,7 +33,8 @@ public final class Slider: Control {
     /// Keys to set it.
     public override var commands: [Command] {
         [
-            Command("slider.more", "More", keys: ["right", "l", "+"], isEnabled: isEnabled && value < range.upperBound) {
+            Command("slider.more", "More", keys: ["right", "l", "+"], isEnabled: isEnabled && value < range.upperBound)
+            {
                 [weak self] in if let self { self.set(self.value + self.step) }
             },
             Command("slider.less", "Less", keys: ["left", "h", "-"], isEnabled: isEnabled && value > range.lowerBound) {

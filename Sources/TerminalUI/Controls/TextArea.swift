@@ -118,9 +118,14 @@ public final class TextArea: View {
             guard let last = undone.popLast() else { return true }
             (lines, line, column) = last
             onChange(text)
-        case (.left, _): if column > 0 { column -= 1 } else if line > 0 { (line, column) = (line - 1, lines[line - 1].count) }
+        case (.left, _):
+            if column > 0 { column -= 1 } else if line > 0 { (line, column) = (line - 1, lines[line - 1].count) }
         case (.right, _):
-            if column < lines[line].count { column += 1 } else if line + 1 < lines.count { (line, column) = (line + 1, 0) }
+            if column < lines[line].count {
+                column += 1
+            } else if line + 1 < lines.count {
+                (line, column) = (line + 1, 0)
+            }
         case (.up, _): move(-1)
         case (.down, _): move(1)
         case (.home, _), (.character("a"), .control): column = 0

@@ -124,7 +124,8 @@ public final class DataTableView: View {
 
     /// Keys to move, to open and to sort: `1` to `9` sort by a column.
     public override var commands: [Command] {
-        func move(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ target: @escaping () -> Int) -> Command {
+        func move(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ target: @escaping () -> Int) -> Command
+        {
             Command("table.\(name)", title, keys: keys, isListed: false) { [weak self] in self?.move(to: target()) }
         }
         let sorts = columns.prefix(9).indices.map { index in
@@ -138,7 +139,8 @@ public final class DataTableView: View {
             move("up", "Previous row", ["k", "up"]) { self.selected - 1 },
             move("pageDown", "Page down", ["pagedown", "ctrl-d"]) { self.selected + self.bodyHeight },
             move("pageUp", "Page up", ["pageup", "ctrl-u"]) { self.selected - self.bodyHeight },
-            move("first", "First row", ["g g", "home"]) { 0 }, move("last", "Last row", ["G", "end"]) { self.rowCount - 1 },
+            move("first", "First row", ["g g", "home"]) { 0 },
+            move("last", "Last row", ["G", "end"]) { self.rowCount - 1 },
             Command("table.open", "Open", keys: ["enter"], isEnabled: rowCount > 0) { [weak self] in
                 if let self { self.onActivate(self.selected) }
             },

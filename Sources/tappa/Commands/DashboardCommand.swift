@@ -29,6 +29,8 @@ struct DashboardCommand: ParsableCommand {
                 "the dashboard needs a terminal; in a pipe use add, list, reload, parse, stages or status",
                 ExitStatus.unavailable)
         }
+        // Screens of a library that is gone with the program are not worth keeping.
+        let screenState = options.inMemory ? nil : ScreenState()
         let library = try options.openLibrary()
         let settings = try options.settings(library)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
@@ -39,13 +41,17 @@ struct DashboardCommand: ParsableCommand {
             throw fail("\(error); in a pipe use add, list, reload, parse, stages or status", ExitStatus.unavailable)
         }
         defer { terminal.stop() }
+        let stateFile = screenState?.file()
         let dashboard = DashboardController(
             DashboardEnvironment(
                 library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
-                clock: clock, openLink: LinkOpener.open, startSegment: segment?.rawValue))
+                clock: clock, openLink: LinkOpener.open, startSegment: segment?.rawValue,
+                state: stateFile.flatMap { ScreenState.read($0) },
+                saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } }))
         let application = Application(terminal: terminal, root: dashboard.navigation)
         dashboard.attach(to: application)
         application.run()
+        dashboard.saveState()
     }
 
     private func colors(_ settings: Settings) -> TerminalCapabilities.ColorDepth? {

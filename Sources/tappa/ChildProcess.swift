@@ -1,0 +1,29 @@
+import CSpawn
+import Foundation
+
+/// Starts other programs, without a shell and without this one's open files.
+enum ChildProcess {
+    /// Starts a program with its standard output in a file, or nowhere.
+    ///
+    /// - Parameter words: The program's path and its arguments.
+    /// - Returns: The child's process; `nil` when it could not be started.
+    static func start(_ words: [String], output: String? = nil, inNewSession: Bool = false) -> pid_t? {
+        let pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var child: pid_t = 0
+        let result = csp_start(
+            pointers.map { UnsafePointer($0) }, nil, nil, output, nil, inNewSession, &child)
+        return result == 0 ? child : nil
+    }
+
+    /// Waits for a child's end.
+    ///
+    /// - Returns: Its exit code, negative for a signal.
+    static func wait(for child: pid_t) -> Int { Int(csp_wait(child)) }
+
+    /// The path of a program in `PATH`.
+    static func find(_ name: String) -> String? {
+        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return path.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

@@ -1,0 +1,59 @@
+import Dashboard
+import Foundation
+
+/// Keeps what the dashboard showed, a file for each terminal pane in the state directory.
+///
+/// In tmux a pane is known by its place (session, window, pane), so that a session that is restored with other processes
+/// shows the screens it had; elsewhere the terminal's device stands for it. Several programs beside each other have
+/// files of their own.
+struct ScreenState {
+    private let child: pid_t?
+    private let answer = FileLocations.screens + "/.pane-\(getpid())"
+
+    /// Begins to find out which pane this is: tmux is asked while the library is opened.
+    init() {
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["TMUX"] != nil, let pane = environment["TMUX_PANE"], let tmux = ChildProcess.find("tmux")
+        else {
+            child = nil
+            return
+        }
+        try? FileManager.default.createDirectory(atPath: FileLocations.screens, withIntermediateDirectories: true)
+        let format = "#{session_name} #{window_index} #{pane_index}"
+        child = ChildProcess.start([tmux, "display-message", "-p", "-t", pane, format], output: answer)
+    }
+
+    /// The file of this pane; `nil` when it cannot be told which that is.
+    func file() -> URL? {
+        var name: String?
+        if let child {
+            defer { unlink(answer) }
+            if ChildProcess.wait(for: child) == 0, let data = FileManager.default.contents(atPath: answer) {
+                name = "tmux-" + String(decoding: data, as: UTF8.self)
+            }
+        } else if let device = ttyname(STDIN_FILENO) {
+            name = String(cString: device)
+        }
+        guard let name else { return nil }
+        let safe = name.unicodeScalars.map { $0.properties.isAlphabetic || ("0"..."9").contains($0) ? String($0) : "-" }
+        return URL(fileURLWithPath: FileLocations.screens).appendingPathComponent(safe.joined() + ".json")
+    }
+
+    /// Reads a state; one that cannot be read is set aside.
+    static func read(_ file: URL) -> DashboardState? {
+        guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
+        if let state = try? JSONDecoder().decode(DashboardState.self, from: data) { return state }
+        let aside = file.deletingPathExtension().appendingPathExtension("unreadable")
+        try? FileManager.default.removeItem(at: aside)
+        try? FileManager.default.moveItem(at: file, to: aside)
+        return nil
+    }
+
+    /// Writes a state, whole or not at all.
+    static func write(_ state: DashboardState, to file: URL) {
+        let directory = file.deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        guard let data = try? JSONEncoder().encode(state) else { return }
+        try? data.write(to: file, options: .atomic)
+    }
+}
