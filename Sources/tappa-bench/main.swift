@@ -48,6 +48,8 @@ func measure(_ name: String, _ command: [String], ready: String, before: [String
             + "p99 \(format(tail)) ms, \(Int(median(bytes).isNaN ? 0 : median(bytes))) bytes a key")
 }
 
+ToolkitBenchmark.run()
+
 for size in sizes.isEmpty ? [1000, 100_000] : sizes {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-\(size)")
     do {

@@ -1,6 +1,7 @@
 import Foundation
 import ModelCore
 import TOMLKit
+import TerminalUI
 
 /// The configuration file in TOML: a table for each part of a setting's name.
 ///
@@ -8,18 +9,26 @@ import TOMLKit
 /// [appearance]
 /// theme = "rosa"
 /// list-width = 42
+///
+/// [keys]
+/// "entry.browser" = ["o", "ctrl-o"]
 /// ```
-enum ConfigurationFile {
+struct ConfigurationFile {
+    /// The settings by their names.
+    var settings: [String: String] = [:]
+    /// Keys of commands that are to have others than their own.
+    var keys: [String: [KeySequence]] = [:]
+
     /// What is wrong with a file.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Reads the settings of a file by their names; a file that does not exist has none.
+    /// Reads a file; one that does not exist says nothing.
     ///
     /// - Throws: ``Problem`` that names the file, and the line or the setting.
-    static func read(_ path: String) throws(Problem) -> [String: String] {
-        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+    static func read(_ path: String) throws(Problem) -> ConfigurationFile {
+        guard FileManager.default.fileExists(atPath: path) else { return ConfigurationFile() }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Problem(description: "cannot read \(path)")
         }
@@ -31,9 +40,37 @@ enum ConfigurationFile {
         } catch {
             throw Problem(description: "\(path) is not TOML")
         }
-        var values: [String: String] = [:]
-        try collect(table, prefix: "", path: path, into: &values)
-        return values
+        var file = ConfigurationFile()
+        if let keys = table["keys"]?.table { file.keys = try readKeys(keys, prefix: "", path: path) }
+        try collect(table, prefix: "", path: path, into: &file.settings)
+        return file
+    }
+
+    private static func readKeys(_ table: TOMLTable, prefix: String, path: String) throws(Problem)
+        -> [String: [KeySequence]]
+    {
+        var keys: [String: [KeySequence]] = [:]
+        for key in table.keys {
+            guard let value = table[key] else { continue }
+            let name = prefix + key
+            if let inner = value.table {
+                // Without quotes a name with a dot is a table of its own.
+                keys.merge(try readKeys(inner, prefix: name + ".", path: path)) { $1 }
+                continue
+            }
+            let words = value.string.map { [$0] } ?? value.array?.compactMap(\.string) ?? []
+            var sequences: [KeySequence] = []
+            for word in words {
+                let text = word
+                guard let sequence = KeySequence(text) else {
+                    throw Problem(description: "\(path): '\(word)' is not a key (for \(name))")
+                }
+                sequences.append(sequence)
+            }
+            guard !words.isEmpty else { throw Problem(description: "\(path): \(name) has no keys") }
+            keys[name] = sequences
+        }
+        return keys
     }
 
     private static func collect(_ table: TOMLTable, prefix: String, path: String, into values: inout [String: String])
@@ -42,6 +79,7 @@ enum ConfigurationFile {
         for key in table.keys {
             guard let value = table[key] else { continue }
             let name = prefix.isEmpty ? key : "\(prefix).\(key)"
+            if name == "keys" { continue }
             if let inner = value.table {
                 try collect(inner, prefix: name, path: path, into: &values)
                 continue

@@ -32,15 +32,19 @@ struct LibraryOptions: ParsableArguments {
 
     /// The settings: of the library, then of the configuration file.
     func settings(_ library: Library) throws -> Settings {
+        let file = try configurationFile()
+        do {
+            return try Settings(library: library, file: file.settings)
+        } catch {
+            throw fail("\(error)", error.exitCode)
+        }
+    }
+
+    /// The configuration file, checked.
+    func configurationFile() throws -> ConfigurationFile {
         if let config, !FileManager.default.fileExists(atPath: config) {
             throw fail("there is no configuration file \(config)", ExitStatus.noInput)
         }
-        do {
-            return try Settings(library: library, file: try ConfigurationFile.read(configurationPath))
-        } catch let error as LibraryError {
-            throw fail("\(error)", error.exitCode)
-        } catch {
-            throw fail("\(error)", ExitStatus.badData)
-        }
+        do { return try ConfigurationFile.read(configurationPath) } catch { throw fail("\(error)", ExitStatus.badData) }
     }
 }

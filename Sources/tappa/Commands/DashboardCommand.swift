@@ -33,6 +33,7 @@ struct DashboardCommand: ParsableCommand {
         let screenState = options.inMemory ? nil : ScreenState()
         let library = try options.openLibrary()
         let settings = try options.settings(library)
+        let keys = try options.configurationFile().keys
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(colors: colors(settings))
         do {
@@ -49,6 +50,7 @@ struct DashboardCommand: ParsableCommand {
                 state: stateFile.flatMap { ScreenState.read($0) },
                 saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } }))
         let application = Application(terminal: terminal, root: dashboard.navigation)
+        application.window.keyMap = KeyMap(keys)
         dashboard.attach(to: application)
         application.run()
         dashboard.saveState()

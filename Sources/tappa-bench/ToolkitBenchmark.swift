@@ -1,0 +1,73 @@
+import TerminalUI
+
+/// Measures the toolkit in memory: layout and drawing, resizing, and lists of any length.
+@MainActor
+enum ToolkitBenchmark {
+    /// A list of so many rows.
+    private final class Rows: ViewController, TableViewDataSource {
+        let count: Int
+        let table = TableView()
+
+        init(_ count: Int) {
+            self.count = count
+            super.init()
+            title = "Rows"
+        }
+
+        override func makeView() -> View { table }
+
+        override func viewDidLoad() {
+            table.hasMarks = true
+            table.dataSource = self
+            table.select(RowPath(row: 0))
+        }
+
+        func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { count }
+
+        func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+            let cell = table.dequeueCell()
+            cell.title = DisplayText("Row \(path.row) of a list about climbs, sprints and descents")
+            cell.value = "12 Nov"
+            return cell
+        }
+    }
+
+    static func run() {
+        for (width, height) in [(80, 24), (200, 60)] {
+            for rows in [1000, 1_000_000] {
+                let list = Rows(rows)
+                let split = SplitViewController(primary: list, placeholder: Rows(200))
+                let navigation = NavigationController(rootViewController: split)
+                navigation.hasRule = true
+                let terminal = MemoryTerminal(size: Size(width: width, height: height))
+                let application = Application(terminal: terminal, root: navigation)
+                application.render()
+                let keys = measure(2000) { application.send(.key(KeyPress(.down))) }
+                let pages = measure(500) { application.send(.key(KeyPress(.pageDown))) }
+                let ends = measure(200) { index in
+                    application.send(.key(KeyPress(index % 2 == 0 ? .end : .home)))
+                }
+                let resizes = measure(500) { index in
+                    terminal.size = Size(width: width - index % 2, height: height)
+                    application.send(.resize(terminal.size))
+                }
+                print(
+                    "toolkit \(width)x\(height), \(rows) rows: key \(keys), page \(pages), first/last \(ends), "
+                        + "resize \(resizes) (median / p99 in ms: layout, drawing and comparing, in memory)")
+            }
+        }
+    }
+
+    private static func measure(_ count: Int, _ work: () -> Void) -> String { measure(count) { _ in work() } }
+
+    private static func measure(_ count: Int, _ work: (Int) -> Void) -> String {
+        var times: [Double] = []
+        for index in 0..<count {
+            let start = ContinuousClock.now
+            work(index)
+            times.append(start.duration(to: .now) / .milliseconds(1))
+        }
+        times.sort()
+        return "\(format(times[count / 2])) / \(format(times[count * 99 / 100]))"
+    }
+}
