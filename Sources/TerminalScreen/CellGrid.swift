@@ -82,33 +82,36 @@ public final class CellGrid {
     @discardableResult
     func put(_ glyphs: some Sequence<Glyph>, at point: Point, style: Style, clip: Range<Int>) -> Int {
         guard point.y >= 0, point.y < size.height else { return point.x }
-        let row = point.y * size.width
+        let rowStart = point.y * size.width
+        let width = size.width
+        var cell = Cell(glyph: .space, style: style)
         var x = point.x
-        let attributes = style.attributes.rawValue
-        let foreground = style.foreground.bits
-        let background = style.background.bits
-        for glyph in glyphs {
-            let columns = glyph.columns
-            defer { x += columns }
-            if x + columns <= clip.lowerBound { continue }
-            if x >= clip.upperBound { break }
-            var cell = Cell(glyph: glyph, style: .standard)
-            cell.foreground = foreground
-            cell.background = background
-            cell.attributes = attributes
-            if x < clip.lowerBound || x + columns > clip.upperBound {
-                // Half of a wide character is outside: a blank stands for it, never the half.
-                var blank = cell
-                blank.glyph = Glyph.space.rawValue
-                blank.columns = 1
-                set(blank, x: x < clip.lowerBound ? clip.lowerBound : x, row: row)
-                continue
-            }
-            set(cell, x: x, row: row)
-            if columns == 2 {
-                mend(x: x + 1, row: row)
-                cell.columns = 0
-                cells[row + x + 1] = cell
+        // One access to the storage for all glyphs: this loop fills every frame.
+        cells.withUnsafeMutableBufferPointer { cells in
+            let row = UnsafeMutableBufferPointer(rebasing: cells[rowStart..<rowStart + width])
+            for glyph in glyphs {
+                let columns = glyph.columns
+                defer { x += columns }
+                if x + columns <= clip.lowerBound { continue }
+                if x >= clip.upperBound { break }
+                if x < clip.lowerBound || x + columns > clip.upperBound {
+                    // Half of a wide character is outside: a blank stands for it, never the half.
+                    let place = max(x, clip.lowerBound)
+                    CellGrid.mend(row, place)
+                    cell.glyph = Glyph.space.rawValue
+                    cell.columns = 1
+                    row[place] = cell
+                    continue
+                }
+                CellGrid.mend(row, x)
+                cell.glyph = glyph.rawValue
+                cell.columns = UInt16(columns)
+                row[x] = cell
+                if columns == 2 {
+                    CellGrid.mend(row, x + 1)
+                    cell.columns = 0
+                    row[x + 1] = cell
+                }
             }
         }
         return x
@@ -117,10 +120,14 @@ public final class CellGrid {
     func fill(_ rect: Rect, with cell: Cell) {
         let area = rect.intersection(Rect(origin: .zero, size: size))
         guard !area.isEmpty else { return }
-        for y in area.minY..<area.maxY {
-            mend(x: area.minX, row: y * size.width)
-            mend(x: area.maxX - 1, row: y * size.width)
-            for x in area.minX..<area.maxX { cells[y * size.width + x] = cell }
+        let width = size.width
+        cells.withUnsafeMutableBufferPointer { cells in
+            for y in area.minY..<area.maxY {
+                let row = UnsafeMutableBufferPointer(rebasing: cells[y * width..<(y + 1) * width])
+                CellGrid.mend(row, area.minX)
+                CellGrid.mend(row, area.maxX - 1)
+                for x in area.minX..<area.maxX { row[x] = cell }
+            }
         }
     }
 
@@ -145,21 +152,13 @@ public final class CellGrid {
         cells = other.cells
     }
 
-    private func set(_ cell: Cell, x: Int, row: Int) {
-        mend(x: x, row: row)
-        cells[row + x] = cell
-    }
-
-    /// Before a cell is overwritten: if it is half of a wide character, the other half becomes a blank.
-    private func mend(x: Int, row: Int) {
-        if cells[row + x].columns == 0, x > 0 {
-            cells[row + x - 1].glyph = Glyph.space.rawValue
-            cells[row + x - 1].columns = 1
-            cells[row + x].glyph = Glyph.space.rawValue
-            cells[row + x].columns = 1
-        } else if cells[row + x].columns == 2, x + 1 < size.width {
-            cells[row + x + 1].glyph = Glyph.space.rawValue
-            cells[row + x + 1].columns = 1
+    /// Before a cell of a row is overwritten: if it is half of a wide character, the other half becomes a blank.
+    private static func mend(_ row: UnsafeMutableBufferPointer<Cell>, _ x: Int) {
+        if row[x].columns == 1 { return }
+        let other = row[x].columns == 0 ? x - 1 : x + 1
+        for place in [x, other] where place >= 0 && place < row.count {
+            row[place].glyph = Glyph.space.rawValue
+            row[place].columns = 1
         }
     }
 }

@@ -48,8 +48,10 @@ public final class MemoryTerminal: Terminal {
         presentations += 1
         self.cursor = cursor
         changedCells = 0
-        for (index, cell) in grid.cells.enumerated() where cells.size != grid.size || cells.cells[index] != cell {
-            changedCells += 1
+        if cells.size == grid.size {
+            for (new, old) in zip(grid.cells, cells.cells) where new != old { changedCells += 1 }
+        } else {
+            changedCells = grid.cells.count
         }
         cells.copy(from: grid)
     }
