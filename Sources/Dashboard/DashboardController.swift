@@ -165,6 +165,8 @@ package final class DashboardController {
             application?.window.theme = Theme.all.first { $0.name == settings[name].value } ?? .standard
         case "appearance.list-width":
             for split in splits { split.preferredPrimaryColumnWidthFraction = Double(settings.number(name)) / 100 }
+        case "appearance.tall-panes":
+            for split in splits { split.stacksListInTallPanes = settings[name].value == "above" }
         case "appearance.dates":
             application?.window.receiveDateStyleChange()
         case "terminal.mouse":

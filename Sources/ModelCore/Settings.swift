@@ -71,6 +71,10 @@ package final class Settings: Sendable {
             explanation: "The list's share of the pane, where it stands beside the detail. < and > change it too.",
             kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
         SettingDefinition(
+            name: "appearance.tall-panes", section: "Appearance", title: "Tall narrow panes",
+            explanation: "In panes of 58 to 77 columns and 30 rows or more: the list slides over the detail, or stands above it.",
+            kind: .choice(["slide", "above"]), defaultValue: "slide"),
+        SettingDefinition(
             name: "appearance.start", section: "Appearance", title: "Start with",
             explanation: "The segment that is shown at start.",
             kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),

@@ -87,6 +87,54 @@ import Testing
         #expect(screen.text == before)
     }
 
+    private final class Adapting: PopoverPresentationControllerDelegate {
+        var mayClose = false
+        var closed = 0
+        func adaptivePresentationStyle(
+            for popover: PopoverPresentationController, traits: Traits
+        ) -> ModalPresentationStyle? { traits.horizontal <= .compact ? .fullScreen : nil }
+        func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool { mayClose }
+        func popoverDidDismiss(_ popover: PopoverPresentationController) { closed += 1 }
+    }
+
+    @Test func POP_03_theDelegateDecidesAtCompactWidth() {
+        let host = Host()
+        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        let delegate = Adapting()
+        screen.press("p")
+        host.presentedViewController?.popoverPresentationController.delegate = delegate
+        #expect(screen.text.contains("▽"))
+        screen.resize(40, 20)
+        #expect(!screen.text.contains("▽"))
+        #expect(screen.lines[1] == "view of Dates")
+        screen.resize(60, 20)
+        #expect(screen.text.contains("▽"))
+        screen.press("esc")
+        #expect(screen.text.contains("view of Dates"))
+        delegate.mayClose = true
+        screen.press("esc")
+        #expect(!screen.text.contains("view of Dates"))
+        #expect(delegate.closed == 1)
+        screen.press("p")
+        host.dismiss()
+        #expect(delegate.closed == 1)
+    }
+
+    @Test func NAV_01_itemsThatDoNotFitFoldIntoAMenu() {
+        let host = Host()
+        var done = ""
+        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 24, height: 20))
+        host.toolbarItems = ["first", "second", "third", "fourth"].map { name in
+            BarButtonItem(DisplayText(name)) { done = name }
+        }
+        screen.application.render()
+        #expect(!screen.text.contains("fourth"))
+        screen.click(on: "⋯")
+        #expect(screen.text.contains("fourth"))
+        screen.press("down", "enter")
+        #expect(["third", "fourth"].contains(done))
+    }
+
     @Test func POP_05_oneAtATime() {
         let host = Host()
         let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))

@@ -89,6 +89,36 @@ import Testing
         #expect(split.displayMode == .primaryHidden)
     }
 
+    @Test func SPL_16_inTallNarrowPanesTheListMayStandAbove() {
+        split.stacksListInTallPanes = true
+        list.showDetail(LoggedController("Detail", log: log))
+        screen.resize(60, 40)
+        #expect(split.displayMode == .allVisible)
+        let lines = screen.lines
+        let row = lines.firstIndex { $0.contains("List row 0") } ?? 99
+        let detail = lines.firstIndex { $0.contains("view of Detail") } ?? 0
+        #expect(row < detail)
+        screen.resize(60, 20)
+        #expect(split.displayMode == .primaryHidden)
+        #expect(!screen.text.contains("List row 0"))
+    }
+
+    @Test func SPL_14_controllersHearOfASizeBeforeItTakesEffect() {
+        final class Watcher: ViewController {
+            var heard: [Size] = []
+            var widthThen = 0
+            override func willTransition(to size: Size) {
+                heard.append(size)
+                widthThen = window?.size.width ?? 0
+            }
+        }
+        let watcher = Watcher()
+        list.showDetail(watcher)
+        screen.resize(90, 25)
+        #expect(watcher.heard == [Size(width: 90, height: 25)])
+        #expect(watcher.widthThen == 120)
+    }
+
     @Test func SPL_11_traitsAreToldOnceAChange() {
         let detail = LoggedController("Detail", log: log)
         list.showDetail(detail)

@@ -194,6 +194,8 @@ public struct Symbols: Sendable {
     public let scrollTrack: Glyph, scrollThumb: Glyph
     /// The frames of an activity indicator.
     public let activity: [Glyph]
+    /// The shadow beside what slides over something; ASCII has none.
+    public let shade: Glyph?
 
     /// Lines and symbols of Unicode that every terminal font has.
     public static let unicode = Symbols(
@@ -201,7 +203,7 @@ public struct Symbols: Sendable {
         corners: [glyph("╭"), glyph("╮"), glyph("╰"), glyph("╯")], arrowUp: glyph("△"), arrowDown: glyph("▽"),
         arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
-        scrollTrack: glyph(" "), scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph))
+        scrollTrack: glyph(" "), scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph), shade: glyph("▒"))
 
     /// ASCII only.
     public static let ascii = Symbols(
@@ -209,7 +211,7 @@ public struct Symbols: Sendable {
         corners: [glyph("+"), glyph("+"), glyph("+"), glyph("+")], arrowUp: glyph("^"), arrowDown: glyph("v"),
         arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
-        scrollTrack: glyph(" "), scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph))
+        scrollTrack: glyph(" "), scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
 
     private static func glyph(_ scalar: Unicode.Scalar) -> Glyph { Glyph(scalar) ?? .replacement }
 }

@@ -49,6 +49,9 @@ open class SplitViewController: ViewController {
     public var maximumPrimaryColumnWidth = 56 { didSet { viewIfLoaded?.setNeedsLayout() } }
     /// Who takes part in changes of the display mode, and in collapsing and expanding.
     public weak var delegate: (any SplitViewControllerDelegate)?
+    /// Whether the list stands above the detail, rather than sliding over it, in panes that are narrow but at least 30 rows
+    /// high (row SPL-16).
+    public var stacksListInTallPanes = false { didSet { rearrange() } }
     /// Hears when the user has changed the list's share of the width.
     public var primaryColumnWidthFractionDidChange: (Double) -> Void = { _ in }
     /// What the detail shows before anything was chosen.
@@ -104,9 +107,18 @@ open class SplitViewController: ViewController {
 
     /// Whether the list slides over the detail rather than standing beside it.
     private var slidesList: Bool {
-        guard !isCollapsed else { return false }
+        guard !isCollapsed, !stacksList else { return false }
         return traits.horizontal == .narrow || preferredDisplayMode == .primaryHidden
             || preferredDisplayMode == .primaryOverlay
+    }
+
+    /// The least rows of a pane in which the list can stand above the detail.
+    private static let tallPane = 30
+
+    /// Whether the list stands above the detail now.
+    private var stacksList: Bool {
+        stacksListInTallPanes && traits.horizontal == .narrow && preferredDisplayMode != .primaryHidden
+            && (window?.size.height ?? 0) >= SplitViewController.tallPane
     }
 
     /// The columns that stand beside each other, each with those that are joined onto it.
@@ -451,6 +463,7 @@ open class SplitViewController: ViewController {
     }
 
     private var ruleColumns: [Int] = []
+    private var stackedRule: Int?
     private var slidListWidth = 0
 
     /// The columns where vertical rules touch what lies above.
@@ -465,6 +478,7 @@ open class SplitViewController: ViewController {
         let bounds = view.bounds
         ruleColumns = []
         slidListWidth = 0
+        stackedRule = nil
         for column in Column.allCases where !visibleChildren.contains(where: { $0 === stack(column) }) {
             stack(column).viewIfLoaded?.removeFromSuperview()
         }
@@ -480,6 +494,11 @@ open class SplitViewController: ViewController {
             slidListWidth = max(min(26, bounds.width - 2), min(bounds.width * 52 / 100, bounds.width - 14))
             list.frame = Rect(x: 0, y: 0, width: slidListWidth, height: bounds.height)
             ruleColumns = [slidListWidth]
+        } else if stacksList {
+            let height = bounds.height * 2 / 5
+            stack(.primary).view.frame = Rect(x: 0, y: 0, width: bounds.width, height: height)
+            stack(.secondary).view.frame = bounds.inset(top: height + 1)
+            stackedRule = height
         } else {
             placeBesideEachOther(in: bounds)
         }
@@ -507,6 +526,10 @@ open class SplitViewController: ViewController {
     private func drawRules(in surface: Surface) {
         let height = view.bounds.height
         let style = view.theme[slidListWidth > 0 ? .popoverBorder : .rule]
+        if let stackedRule {
+            let rule = Rect(x: 0, y: stackedRule, width: view.bounds.width, height: 1)
+            surface.fill(rule, with: view.symbols.horizontal, style: style)
+        }
         for column in ruleColumns {
             surface.fill(Rect(x: column, y: 0, width: 1, height: height), with: view.symbols.vertical, style: style)
         }
@@ -516,6 +539,9 @@ open class SplitViewController: ViewController {
         surface.restyle(
             Rect(x: slidListWidth + 1, y: 0, width: view.bounds.width - slidListWidth - 1, height: height)
         ) { Style(foreground: secondary.foreground, background: $0.background, attributes: .dim) }
+        guard let shade = view.symbols.shade else { return }
+        surface.fill(
+            Rect(x: slidListWidth + 1, y: 0, width: 1, height: height), with: shade, style: view.theme[.rule])
     }
 
     private func isOutsideSlidList(_ point: Point) -> Bool { slidListWidth > 0 && point.x >= slidListWidth }

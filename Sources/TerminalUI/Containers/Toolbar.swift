@@ -1,7 +1,6 @@
 /// A line of items under a controller.
 ///
-/// Items that do not fit are left out, those of the lowest priority first; each one's command stays reachable by key and
-/// in the help.
+/// Items that do not fit fold into a menu behind the item `⋯`, those of the lowest priority first.
 @MainActor
 public final class Toolbar: View, BarButtonItemHost {
     /// The items from left to right.
@@ -14,12 +13,33 @@ public final class Toolbar: View, BarButtonItemHost {
 
     private var placed: [(item: BarButtonItem, rect: Rect)] = []
     private static let gap = 2
+    /// The items that have no room now.
+    private(set) var folded: [BarButtonItem] = []
+    private lazy var overflowItem = BarButtonItem("⋯") { [weak self] in self?.showFolded() }
+
+    private func showFolded() {
+        var view: View? = self
+        while let present = view, present.viewController == nil { view = present.superview }
+        guard let owner = view?.viewController else { return }
+        let commands = folded.map { item in
+            let keys = item.key.flatMap { KeySequence($0.string) }.map { [$0] } ?? []
+            let command = Command("toolbar.item", item.title, keys: keys, isEnabled: item.isEnabled) { item.perform() }
+            return (command: command, keys: keys)
+        }
+        let menu = CommandPaletteViewController(title: "More", commands: commands, hasField: false)
+        menu.modalPresentationStyle = .popover
+        menu.popoverPresentationController.barButtonItem = overflowItem
+        menu.popoverPresentationController.sourceView = self
+        owner.present(menu)
+    }
 
     /// Places the items that fit.
     public override func layoutSubviews() {
         placed.removeAll()
-        let room = bounds.width - 2
+        let full = bounds.width - 2
+        var room = full
         var shown = items
+        var folded: [BarButtonItem] = []
         func needed() -> Int {
             let visible = shown.filter { $0.kind != .flexibleSpace }
             return visible.reduce(0) { $0 + $1.columns } + max(0, visible.count - 1) * Toolbar.gap
@@ -32,7 +52,14 @@ public final class Toolbar: View, BarButtonItemHost {
                     ($0.element.priority, -$0.offset) < ($1.element.priority, -$1.offset)
                 })
             else { break }
-            shown.remove(at: victim.offset)
+            let gone = shown.remove(at: victim.offset)
+            guard gone.kind == .button else { continue }
+            folded.append(gone)
+            room = full - overflowItem.columns - Toolbar.gap
+        }
+        self.folded = items.filter { item in folded.contains { $0 === item } }
+        if !folded.isEmpty, full >= overflowItem.columns {
+            placed.append((overflowItem, Rect(x: full, y: 0, width: 1, height: 1)))
         }
         let spaces = shown.filter { $0.kind == .flexibleSpace }.count
         var spare = room - needed()
