@@ -108,6 +108,31 @@ extension Library {
         }
     }
 
+    /// The next entry in a scope's order, or the one before, whose title has a text in it; goes round at the end.
+    package func entry(titled text: String, from row: EntryRow, isForward: Bool, in scope: EntryScope)
+        throws(LibraryError) -> EntryRow?
+    {
+        let condition = Library.condition(scope)
+        var pattern = text
+        for special in ["\\", "%", "_"] { pattern = pattern.replacing(special, with: "\\" + special) }
+        pattern = "%" + pattern + "%"
+        let order = isForward ? "DESC" : "ASC"
+        return try read { db in
+            func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
+                try Row.fetchOne(
+                    db,
+                    sql: """
+                        \(Library.entryColumns) WHERE \(condition.sql) AND title LIKE ? ESCAPE '\\' \(extra)
+                        ORDER BY sort_date \(order), id \(order) LIMIT 1
+                        """, arguments: condition.arguments + [pattern] + arguments
+                ).map(Library.row)
+            }
+            let comparison = isForward ? "<" : ">"
+            let ahead = try first("AND (sort_date, id) \(comparison) (?, ?)", [row.sortDate, row.id])
+            return try ahead ?? first("", [])
+        }
+    }
+
     /// One row of a list.
     package func entryRow(_ id: Int64) throws(LibraryError) -> EntryRow? {
         try read { db in

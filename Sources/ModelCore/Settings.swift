@@ -72,7 +72,8 @@ package final class Settings: Sendable {
             kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
         SettingDefinition(
             name: "appearance.tall-panes", section: "Appearance", title: "Tall narrow panes",
-            explanation: "In panes of 58 to 77 columns and 30 rows or more: the list slides over the detail, or stands above it.",
+            explanation:
+                "In panes of 58 to 77 columns and 30 rows or more: the list slides over the detail, or stands above it.",
             kind: .choice(["slide", "above"]), defaultValue: "slide"),
         SettingDefinition(
             name: "appearance.start", section: "Appearance", title: "Start with",

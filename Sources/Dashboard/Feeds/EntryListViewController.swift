@@ -33,6 +33,7 @@ final class EntryListViewController: ViewController {
             BarButtonItem("date", key: "p", priority: 1) { [weak self] in self?.presentDates() },
         ]
         table.hasMarks = true
+        table.isFindEnabled = true
         entries.reload()
         table.emptyText = emptyText
         table.dataSource = self
@@ -195,6 +196,15 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
         (identifier.base as? Int64).flatMap { entries.index(of: $0) }.map { RowPath(row: $0) }
+    }
+
+    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
+        guard let row = entries.row(at: path.row) else { return nil }
+        if step == 0, DisplayText(row.title).contains(text) { return path }
+        let found = context.read(nil) {
+            try $0.entry(titled: text, from: row, isForward: step >= 0, in: scope)
+        }
+        return found.flatMap { entries.index(of: $0.id) }.map { RowPath(row: $0) }
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {

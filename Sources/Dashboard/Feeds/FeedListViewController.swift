@@ -34,6 +34,7 @@ final class FeedListViewController: ViewController {
             },
         ]
         table.emptyText = "No feeds. a adds one."
+        table.isFindEnabled = true
         load()
         table.dataSource = self
         table.delegate = self
@@ -194,6 +195,13 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         }
         guard let id = identifier.base as? Int64 else { return nil }
         return subscriptions.firstIndex { $0.id == id }.map { RowPath(section: 1, row: $0) }
+    }
+
+    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
+        let all = subscriptions.indices.map { RowPath(section: 1, row: $0) }
+        return RowSearch.next(in: all, from: path, step: step) {
+            DisplayText(subscriptions[$0.row].title).contains(text)
+        }
     }
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {

@@ -26,6 +26,7 @@ final class StageListViewController: ViewController {
 
     override func viewDidLoad() {
         table.rowHeight = 2
+        table.isFindEnabled = true
         table.emptyText = "No races. A race file can be added with: tappa race import FILE"
         load()
         table.dataSource = self
@@ -154,6 +155,17 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
             let row = races[section].stages.firstIndex(where: { $0.number == key.number })
         else { return nil }
         return RowPath(section: section, row: row)
+    }
+
+    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
+        let all = races.indices.flatMap { section in
+            races[section].stages.indices.map { RowPath(section: section, row: $0) }
+        }
+        return RowSearch.next(in: all, from: path, step: step) { path in
+            let stage = races[path.section].stages[path.row]
+            let words = [stage.route, stage.type, stage.winner, stage.leaderAfter].compactMap { $0 }
+            return DisplayText(words.joined(separator: " ")).contains(text)
+        }
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {

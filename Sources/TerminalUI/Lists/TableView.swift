@@ -32,6 +32,9 @@ public protocol TableViewDataSource: AnyObject {
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable?
     /// Where a row stands now; `nil` when it is gone.
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath?
+    /// The next row, or the one before, that has a text in it, from a row on (which itself counts only for an empty
+    /// step); `nil` when there is none. Asked only where ``TableView/isFindEnabled``.
+    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath?
 }
 
 extension TableViewDataSource {
@@ -44,6 +47,10 @@ extension TableViewDataSource {
     /// Rows are told apart by their places.
     public func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
         identifier.base as? RowPath
+    }
+    /// No row.
+    public func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
+        nil
     }
 }
 
@@ -80,6 +87,10 @@ open class TableView: View {
     public var rowHeight = 1 { didSet { setNeedsLayout() } }
     /// Whether all rows leave room for a mark before the title.
     public var hasMarks = false { didSet { setNeedsLayout() } }
+    /// Whether `/` finds rows by their text (row TAB-05); the data source answers where they are.
+    public var isFindEnabled = false
+    /// The text that is looked for; its occurrences are marked in the rows.
+    public private(set) var findText = ""
     /// What is shown when there are no rows: why, and what to press (row TAB-06).
     public var emptyText: DisplayText = .empty { didSet { setNeedsDisplay() } }
 
@@ -96,6 +107,9 @@ open class TableView: View {
     private var visible: [(row: Int, cell: TableViewCell)] = []
     private var headers: [(line: Int, title: DisplayText)] = []
     private var draggedThumb = false
+    private lazy var findField = makeFindField()
+    private var isTypingFind = false
+    private var rowBeforeFind = -1
 
     /// The row that is chosen, counted over all sections; -1: none.
     public private(set) var selectedRow = -1
@@ -200,7 +214,7 @@ open class TableView: View {
                 self?.move(to: target())
             }
         }
-        return [
+        return findCommands + [
             move("down", "Next row", ["j", "down"]) { self.selectedRow + 1 },
             move("up", "Previous row", ["k", "up"]) { max(0, self.selectedRow - 1) },
             move("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"]) { self.selectedRow + page },
@@ -212,6 +226,74 @@ open class TableView: View {
             },
         ]
     }
+
+    // MARK: Finding
+
+    private func makeFindField() -> TextField {
+        let field = TextField()
+        field.placeholder = "Find"
+        field.onChange = { [weak self] text in
+            guard let self else { return }
+            self.findText = text
+            self.setSelected(self.rowBeforeFind)
+            self.find(step: 0)
+        }
+        field.onSubmit = { [weak self] _ in self?.endTyping() }
+        return field
+    }
+
+    private func beginFind() {
+        rowBeforeFind = max(0, selectedRow)
+        findField.text = ""
+        findText = ""
+        isTypingFind = true
+        addSubview(findField)
+        window?.focus(findField)
+    }
+
+    private func endTyping() {
+        isTypingFind = false
+        findField.removeFromSuperview()
+        window?.focus(self)
+        setNeedsLayout()
+    }
+
+    /// Leaves the row where it was before (row TAB-05).
+    private func cancelFind() {
+        if isTypingFind { setSelected(rowBeforeFind) }
+        findText = ""
+        endTyping()
+    }
+
+    private func find(step: Int) {
+        guard !findText.isEmpty, let selectedPath else { return }
+        if let found = dataSource?.tableView(self, rowMatching: findText, from: selectedPath, step: step) {
+            move(to: row(at: found))
+        }
+        setNeedsLayout()
+    }
+
+    private var findCommands: [Command] {
+        guard isFindEnabled else { return [] }
+        let isFinding = isTypingFind || !findText.isEmpty
+        return [
+            Command("list.find", "Find", keys: ["/"], isEnabled: !isTypingFind && numberOfRows > 0) { [weak self] in
+                self?.beginFind()
+            },
+            Command("list.findNext", "Next match", keys: ["n"], isEnabled: isFinding) { [weak self] in
+                self?.find(step: 1)
+            },
+            Command("list.findPrevious", "Previous match", keys: ["N"], isEnabled: isFinding) { [weak self] in
+                self?.find(step: -1)
+            },
+            Command("list.endFind", "End finding", keys: ["esc"], isEnabled: isFinding) { [weak self] in
+                self?.cancelFind()
+            },
+        ]
+    }
+
+    /// The lines for rows: the field that one types into takes the last one.
+    private var listHeight: Int { max(0, bounds.height - (isTypingFind ? 1 : 0)) }
 
     // MARK: Cells
 
@@ -248,7 +330,7 @@ open class TableView: View {
             let inner = lines(of: top, isTop: false)
             let outer = lines(of: top, isTop: true)
             let next = used - outer + inner + lines(of: top - 1, isTop: true)
-            if next > bounds.height { break }
+            if next > listHeight { break }
             used = next
             top -= 1
         }
@@ -258,7 +340,10 @@ open class TableView: View {
     /// Places cells for the rows that can be seen.
     open override func layoutSubviews() {
         recycle()
-        guard numberOfRows > 0, bounds.height > 0, let dataSource else { return }
+        if isTypingFind {
+            findField.frame = Rect(x: 1, y: bounds.height - 1, width: max(1, bounds.width - 2), height: 1)
+        }
+        guard numberOfRows > 0, listHeight > 0, let dataSource else { return }
         if isSettled { topRow = settledTopRow }
         // Never more empty lines at the end than needed, and the chosen row in sight unless the wheel has left it.
         topRow = max(0, min(topRow, topRow(whenLastIs: numberOfRows - 1)))
@@ -270,7 +355,7 @@ open class TableView: View {
         isSettled = true
         var line = 0
         var row = topRow
-        while row < numberOfRows, line < bounds.height {
+        while row < numberOfRows, line < listHeight {
             let path = path(of: row)
             if row == topRow || path.row == 0, let title = header(of: path.section) {
                 headers.append((line, title))
@@ -279,6 +364,7 @@ open class TableView: View {
             let cell = dataSource.tableView(self, cellForRowAt: path)
             cell.isSelected = row == selectedRow
             cell.hasMarkColumn = hasMarks
+            cell.matchText = findText
             let height = height(of: row)
             cell.frame = Rect(x: 0, y: line, width: bounds.width - (showsIndicator ? 1 : 0), height: height)
             addSubview(cell)
@@ -297,7 +383,7 @@ open class TableView: View {
         headers.removeAll(keepingCapacity: true)
     }
 
-    private var showsIndicator: Bool { bounds.width >= 20 && numberOfRows > bounds.height }
+    private var showsIndicator: Bool { bounds.width >= 20 && numberOfRows > listHeight }
 
     /// Draws headers, the scroll indicator, and the empty text.
     open override func draw(in surface: Surface) {
@@ -316,7 +402,7 @@ open class TableView: View {
 
     private func drawIndicator(in surface: Surface) {
         let thumb = ScrollIndicator.thumb(
-            first: topRow, visible: max(1, visible.count), total: numberOfRows, track: bounds.height)
+            first: topRow, visible: max(1, visible.count), total: numberOfRows, track: listHeight)
         surface.fill(
             Rect(x: bounds.width - 1, y: thumb.lowerBound, width: 1, height: thumb.count), with: symbols.scrollThumb,
             style: theme[.rule])
@@ -358,7 +444,7 @@ open class TableView: View {
 
     private func dragThumb(to line: Int) -> Bool {
         followsSelection = false
-        topRow = max(0, min(numberOfRows - 1, line * numberOfRows / max(1, bounds.height)))
+        topRow = max(0, min(numberOfRows - 1, line * numberOfRows / max(1, listHeight)))
         isSettled = false
         setNeedsLayout()
         return true

@@ -33,6 +33,7 @@ public final class TableViewCell: View {
     public var indentation = 0
     var isSelected = false
     var hasMarkColumn = false
+    var matchText = ""
 
     func prepareForReuse(style: CellStyle) {
         cellStyle = style
@@ -83,7 +84,14 @@ public final class TableViewCell: View {
         // A value that would leave the title no room is left out.
         let shownValue = right - left - value.columns - 1 >= min(text.columns, 8) ? value : .empty
         let room = right - left - (shownValue.isEmpty ? 0 : shownValue.columns + 1)
-        surface.draw(text.truncated(to: room, truncation), at: Point(x: left, y: line), style: style)
+        let shown = text.truncated(to: room, truncation)
+        surface.draw(shown, at: Point(x: left, y: line), style: style)
+        for range in shown.ranges(of: matchText) {
+            let columns = range.upperBound - range.lowerBound
+            surface.restyle(Rect(x: left + range.lowerBound, y: line, width: columns, height: 1)) {
+                $0.adding(theme[.match].attributes)
+            }
+        }
         surface.draw(shownValue, at: Point(x: right - shownValue.columns, y: line), style: valueStyle)
     }
 }
