@@ -1,3 +1,5 @@
+import Foundation
+
 /// Builds a feed of the pieces of an RSS, RDF or Atom document.
 ///
 /// Each open element has a frame that gathers its own text, so that text never lands under another element's name, and
@@ -30,6 +32,8 @@ final class FeedBuilder: MarkupHandler {
     private var entry = ParsedEntry()
     private var author = ParsedAuthor()
     private var permanentID: String?
+    private var feedID: String?
+    private var isCutOff = false
     private var description: String?
     private var created: ParsedDate?
     private var dublinCoreDate: ParsedDate?
@@ -45,7 +49,10 @@ final class FeedBuilder: MarkupHandler {
     init(base: String?) { documentBase = base }
 
     /// The feed, when the document is one.
-    func finish() -> ParsedFeed? { isFeed ? feed : nil }
+    func finish() -> ParsedFeed? {
+        if feed.homePage == nil { feed.homePage = feedID }
+        return isFeed ? feed : nil
+    }
 
     private var place: Place { places.last?.place ?? .document }
     private var base: String? { frames.last?.base ?? documentBase }
@@ -55,6 +62,7 @@ final class FeedBuilder: MarkupHandler {
     // MARK: Events
 
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
+        takeNakedMarkup()
         if let capture = frames.lastIndex(where: \.capturesMarkup) {
             FeedBuilder.appendTag(name, attributes, to: &frames[capture].text)
             frames.append(Frame(name: name, attributes: [], base: base))
@@ -95,6 +103,22 @@ final class FeedBuilder: MarkupHandler {
             frames[frames.count - 1].text.append(contentsOf: bytes)
         }
     }
+
+    /// The elements whose content is text; markup that stands in one without being announced is part of it.
+    private static let textConstructs: Set<String> = [
+        "title", "description", "summary", "content", "subtitle", "tagline", "info", "rights", "copyright", "encoded",
+    ]
+
+    private func takeNakedMarkup() {
+        guard let last = frames.last, !last.capturesMarkup, place == .feed || place == .entry,
+            isCore(last.name) || last.name.vocabulary == .content || last.name.vocabulary == .dublinCore,
+            FeedBuilder.textConstructs.contains(last.name.local)
+        else { return }
+        frames[frames.count - 1].capturesMarkup = true
+        frames[frames.count - 1].text = Array(FeedBuilder.escaped(string(last)).utf8)
+    }
+
+    func documentIsCutOff() { isCutOff = true }
 
     // MARK: Structure
 
@@ -225,12 +249,21 @@ final class FeedBuilder: MarkupHandler {
         if entry.authors.isEmpty, let itunesAuthor { entry.authors = [ParsedAuthor(name: itunesAuthor)] }
         entry.published = entry.published ?? dublinCoreDate ?? created
         if let itunesDuration, entry.enclosures.count == 1 { entry.enclosures[0].duration = itunesDuration }
-        if !entry.isEmpty || entry.published != nil { feed.entries.append(entry) }
+        // The stump at the end of a document that is cut off: without an identity it would stay for ever, beside the whole
+        // entry that comes later.
+        if isCutOff, entry.id == nil, entry.link == nil { return }
+        // Entries without title, link or date are kept (row FEE-02).
+        feed.entries.append(entry)
     }
 
     // MARK: Fields
 
-    private func string(_ frame: Frame) -> String { String(decoding: frame.text, as: UTF8.self) }
+    private func string(_ frame: Frame) -> String {
+        let text = String(decoding: frame.text, as: UTF8.self)
+        guard FeedBuilder.isBase64(frame), let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
+        else { return text }
+        return String(decoding: data, as: UTF8.self)
+    }
 
     private func take(_ frame: Frame) {
         switch place {
@@ -243,6 +276,16 @@ final class FeedBuilder: MarkupHandler {
             }
         case .document, .textInput, .source: break
         }
+    }
+
+    /// Atom 0.3 says base64 by a mode; in Atom 1.0 every type that is neither text nor XML is base64 (RFC 4287, 4.1.3.3).
+    private static func isBase64(_ frame: Frame) -> Bool {
+        if let mode = frame.attribute("mode")?.lowercased() { return mode == "base64" }
+        guard textConstructs.contains(frame.name.local), let type = frame.attribute("type")?.lowercased() else {
+            return false
+        }
+        if ["text", "html", "xhtml", "", "plain"].contains(type) || type.hasPrefix("text/") { return false }
+        return type == "base64" || type.contains("/") && !type.hasSuffix("/xml") && !type.hasSuffix("+xml")
     }
 
     private func takeFeedField(_ frame: Frame) {
@@ -277,6 +320,9 @@ final class FeedBuilder: MarkupHandler {
         case "language": feed.language = text.trimmingBlanks.nonEmpty ?? feed.language
         case "icon", "logo": feed.icon = feed.icon ?? LinkResolution.resolve(text, base: frame.base)
         case "lastbuilddate", "updated", "modified", "pubdate": feed.updated = feed.updated ?? date(text)
+        case "id", "guid":
+            let id = text.trimmingBlanks
+            if id.hasPrefix("http://") || id.hasPrefix("https://") { feedID = id }
         case "ttl": feed.timeToLive = Int(text.trimmingBlanks)
         case "webmaster": break
         default: break
@@ -321,9 +367,8 @@ final class FeedBuilder: MarkupHandler {
             guard let id = text.trimmingBlanks.nonEmpty else { return }
             entry.id = id
             let isPermanent = frame.attribute("ispermalink")?.lowercased() != "false"
-            if frame.name.local == "guid", isPermanent, LinkResolution.hasScheme(id), !id.hasPrefix("urn:"),
-                !id.hasPrefix("tag:")
-            {
+            // An identifier that is an address stands for a missing link.
+            if isPermanent, id.hasPrefix("http://") || id.hasPrefix("https://") {
                 permanentID = id
             }
         case "description": description = description ?? text.trimmingBlanks.nonEmpty
@@ -374,7 +419,9 @@ final class FeedBuilder: MarkupHandler {
 
     private func title(_ frame: Frame) -> String? {
         let text = string(frame)
-        let isPlain = frame.name.vocabulary == .atom && ["text", "text/plain", nil].contains(frame.attribute("type"))
+        let isPlain =
+            frame.name.vocabulary == .atom && !frame.capturesMarkup && frame.attribute("mode") == nil
+            && ["text", "text/plain", nil].contains(frame.attribute("type"))
         return (isPlain ? Markup.foldBlanks(text) : Markup.plainText(text)).nonEmpty
     }
 

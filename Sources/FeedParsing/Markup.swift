@@ -39,13 +39,32 @@ package enum Markup {
             if byte == UInt8(ascii: "<"), index + 1 < bytes.count, beginsTag(bytes[index + 1]),
                 let end = bytes[index...].firstIndex(of: UInt8(ascii: ">"))
             {
-                index = end + 1
+                index = endOfHiddenElement(bytes, tag: index + 1..<end) ?? end + 1
             } else {
                 result.append(byte)
                 index += 1
             }
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// What stands in a script or a style sheet is not for people: the place after its end tag.
+    private static func endOfHiddenElement(_ bytes: [UInt8], tag: Range<Int>) -> Int? {
+        let name = String(decoding: bytes[tag].prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }, as: UTF8.self)
+        guard ["script", "style"].contains(name.lowercased()), bytes[tag.upperBound - 1] != UInt8(ascii: "/") else {
+            return nil
+        }
+        let closing = Array("</\(name.lowercased())".utf8)
+        var index = tag.upperBound
+        while index + closing.count <= bytes.count {
+            if bytes[index] == UInt8(ascii: "<"),
+                bytes[index..<index + closing.count].map({ $0 | 0x20 }) == closing.map({ $0 | 0x20 })
+            {
+                return bytes[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
+            }
+            index += 1
+        }
+        return nil
     }
 
     private static func beginsTag(_ byte: UInt8) -> Bool {

@@ -74,4 +74,6 @@ protocol MarkupHandler: AnyObject {
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute])
     func endElement(_ name: MarkupName)
     func text(_ bytes: UnsafeBufferPointer<UInt8>)
+    /// The document has ended before its elements did; their ends follow.
+    func documentIsCutOff()
 }

@@ -66,12 +66,6 @@ package struct ParsedEntry: Hashable, Sendable {
     package var language: String?
 
     package init() {}
-
-    /// Whether there is anything to show.
-    package var isEmpty: Bool {
-        id == nil && link == nil && title == nil && contentHTML == nil && contentText == nil && summary == nil
-            && enclosures.isEmpty
-    }
 }
 
 /// A feed of whatever format.

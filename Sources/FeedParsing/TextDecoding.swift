@@ -17,7 +17,10 @@ enum TextDecoding {
             let body = Array(bytes[length...])
             return convert(body, from: name) ?? DecodedDocument(utf8: repaired(body))
         }
-        let named = [charset(in: contentType), declaredEncoding(bytes)].compactMap { $0 }
+        // EBCDIC: the letters of the declaration are the same in all its kinds.
+        let isEBCDIC = bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94])
+        let head = isEBCDIC ? convert(Array(bytes.prefix(512)), from: "CP037")?.utf8 ?? bytes : bytes
+        let named = [charset(in: contentType), declaredEncoding(head)].compactMap { $0 }
         for name in named.map(normalized) {
             if let document = convert(bytes, from: name) { return document }
         }
@@ -116,7 +119,8 @@ enum TextDecoding {
             return isValidUTF8(bytes) ? DecodedDocument(utf8: bytes) : nil
         }
         guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else { return nil }
-        let converter = iconv_open("UTF-8", name)
+        var converter = iconv_open("UTF-8", name)
+        if converter == iconv_t(bitPattern: -1) { converter = iconv_open("UTF-8", name.replacing("_", with: "-")) }
         guard converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }
         var input = bytes

@@ -189,6 +189,7 @@ private final class XMLSession {
 
     /// A document that ends early leaves elements open.
     func closeOpenElements() {
+        if !open.isEmpty { handler.documentIsCutOff() }
         while let name = open.popLast() { handler.endElement(name) }
     }
 

@@ -142,6 +142,53 @@ import Testing
         #expect(try parse(text).entries.map(\.title) == (0..<2000).map { "n\($0) é" })
     }
 
+    @Test func FEE_02_entriesWithHardlyAnythingAreKept() throws {
+        let feed = try parse(
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><author><name>A</name></author></entry></feed>")
+        #expect(feed.entries.map(\.authors) == [[ParsedAuthor(name: "A")]])
+    }
+
+    @Test func markupThatIsNotAnnouncedIsTextAllTheSame() throws {
+        let feed = try parse(
+            """
+            <rss><channel><title>The <i>T</i> &amp; more</title><item><title>a<script>no()</script> b</title>
+            <description>x &lt; y <b>bold</b></description></item></channel></rss>
+            """)
+        #expect(feed.title == "The T & more")
+        #expect(feed.entries[0].title == "a b")
+        #expect(feed.entries[0].contentHTML == "x &lt; y <b>bold</b>")
+    }
+
+    @Test func base64IsDecoded() throws {
+        let feed = try parse(
+            """
+            <feed xmlns="http://www.w3.org/2005/Atom"><entry><title mode="base64" type="text/html">RXhhbXBsZQ==</title>
+            <content type="application/octet-stream">PHA+aGk8L3A+</content><id>https://example.org/1</id></entry></feed>
+            """)
+        #expect(feed.entries[0].title == "Example")
+        #expect(feed.entries[0].contentHTML == "<p>hi</p>")
+        #expect(feed.entries[0].link == "https://example.org/1")
+    }
+
+    @Test func anEBCDICDocumentIsRead() throws {
+        // <rss><channel><title>hi</title></channel></rss> after a declaration, in code page 037.
+        let text = "<?xml version='1.0' encoding='cp037'?><rss><channel><title>hi</title></channel></rss>"
+        let letters: [Character: UInt8] = [
+            "<": 0x4C, "?": 0x6F, ">": 0x6E, "=": 0x7E, "'": 0x7D, ".": 0x4B, "/": 0x61, " ": 0x40,
+        ]
+        let bytes = text.map { character -> UInt8 in
+            if let known = letters[character] { return known }
+            let value = character.asciiValue ?? 0
+            switch character {
+            case "a"..."i": return value - 97 + 0x81
+            case "j"..."r": return value - 106 + 0x91
+            case "s"..."z": return value - 115 + 0xA2
+            default: return value - 48 + 0xF0
+            }
+        }
+        #expect(try FeedParser.parse(bytes).feed.title == "hi")
+    }
+
     @Test func encodings() throws {
         let text = "<?xml version='1.0' encoding='ENC'?><rss><channel><title>é€</title></channel></rss>"
         var windows = Array(text.replacing("ENC", with: "iso-8859-1").replacing("é€", with: "?").utf8)
