@@ -91,6 +91,11 @@ package final class Settings: Sendable {
             explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
+            name: "terminal.synchronized", section: "Terminal", title: "Synchronised output",
+            explanation:
+                "Marks the beginning and end of each frame, for terminals that then show it at once; at the next start.",
+            kind: .toggle, defaultValue: "off"),
+        SettingDefinition(
             name: "terminal.colors", section: "Terminal", title: "Colours",
             explanation: "How many colours to use; takes effect at the next start.",
             kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto"),

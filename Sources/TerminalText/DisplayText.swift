@@ -1,6 +1,6 @@
 /// Text that is safe to show in a terminal, on one line, and measured in columns.
 ///
-/// It is the only text that a ``/TerminalScreen/Surface`` draws. Making one from a string strips what a terminal would
+/// It is the only text that a `Surface` draws. Making one from a string strips what a terminal would
 /// obey (see ``Sanitizer``) and measures each character as the terminal does (see ``CellWidth``), so text from outside
 /// cannot reach the terminal by another road.
 ///

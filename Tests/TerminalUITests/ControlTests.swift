@@ -87,6 +87,8 @@ final class Form: ViewController {
         #expect(form.field.text == "ne")
         screen.application.send(.paste("x\ny\u{1B}[A"))
         #expect(form.field.text == "nex y[A")
+        screen.press("ctrl-z", "ctrl-z")
+        #expect(form.field.text == "ne two 東")
     }
 
     @Test func anAreaWrapsJoinsAndUndoes() {

@@ -19,6 +19,7 @@ open class TextField: View {
     private var characters: [Character] = []
     private var insertionPoint = 0
     private var firstVisible = 0
+    private var undone: [(characters: [Character], insertionPoint: Int)] = []
 
     /// Makes an empty field.
     public override init() { super.init() }
@@ -56,6 +57,8 @@ open class TextField: View {
     }
 
     private func edit(_ change: () -> Void) {
+        undone.append((characters, insertionPoint))
+        if undone.count > 200 { undone.removeFirst() }
         change()
         setNeedsDisplay()
         onChange(text)
@@ -96,6 +99,11 @@ open class TextField: View {
                 characters.removeSubrange(0..<insertionPoint)
                 insertionPoint = 0
             }
+        case (.character("z"), .control), (.character("_"), .control):
+            guard let last = undone.popLast() else { return true }
+            (characters, insertionPoint) = last
+            setNeedsDisplay()
+            onChange(text)
         case (.character("k"), .control): edit { characters.removeSubrange(insertionPoint...) }
         case (.tab, _), (.backTab, _): break
         default: return false

@@ -35,7 +35,8 @@ struct DashboardCommand: ParsableCommand {
         let settings = try options.settings(library)
         let keys = try options.configurationFile().keys
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
-        let terminal = NcursesTerminal(colors: colors(settings))
+        let terminal = NcursesTerminal(
+            colors: colors(settings), synchronizesOutput: settings.isOn("terminal.synchronized"))
         do {
             try terminal.start()
         } catch {
