@@ -18,6 +18,7 @@ final class DashboardContext {
         settings = environment.settings
         clock = environment.clock
         openLinkAction = environment.openLink
+        status.log = environment.log
         reloads = ReloadController(service: environment.reloadService, status: status)
     }
 

@@ -15,11 +15,14 @@ package struct DashboardEnvironment {
     package var state: DashboardState?
     /// Keeps what is shown, for the next start.
     package var saveState: @MainActor (DashboardState) -> Void
+    /// Notes a failure beyond the few seconds that the status line shows it.
+    package var log: @MainActor (String) -> Void
 
     package init(
         library: Library, settings: Settings, reloadService: ReloadService, clock: @escaping @Sendable () -> Int64,
         openLink: @escaping @MainActor (String) -> String?, startSegment: String? = nil, state: DashboardState? = nil,
-        saveState: @escaping @MainActor (DashboardState) -> Void = { _ in }
+        saveState: @escaping @MainActor (DashboardState) -> Void = { _ in },
+        log: @escaping @MainActor (String) -> Void = { _ in }
     ) {
         self.library = library
         self.settings = settings
@@ -29,5 +32,6 @@ package struct DashboardEnvironment {
         self.startSegment = startSegment
         self.state = state
         self.saveState = saveState
+        self.log = log
     }
 }

@@ -64,7 +64,7 @@ final class FeedBuilder: MarkupHandler {
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
         takeNakedMarkup()
         if let capture = frames.lastIndex(where: \.capturesMarkup) {
-            FeedBuilder.appendTag(name, attributes, to: &frames[capture].text)
+            MarkupWriting.appendTag(name, attributes, to: &frames[capture].text)
             frames.append(Frame(name: name, attributes: [], base: base))
             return
         }
@@ -85,7 +85,7 @@ final class FeedBuilder: MarkupHandler {
     func endElement(_ name: MarkupName) {
         guard let frame = frames.popLast() else { return }
         if let capture = frames.lastIndex(where: \.capturesMarkup) {
-            FeedBuilder.appendEndTag(name, to: &frames[capture].text)
+            MarkupWriting.appendEndTag(name, to: &frames[capture].text)
             return
         }
         if let last = places.last, last.depth == frames.count + 1 {
@@ -98,7 +98,7 @@ final class FeedBuilder: MarkupHandler {
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let capture = frames.lastIndex(where: \.capturesMarkup) {
-            FeedBuilder.appendEscaped(bytes, to: &frames[capture].text)
+            MarkupWriting.appendEscaped(bytes, to: &frames[capture].text)
         } else if !frames.isEmpty {
             frames[frames.count - 1].text.append(contentsOf: bytes)
         }
@@ -115,7 +115,7 @@ final class FeedBuilder: MarkupHandler {
             FeedBuilder.textConstructs.contains(last.name.local)
         else { return }
         frames[frames.count - 1].capturesMarkup = true
-        frames[frames.count - 1].text = Array(FeedBuilder.escaped(string(last)).utf8)
+        frames[frames.count - 1].text = Array(MarkupWriting.escaped(string(last)).utf8)
     }
 
     func documentIsCutOff() { isCutOff = true }
@@ -402,7 +402,7 @@ final class FeedBuilder: MarkupHandler {
         } else {
             description = description ?? text
         }
-        if entry.contentHTML == nil, description == nil { description = FeedBuilder.escaped(text) }
+        if entry.contentHTML == nil, description == nil { description = MarkupWriting.escaped(text) }
     }
 
     private func takeContent(_ frame: Frame, _ text: String) {
@@ -497,49 +497,5 @@ final class FeedBuilder: MarkupHandler {
             seconds = seconds * 60 + value
         }
         return seconds > 0 ? seconds : nil
-    }
-
-    // MARK: Markup as text
-
-    private static func appendTag(_ name: MarkupName, _ attributes: [MarkupAttribute], to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "<"))
-        text.append(contentsOf: name.local.utf8)
-        for attribute in attributes where attribute.name.vocabulary != .xml {
-            text.append(UInt8(ascii: " "))
-            text.append(contentsOf: attribute.name.local.utf8)
-            text.append(contentsOf: "=\"".utf8)
-            var value = attribute.value
-            value.withUTF8 { appendEscaped($0, to: &text) }
-            text.append(UInt8(ascii: "\""))
-        }
-        text.append(UInt8(ascii: ">"))
-    }
-
-    private static let voidElements: Set<String> = ["br", "hr", "img", "input", "link", "meta", "area", "col", "wbr"]
-
-    private static func appendEndTag(_ name: MarkupName, to text: inout [UInt8]) {
-        guard !voidElements.contains(name.local) else { return }
-        text.append(contentsOf: "</".utf8)
-        text.append(contentsOf: name.local.utf8)
-        text.append(UInt8(ascii: ">"))
-    }
-
-    private static func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "<"): text.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): text.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "&"): text.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "\""): text.append(contentsOf: "&quot;".utf8)
-            default: text.append(byte)
-            }
-        }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var text = text
-        var result: [UInt8] = []
-        text.withUTF8 { appendEscaped($0, to: &result) }
-        return String(decoding: result, as: UTF8.self)
     }
 }

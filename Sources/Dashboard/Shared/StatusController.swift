@@ -5,6 +5,8 @@ import TerminalUI
 final class StatusController {
     let view = ProgressView()
     private var expiry: Task<Void, Never>?
+    /// Hears of failures, which the line shows for a few seconds only.
+    var log: (String) -> Void = { _ in }
 
     var progress: (done: Int, total: Int)? {
         get { view.progress }
@@ -13,7 +15,10 @@ final class StatusController {
 
     func show(_ message: DisplayText) { show(StyledSpan(message, .secondary)) }
 
-    func show(failure sentence: String) { show(StyledSpan(DisplayText(sentence), .failure)) }
+    func show(failure sentence: String) {
+        log(sentence)
+        show(StyledSpan(DisplayText(sentence), .failure))
+    }
 
     private func show(_ message: StyledSpan) {
         view.message = message

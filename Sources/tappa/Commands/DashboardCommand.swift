@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dashboard
 import Foundation
+import Logging
 import ModelCore
 import TerminalUI
 
@@ -20,6 +21,13 @@ struct DashboardCommand: ParsableCommand {
 
     func run() throws {
         try MainActor.assumeIsolated { try show() }
+    }
+
+    /// The log is opened when there is something to note.
+    @MainActor
+    private static let log = Logger(label: "dashboard") { (label: String) -> any LogHandler in
+        if let file = FileLog(label: label) { return file }
+        return SwiftLogNoOpLogHandler()
     }
 
     @MainActor
@@ -49,7 +57,8 @@ struct DashboardCommand: ParsableCommand {
                 library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
                 clock: clock, openLink: LinkOpener.open, startSegment: segment?.rawValue,
                 state: stateFile.flatMap { ScreenState.read($0) },
-                saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } }))
+                saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
+                log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") }))
         let application = Application(terminal: terminal, root: dashboard.navigation)
         application.window.keyMap = KeyMap(keys)
         dashboard.attach(to: application)
