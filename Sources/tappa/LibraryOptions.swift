@@ -31,8 +31,7 @@ struct LibraryOptions: ParsableArguments {
     }
 
     /// The settings: of the library, then of the configuration file.
-    func settings(_ library: Library) throws -> Settings {
-        let file = try configurationFile()
+    func settings(_ library: Library, file: ConfigurationFile) throws -> Settings {
         do {
             return try Settings(library: library, file: file.settings)
         } catch {

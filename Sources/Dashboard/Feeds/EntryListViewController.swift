@@ -110,6 +110,9 @@ final class EntryListViewController: ViewController {
         detailOrder = detailOrder.filter { details[$0] != nil }
     }
 
+    /// The row of an entry: among those that were read already, else from the library.
+    func row(of id: Int64) -> EntryRow? { entries.knownRow(of: id) ?? context.read(nil) { try $0.entryRow(id) } }
+
     /// Opens the unread entry after the chosen one.
     func openNextUnread() {
         let current = selectedEntry

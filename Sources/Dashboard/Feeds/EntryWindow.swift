@@ -39,6 +39,14 @@ final class EntryWindow {
         return context.read(nil) { try $0.index(of: id, in: scope) }
     }
 
+    /// The row of an entry, if it has been read: commands ask for it at each key, where no query belongs.
+    func knownRow(of id: Int64) -> EntryRow? {
+        for rows in pages.values {
+            if let row = rows.first(where: { $0.id == id }) { return row }
+        }
+        return nil
+    }
+
     /// Shows a mark at once; the library follows.
     func update(_ id: Int64, _ change: (inout EntryRow) -> Void) {
         for page in pages.keys {

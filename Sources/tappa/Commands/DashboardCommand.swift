@@ -40,8 +40,8 @@ struct DashboardCommand: ParsableCommand {
         // Screens of a library that is gone with the program are not worth keeping.
         let screenState = options.inMemory ? nil : ScreenState()
         let library = try options.openLibrary()
-        let settings = try options.settings(library)
-        let keys = try options.configurationFile().keys
+        let configuration = try options.configurationFile()
+        let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(
             colors: colors(settings), synchronizesOutput: settings.isOn("terminal.synchronized"))
@@ -60,7 +60,7 @@ struct DashboardCommand: ParsableCommand {
                 saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
                 log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") }))
         let application = Application(terminal: terminal, root: dashboard.navigation)
-        application.window.keyMap = KeyMap(keys)
+        application.window.keyMap = KeyMap(configuration.keys)
         dashboard.attach(to: application)
         application.run()
         dashboard.saveState()

@@ -43,7 +43,7 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
         if path { return printLine(options.configurationPath) }
         if defaults { return print(ConfigurationFile.defaults) }
-        let settings = try options.settings(try options.openLibrary())
+        let settings = try options.settings(try options.openLibrary(), file: try options.configurationFile())
         for definition in Settings.definitions {
             let value = settings[definition.name]
             printFields(["\(definition.name) = \(value.value)", value.origin.rawValue])
