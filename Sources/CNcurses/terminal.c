@@ -349,5 +349,3 @@ void cnc_drain_main_queue(void) {
     eventfd_read(_dispatch_get_main_queue_handle_4CF(), &value);
     _dispatch_main_queue_callback_4CF(NULL);
 }
-
-void cnc_wake(void) { on_pipe_signal(0); }

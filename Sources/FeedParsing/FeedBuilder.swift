@@ -44,7 +44,6 @@ final class FeedBuilder: MarkupHandler {
     private var itunesDuration: Double?
     private let documentBase: String?
     private(set) var sawHTML = false
-    private(set) var limitProblem: FeedProblem?
 
     init(base: String?) { documentBase = base }
 

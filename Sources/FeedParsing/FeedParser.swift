@@ -23,12 +23,11 @@ package enum FeedParser {
             reading = try JSONFeedReader.read(document.utf8, base: base)
         } else {
             let builder = FeedBuilder(base: base)
-            var problems = XMLReader.read(document.utf8, into: builder)
+            let problems = XMLReader.read(document.utf8, into: builder)
             guard let feed = builder.finish() else {
                 if builder.sawHTML { throw .html }
                 throw .unknownFormat(problems.first)
             }
-            if let limit = builder.limitProblem { problems.append(limit) }
             reading = FeedReading(feed: feed, problems: problems)
         }
         if let problem = document.problem { reading.problems.insert(FeedProblem(problem), at: 0) }

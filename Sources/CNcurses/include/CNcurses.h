@@ -78,8 +78,4 @@ int cnc_read(uint8_t *buffer, int capacity);
 int cnc_next_signal(void);
 /// Runs what waits on the main dispatch queue, and with it the main actor's jobs.
 void cnc_drain_main_queue(void);
-/// Ends a cnc_wait from any thread.
-void cnc_wake(void);
-
-
 #endif

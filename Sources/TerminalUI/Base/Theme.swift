@@ -190,8 +190,8 @@ public struct Symbols: Sendable {
     public let segmentLeft: DisplayText, segmentRight: DisplayText
     /// The done and the open part of a progress bar.
     public let progressDone: Glyph, progressOpen: Glyph
-    /// The track and the thumb of a scroll indicator.
-    public let scrollTrack: Glyph, scrollThumb: Glyph
+    /// The thumb of a scroll indicator.
+    public let scrollThumb: Glyph
     /// The frames of an activity indicator.
     public let activity: [Glyph]
     /// The shadow beside what slides over something; ASCII has none.
@@ -203,7 +203,7 @@ public struct Symbols: Sendable {
         corners: [glyph("╭"), glyph("╮"), glyph("╰"), glyph("╯")], arrowUp: glyph("△"), arrowDown: glyph("▽"),
         arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
-        scrollTrack: glyph(" "), scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
+        scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
         shade: glyph("▒"))
 
     /// ASCII only.
@@ -212,7 +212,7 @@ public struct Symbols: Sendable {
         corners: [glyph("+"), glyph("+"), glyph("+"), glyph("+")], arrowUp: glyph("^"), arrowDown: glyph("v"),
         arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
-        scrollTrack: glyph(" "), scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
+        scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
 
     private static func glyph(_ scalar: Unicode.Scalar) -> Glyph { Glyph(scalar) ?? .replacement }
 }

@@ -7,8 +7,6 @@ public final class NavigationItem {
     public var backTitle: DisplayText? { didSet { changed() } }
     /// A view in place of the title.
     public var titleView: View? { didSet { changed() } }
-    /// A line above the bar.
-    public var prompt: DisplayText? { didSet { changed() } }
     /// Items on the left; they take the back item's place unless ``leftItemsSupplementBackButton``.
     public var leftBarButtonItems: [BarButtonItem] = [] { didSet { changed() } }
     /// Items on the right, the first at the edge.

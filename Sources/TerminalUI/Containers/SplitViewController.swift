@@ -189,12 +189,11 @@ open class SplitViewController: ViewController {
         noteFocus()
         var stacks = allStacks()
         let wasCollapsed = isCollapsed
-        let isNew = arrangement.isEmpty
         let collapses = wantedArrangement(stacks).count == 1
         if collapses, !wasCollapsed {
             askDelegateToCollapse(&stacks)
-        } else if !collapses, wasCollapsed || isNew {
-            if wasCollapsed { askDelegateToExpand(&stacks) }
+        } else if !collapses, wasCollapsed {
+            askDelegateToExpand(&stacks)
         }
         distribute(stacks)
     }

@@ -78,8 +78,6 @@ public final class PopoverPresentationController {
     public var permittedArrowDirections: PopoverArrowDirection = .any
     /// Views that stay live beneath.
     public var passthroughViews: [View] = []
-    /// Whether the box may cover its anchor when there is no room beside it.
-    public var canOverlapSource = false
     /// Who decides about it.
     public weak var delegate: (any PopoverPresentationControllerDelegate)?
     /// The direction that the arrow points in now; `nil` before the first layout and in other forms.
