@@ -35,4 +35,24 @@ public struct TextParagraph: Hashable, Sendable {
             StyledLine((index == 0 ? firstPrefix : prefix).spans + line.spans)
         }
     }
+
+    /// Names with their values in a second column, a paragraph each.
+    ///
+    /// - Parameters:
+    ///   - rows: Names and values.
+    ///   - nameRole: What the names are, for their look.
+    ///   - maximumName: The most columns that the names get; a longer one pushes its value to the right.
+    public static func facts(
+        _ rows: [(name: DisplayText, value: DisplayText)], nameRole: TextRole = .secondary, maximumName: Int = .max
+    ) -> [TextParagraph] {
+        let widest = min(maximumName, rows.map(\.name.columns).max() ?? 0)
+        func blanks(_ count: Int) -> DisplayText { DisplayText(String(repeating: " ", count: max(1, count))) }
+        return rows.map { row in
+            TextParagraph(
+                [StyledSpan(row.value)],
+                firstPrefix: StyledLine([
+                    StyledSpan(row.name, nameRole), StyledSpan(blanks(widest - row.name.columns + 2)),
+                ]), prefix: StyledLine(blanks(widest + 2)))
+        }
+    }
 }

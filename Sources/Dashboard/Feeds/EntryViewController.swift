@@ -45,8 +45,7 @@ final class EntryViewController: ViewController {
             BarButtonItem("next", key: "n", priority: 3) { [weak self] in self?.list?.openNextUnread() },
             BarButtonItem("browser", key: "o", priority: 1) { [weak self] in self?.openInBrowser() }, .flexibleSpace(),
             dateItem,
-            BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?")))
-            },
+            helpItem(priority: 2),
             positionItem,
         ]
         textView.onScroll = { [weak self] in self?.showPosition() }
@@ -90,7 +89,7 @@ final class EntryViewController: ViewController {
     }
 
     /// The bar has the title already, unless it is cut there.
-    private var showsHeading: Bool { traits.vertical < .regular || title.columns > textView.bounds.width - 4 }
+    private var showsHeading: Bool { titleIsCut(over: textView) }
     private var showedHeading = true
 
     override func viewWillLayoutSubviews() {
@@ -126,7 +125,7 @@ final class EntryViewController: ViewController {
     }
 
     override var commands: [Command] {
-        let row = context.read(nil) { try $0.entryRow(entry.id) }
+        let row = list?.row(of: entry.id)
         return [
             Command("entry.nextUnread", "Next unread", keys: ["n"], isEnabled: list != nil) { [weak self] in
                 self?.list?.openNextUnread()

@@ -30,8 +30,7 @@ final class FeedListViewController: ViewController {
             BarButtonItem("reload", key: "r", priority: 1) { [weak self] in self?.reloadSelection() },
             BarButtonItem("all", key: "R", priority: 1) { [weak self] in self?.reloadAll() },
             BarButtonItem("add", key: "a", priority: 1) { [weak self] in self?.askForAddress() }, .flexibleSpace(),
-            BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?")))
-            },
+            helpItem(priority: 2),
         ]
         table.emptyText = "No feeds. a adds one."
         table.isFindEnabled = true

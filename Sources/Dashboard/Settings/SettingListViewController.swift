@@ -29,8 +29,7 @@ final class SettingListViewController: ViewController {
         toolbarItems = [
             BarButtonItem("change", key: "⏎", priority: 2) { [weak self] in self?.showSelection(takesFocus: true) },
             BarButtonItem("back to default", key: "x", priority: 0) { [weak self] in self?.reset() }, .flexibleSpace(),
-            BarButtonItem("help", key: "?", priority: 1) { [weak self] in self?.window?.send(KeyPress(.character("?")))
-            },
+            helpItem(priority: 1),
         ]
         table.dataSource = self
         table.delegate = self

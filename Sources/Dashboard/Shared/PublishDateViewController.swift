@@ -48,14 +48,7 @@ final class PublishDateViewController: ViewController {
     }
 
     private init(lines: [TextParagraph], facts: [(DisplayText, DisplayText)]) {
-        let label = facts.map(\.0.columns).max() ?? 0
-        let rows = facts.map { name, value in
-            let gap = DisplayText(String(repeating: " ", count: label - name.columns + 2))
-            return TextParagraph(
-                [StyledSpan(value)],
-                firstPrefix: StyledLine([StyledSpan(name, .secondary), StyledSpan(gap)]),
-                prefix: StyledLine(DisplayText(String(repeating: " ", count: label + 2))))
-        }
+        let rows = TextParagraph.facts(facts.map { (name: $0.0, value: $0.1) })
         self.lines = lines + (rows.isEmpty ? [] : [.blank]) + rows
         super.init()
         title = "Publish Date"
@@ -85,7 +78,6 @@ extension ViewController {
         popover.barButtonItem = item
         popover.sourceView = view
         popover.sourceRect = rect ?? Rect(x: view.bounds.width / 2, y: 0, width: 1, height: 1)
-        popover.canOverlapSource = true
         present(dates)
     }
 }

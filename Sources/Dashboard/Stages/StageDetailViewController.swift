@@ -33,8 +33,7 @@ final class StageDetailViewController: ViewController {
             BarButtonItem("next", key: "]", priority: 2) { [weak self] in self?.showNeighbour(1) },
             BarButtonItem("browser", key: "o", priority: 0) { [weak self] in self?.openArticle() }, .flexibleSpace(),
             dateItem,
-            BarButtonItem("help", key: "?", priority: 2) { [weak self] in self?.window?.send(KeyPress(.character("?")))
-            },
+            helpItem(priority: 2),
         ]
     }
 
@@ -47,7 +46,7 @@ final class StageDetailViewController: ViewController {
     }
 
     /// The bar has the route already, unless it is cut there.
-    private var showsHeading: Bool { traits.vertical < .regular || title.columns > textView.bounds.width - 4 }
+    private var showsHeading: Bool { titleIsCut(over: textView) }
     private var showedHeading = true
 
     override func viewWillLayoutSubviews() {

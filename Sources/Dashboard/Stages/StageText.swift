@@ -12,7 +12,7 @@ enum StageText {
     /// The lines of the detail.
     static func paragraphs(_ race: Race, index: Int, dates: DateText, hasHeading: Bool) -> [TextParagraph] {
         let stage = race.stages[index]
-        var rows: [(DisplayText, DisplayText)] = []
+        var rows: [(name: DisplayText, value: DisplayText)] = []
         if let day = stage.date.flatMap({ CalendarDay($0) }) {
             rows.append(("Date", DateText.longDay(day) + " · " + dates.distance(day)))
         }
@@ -23,15 +23,6 @@ enum StageText {
             rows.append((DisplayText("Leader after it"), DisplayText(leader)))
         }
         if let jersey = race.leaderJersey { rows.append(("Leader's jersey", DisplayText(jersey))) }
-        let label = rows.map(\.0.columns).max() ?? 0
-        let facts = rows.map { name, value in
-            TextParagraph(
-                [StyledSpan(value)],
-                firstPrefix: StyledLine([
-                    StyledSpan(name, .secondary),
-                    StyledSpan(DisplayText(String(repeating: " ", count: label - name.columns + 2))),
-                ]), prefix: StyledLine(DisplayText(String(repeating: " ", count: label + 2))))
-        }
         let heading =
             (hasHeading ? [TextParagraph(DisplayText(stage.route), .heading)] : []) + [
                 TextParagraph(
@@ -39,7 +30,7 @@ enum StageText {
                 ),
                 .blank,
             ]
-        return heading + facts + neighbours(race, index: index)
+        return heading + TextParagraph.facts(rows) + neighbours(race, index: index)
     }
 
     private static func neighbours(_ race: Race, index: Int) -> [TextParagraph] {

@@ -21,16 +21,9 @@ public final class HelpViewController: ViewController {
 
     /// Fills the list.
     public override func viewDidLoad() {
-        let widest = min(28, listed.map(\.keys.columns).max() ?? 0)
         textView.setParagraphs(
-            listed.map { row in
-                let gap = DisplayText(String(repeating: " ", count: max(1, widest - row.keys.columns + 2)))
-                let indent = DisplayText(String(repeating: " ", count: widest + 2))
-                return TextParagraph(
-                    [StyledSpan(row.title)],
-                    firstPrefix: StyledLine([StyledSpan(row.keys, .strong), StyledSpan(gap)]),
-                    prefix: StyledLine(indent))
-            })
+            TextParagraph.facts(
+                listed.map { (name: $0.keys, value: $0.title) }, nameRole: .strong, maximumName: 28))
     }
 
     /// Keys to close it.
