@@ -63,6 +63,23 @@ public struct Surface {
         grid.put(CollectionOfOne(glyph), at: place, style: style, clip: clip.minX..<clip.maxX)
     }
 
+    /// Draws the cells of another grid, its upper left corner at a place; what falls outside the clip is left out, and of
+    /// a wide character that the clip cuts a blank is drawn.
+    public func draw(_ cells: CellGrid, at point: Point) {
+        for y in 0..<cells.size.height {
+            let row = origin.y + point.y + y
+            guard row >= clip.minY, row < clip.maxY, !clip.isEmpty else { continue }
+            for x in 0..<cells.size.width {
+                let cell = cells[x, y]
+                guard cell.columns > 0 else { continue }
+                let place = Point(x: origin.x + point.x + x, y: row)
+                grid.put(
+                    CollectionOfOne(Glyph(rawValue: cell.glyph)), at: place, style: cell.style,
+                    clip: clip.minX..<clip.maxX)
+            }
+        }
+    }
+
     /// Fills a rectangle with a glyph of one column.
     public func fill(_ rect: Rect, with glyph: Glyph = .space, style: Style) {
         let placed = rect.offsetBy(x: origin.x, y: origin.y).intersection(clip)

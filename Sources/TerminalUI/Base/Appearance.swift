@@ -26,15 +26,10 @@ final class AppearanceCoordinator {
             let outgoing = visible.filter { !after.contains(ObjectIdentifier($0)) }
             let incoming = now.filter { !before.contains(ObjectIdentifier($0)) }
             visible = now
-            for controller in outgoing {
-                controller.appearance = .disappearing
-                controller.viewWillDisappear()
-            }
-            for controller in incoming {
-                _ = controller.view
-                controller.appearance = .appearing
-                controller.viewWillAppear()
-            }
+            // What a transition in the user's hand has already told is not told again.
+            AppearanceCoordinator.begin(
+                outgoing: outgoing.filter { $0.appearance != .disappearing },
+                incoming: incoming.filter { $0.appearance != .appearing })
             for controller in outgoing {
                 controller.appearance = .disappeared
                 controller.viewDidDisappear()
@@ -44,6 +39,46 @@ final class AppearanceCoordinator {
                 controller.viewDidAppear()
             }
         } while needsAnotherRound
+    }
+
+    /// Begins a change that the user may still take back, such as a pop by dragging (row SEG-04).
+    func beginTransition(from outgoing: ViewController, to incoming: ViewController) {
+        AppearanceCoordinator.begin(
+            outgoing: AppearanceCoordinator.tree(outgoing), incoming: AppearanceCoordinator.tree(incoming))
+    }
+
+    /// Takes a change back: what was coming goes, and what was going comes, each call once and in order.
+    func cancelTransition(from outgoing: ViewController, to incoming: ViewController) {
+        let staying = AppearanceCoordinator.tree(outgoing)
+        let leaving = AppearanceCoordinator.tree(incoming)
+        AppearanceCoordinator.begin(outgoing: leaving, incoming: [])
+        for controller in leaving {
+            controller.appearance = .disappeared
+            controller.viewDidDisappear()
+        }
+        AppearanceCoordinator.begin(outgoing: [], incoming: staying)
+        for controller in staying {
+            controller.appearance = .appeared
+            controller.viewDidAppear()
+        }
+    }
+
+    private static func begin(outgoing: [ViewController], incoming: [ViewController]) {
+        for controller in outgoing {
+            controller.appearance = .disappearing
+            controller.viewWillDisappear()
+        }
+        for controller in incoming {
+            _ = controller.view
+            controller.appearance = .appearing
+            controller.viewWillAppear()
+        }
+    }
+
+    private static func tree(_ root: ViewController) -> [ViewController] {
+        var list: [ViewController] = []
+        collect(root, into: &list)
+        return list
     }
 
     private static func collect(_ controller: ViewController, into list: inout [ViewController]) {

@@ -43,16 +43,27 @@ public final class Application {
         defer { terminal.stop() }
         render()
         while !isFinished {
-            for event in terminal.wait(milliseconds: nil) { handle(event) }
-            if !isFinished { render() }
+            let events = terminal.wait(milliseconds: window.isAnimating ? Application.frameMilliseconds : nil)
+            // Input never waits for a movement.
+            if !events.isEmpty { window.finishAnimations() }
+            for event in events { handle(event) }
+            guard !isFinished else { break }
+            if window.isAnimating { window.advanceAnimations(to: .now) }
+            let start = ContinuousClock.now
+            render()
+            // Over a line that takes so long for a frame, sliding would only delay what is to be seen.
+            if window.isAnimating, start.duration(to: .now) > Animator.frame { window.motion = .reduced }
         }
     }
+
+    private static let frameMilliseconds = Int(Animator.frame / .milliseconds(1))
 
     /// Ends ``run()``.
     public func finish() { isFinished = true }
 
     /// Handles one event and draws, as ``run()`` does: for tests.
     public func send(_ event: InputEvent) {
+        window.finishAnimations()
         handle(event)
         render()
     }

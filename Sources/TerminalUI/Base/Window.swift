@@ -13,6 +13,8 @@ public final class Window: Responder {
     public let capabilities: TerminalCapabilities
     /// The controller whose view fills the window.
     public let rootViewController: ViewController
+    /// Whether what slides is seen to slide.
+    public var motion = Motion.reduced { didSet { if motion == .reduced { animator.finish() } } }
     /// Called by a right click that no view has used, with its place.
     public var contextMenu: (Point) -> Void = { _ in }
     /// Commands that apply everywhere, also over a popover.
@@ -20,7 +22,8 @@ public final class Window: Responder {
 
     var terminalCopy: (String) -> Void = { _ in }
     private var presentations: [Presentation] = []
-    private let appearance = AppearanceCoordinator()
+    let appearance = AppearanceCoordinator()
+    private let animator = Animator()
     private var dispatcher = KeyDispatcher()
     private var needsLayout = true
     private var needsDisplay = true
@@ -82,6 +85,30 @@ public final class Window: Responder {
         rootViewController.didReceiveMemoryWarning()
         for presentation in presentations { presentation.controller.didReceiveMemoryWarning() }
     }
+
+    // MARK: Movement
+
+    /// Shows a change as a movement: `step` is called with shares from 0 to 1, each before a drawing; where motion is
+    /// reduced, once with 1.
+    ///
+    /// - Parameter now: When it begins.
+    public func animate(at now: ContinuousClock.Instant = .now, _ step: @escaping (Double) -> Void) {
+        // Inside a batch several containers change at once, as when a pane is resized: nothing slides then.
+        guard motion == .full, batchDepth == 0 else { return step(1) }
+        animator.run(at: now) { [weak self] share in
+            step(share)
+            self?.setNeedsLayout()
+        }
+    }
+
+    /// Whether movements are under way, so that the next frame should be drawn soon.
+    public var isAnimating: Bool { animator.isRunning }
+
+    /// Shows the movements as they are at a moment.
+    public func advanceAnimations(to now: ContinuousClock.Instant) { animator.advance(to: now) }
+
+    /// Ends all movements where they lead to; done before any input is handled, so that none waits for them.
+    public func finishAnimations() { animator.finish() }
 
     // MARK: Drawing
 

@@ -3,6 +3,7 @@
 final class NavigationBar: View, BarButtonItemHost {
     /// What the bar shows, found anew at each layout.
     struct Content {
+        var prompt: DisplayText?
         var back: BarButtonItem?
         var left: [BarButtonItem] = []
         var title: DisplayText = .empty
@@ -30,6 +31,12 @@ final class NavigationBar: View, BarButtonItemHost {
 
     private var placed: [(item: BarButtonItem, rect: Rect)] = []
     private var titleRect: Rect = .zero
+    private lazy var overflow = BarOverflow(bar: self)
+
+    /// The lines that the content takes.
+    var lines: Int { content.prompt == nil ? 1 : 2 }
+
+    private var line: Int { lines - 1 }
 
     override func layoutSubviews() {
         placed.removeAll()
@@ -37,19 +44,15 @@ final class NavigationBar: View, BarButtonItemHost {
         var right = bounds.width - left
         if let accessory = content.accessory {
             let width = min(accessory.sizeThatFits(bounds.size).width, max(0, bounds.width / 2))
-            accessory.frame = Rect(x: right - width, y: 0, width: width, height: 1)
+            accessory.frame = Rect(x: right - width, y: line, width: width, height: 1)
             accessory.isHidden = width == 0
             if width > 0 { right -= width + 1 }
         }
-        for item in content.right where right - item.columns > left + 8 {
-            right -= item.columns
-            placed.append((item, Rect(x: right, y: 0, width: item.columns, height: 1)))
-            right -= 2
-        }
+        right = placeRightItems(from: left, to: right)
         if let titleView = content.titleView {
             let room = content.sharesLine ? min(right - left, bounds.width / 2) : right - left
             let width = max(0, titleView.sizeThatFits(Size(width: room, height: 1)).width)
-            titleView.frame = Rect(x: left - 1, y: 0, width: width, height: 1)
+            titleView.frame = Rect(x: left - 1, y: line, width: width, height: 1)
             left += width
         }
         if let position = content.position { right -= position.columns + 1 }
@@ -63,15 +66,40 @@ final class NavigationBar: View, BarButtonItemHost {
                 width = marks
             }
             guard left + width <= right else { continue }
-            placed.append((item, Rect(x: left, y: 0, width: width, height: 1)))
+            placed.append((item, Rect(x: left, y: line, width: width, height: 1)))
             left += width + (isBack && width == marks ? 0 : 2)
         }
-        titleRect = Rect(x: left, y: 0, width: right - left, height: 1)
+        titleRect = Rect(x: left, y: line, width: right - left, height: 1)
+    }
+
+    /// Places the right items from the edge inwards; those that would leave the title no room fold into a menu.
+    ///
+    /// - Returns: The column after the room that is left.
+    private func placeRightItems(from left: Int, to edge: Int) -> Int {
+        let least = left + min(8, max(4, content.title.columns))
+        var shown = content.right
+        func needed(_ isFolded: Bool) -> Int {
+            shown.reduce(0) { $0 + $1.columns + 2 } + (isFolded ? overflow.item.columns + 2 : 0)
+        }
+        while !shown.isEmpty, edge - needed(shown.count < content.right.count) < least { shown.removeLast() }
+        overflow.items = Array(content.right[shown.count...])
+        var right = edge
+        let folds = !overflow.items.isEmpty && edge - needed(true) > left
+        for item in (folds ? [overflow.item] : []) + shown {
+            right -= item.columns
+            placed.append((item, Rect(x: right, y: line, width: item.columns, height: 1)))
+            right -= 2
+        }
+        return right
     }
 
     func rect(of item: BarButtonItem) -> Rect? { placed.first { $0.item === item }?.rect }
 
     override func draw(in surface: Surface) {
+        if let prompt = content.prompt {
+            surface.draw(
+                prompt.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.secondary])
+        }
         for (item, rect) in placed {
             if item === content.back {
                 let name = rect.width > symbols.back.columns ? symbols.back + item.title : symbols.back
@@ -82,7 +110,7 @@ final class NavigationBar: View, BarButtonItemHost {
         }
         if let position = content.position {
             surface.draw(
-                position, at: Point(x: bounds.width - position.columns - 1, y: 0), style: theme[.secondary])
+                position, at: Point(x: bounds.width - position.columns - 1, y: line), style: theme[.secondary])
         }
         let title = content.title.truncated(to: titleRect.width, content.isTitleCutInMiddle ? .middle : .tail)
         surface.draw(title, at: titleRect.origin, style: theme[content.isFocused ? .accent : .title])

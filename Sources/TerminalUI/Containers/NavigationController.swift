@@ -1,8 +1,19 @@
 /// Hears what a navigation controller shows.
 @MainActor
 public protocol NavigationControllerDelegate: AnyObject {
-    /// A controller has come to the top, by a push, a pop or a new stack.
-    func navigationController(_ navigation: NavigationController, didShow controller: ViewController)
+    /// A controller is about to come to the top, by a push, a pop or a new stack.
+    func navigationController(
+        _ navigation: NavigationController, willShow controller: ViewController, by transition: NavigationTransition)
+    /// A controller has come to the top.
+    func navigationController(
+        _ navigation: NavigationController, didShow controller: ViewController, by transition: NavigationTransition)
+}
+
+extension NavigationControllerDelegate {
+    /// Does nothing.
+    public func navigationController(
+        _ navigation: NavigationController, willShow controller: ViewController, by transition: NavigationTransition
+    ) {}
 }
 
 /// A stack of controllers of which the top one is shown, under a bar and over a toolbar (rows NAV-01 to NAV-03).
@@ -29,7 +40,7 @@ open class NavigationController: ViewController {
 
     private let bar = NavigationBar()
     private let toolbar = Toolbar()
-    private let content = View()
+    private let content = NavigationContentView()
     private var frameView: FrameView { view as? FrameView ?? FrameView() }
 
     /// Makes a stack of a root.
@@ -56,14 +67,14 @@ open class NavigationController: ViewController {
         precondition(
             !viewControllers.contains { $0 === controller }, "this controller is on the navigation stack already")
         controller.splitColumn = controller.splitColumn ?? topViewController?.splitColumn
-        setViewControllers(viewControllers + [controller])
+        setViewControllers(viewControllers + [controller], animated: true)
     }
 
     /// Takes the top controller off; the root stays. Returns the one taken off.
     @discardableResult
-    public func pop() -> ViewController? {
+    public func pop(animated: Bool = true) -> ViewController? {
         guard viewControllers.count > 1, let top = topViewController else { return nil }
-        setViewControllers(Array(viewControllers.dropLast()))
+        setViewControllers(Array(viewControllers.dropLast()), animated: animated)
         return top
     }
 
@@ -72,7 +83,7 @@ open class NavigationController: ViewController {
     public func pop(to controller: ViewController) -> [ViewController] {
         guard let index = viewControllers.firstIndex(where: { $0 === controller }) else { return [] }
         let removed = Array(viewControllers[(index + 1)...])
-        if !removed.isEmpty { setViewControllers(Array(viewControllers[...index])) }
+        if !removed.isEmpty { setViewControllers(Array(viewControllers[...index]), animated: true) }
         return removed
     }
 
@@ -82,12 +93,21 @@ open class NavigationController: ViewController {
         viewControllers.first.map { pop(to: $0) } ?? []
     }
 
-    /// Replaces the stack; controllers that stay keep their state (row NAV-01).
-    public func setViewControllers(_ controllers: [ViewController]) {
+    /// Replaces the stack; controllers that stay keep their state. Whether the new top comes by a push or a pop follows
+    /// from whether it was in the stack (row NAV-01).
+    ///
+    /// - Parameter animated: Whether the change may be seen as a slide.
+    public func setViewControllers(_ controllers: [ViewController], animated: Bool = false) {
         precondition(
             Set(controllers.map(ObjectIdentifier.init)).count == controllers.count,
             "a controller stands twice in the new navigation stack")
+        let transition = NavigationTransition(from: viewControllers, to: controllers)
         let oldTop = topViewController
+        takeOutOfHand()
+        let snapshot = animated && transition != .none ? snapshotOfTop : nil
+        if let top = controllers.last, transition != .none {
+            delegate?.navigationController(self, willShow: top, by: transition)
+        }
         let removed = viewControllers.filter { old in !controllers.contains { $0 === old } }
         viewControllers = controllers
         for controller in removed where controller.parent === self { controller.removeFromParent() }
@@ -99,7 +119,56 @@ open class NavigationController: ViewController {
         }
         for controller in added { controller.didMove(to: self) }
         window?.updateAppearance()
-        if let top = topViewController, top !== oldTop { delegate?.navigationController(self, didShow: top) }
+        if let snapshot, let window { content.slide(from: snapshot, transition, in: window) }
+        if let top = topViewController, transition != .none {
+            delegate?.navigationController(self, didShow: top, by: transition)
+        }
+    }
+
+    /// What is on top now, if it can be seen to slide away.
+    private var snapshotOfTop: Snapshot? {
+        guard let window, window.motion == .full, let top = topViewController?.viewIfLoaded, top.superview === content,
+            !content.bounds.isEmpty
+        else { return nil }
+        return Snapshot(of: content)
+    }
+
+    // MARK: A pop in the user's hand
+
+    /// In one stack the top can be dragged off from the left edge; let go early, it comes back (row SEG-04).
+    private var canBeDragged: Bool { traits.horizontal <= .compact && canGoBack }
+
+    private var below: ViewController? { viewControllers.count > 1 ? viewControllers[viewControllers.count - 2] : nil }
+
+    private func takeInHand() {
+        guard let window, let top = topViewController, let below else { return }
+        window.appearance.beginTransition(from: top, to: below)
+        content.insertSubview(below.view, at: 0)
+    }
+
+    private func letGo(pops: Bool) {
+        guard pops else { return putBack() }
+        pop(animated: false)
+    }
+
+    private func putBack() {
+        guard let window, let top = topViewController, let below else { return }
+        below.view.removeFromSuperview()
+        window.appearance.cancelTransition(from: top, to: below)
+        content.setNeedsLayout()
+    }
+
+    /// Another change comes before the drag has ended.
+    private func takeOutOfHand() {
+        guard content.isInHand else { return }
+        content.abandonDrag()
+        putBack()
+    }
+
+    /// A resize ends a drag where it began.
+    open override func willTransition(to size: Size) {
+        takeOutOfHand()
+        super.willTransition(to: size)
     }
 
     private func placeTop() {
@@ -120,9 +189,12 @@ open class NavigationController: ViewController {
         if let splitViewController { splitViewController.showDetail(controller) } else { push(controller) }
     }
 
+    private var canGoBack: Bool {
+        viewControllers.count > 1 && topViewController?.navigationItem.hidesBackButton != true
+    }
+
     /// The way back by key.
     open override var commands: [Command] {
-        let canGoBack = viewControllers.count > 1 && topViewController?.navigationItem.hidesBackButton != true
         let back = Command(
             "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], isEnabled: canGoBack
         ) { [weak self] in self?.pop() }
@@ -138,6 +210,8 @@ open class NavigationController: ViewController {
         /// A stack may lie over something else, as a list that slides over a detail does.
         override func draw(in surface: Surface) { surface.clear(style: theme[.text]) }
         override func drawOver(in surface: Surface) { drawRule(surface) }
+        var fit: (Size) -> Size = { $0 }
+        override func sizeThatFits(_ limit: Size) -> Size { fit(limit) }
     }
 
     /// Makes the bar, the place of the top controller and the toolbar.
@@ -146,7 +220,11 @@ open class NavigationController: ViewController {
     /// Puts the bars into the view.
     open override func viewDidLoad() {
         for subview in [content, bar, toolbar] { view.addSubview(subview) }
+        frameView.fit = { [weak self] in self?.size(thatFits: $0) ?? $0 }
         frameView.place = { [weak self] in self?.place() }
+        content.canDrag = { [weak self] in self?.canBeDragged ?? false }
+        content.dragDidBegin = { [weak self] in self?.takeInHand() }
+        content.dragDidEnd = { [weak self] in self?.letGo(pops: $0) }
         frameView.drawRule = { [weak self] in self?.drawRule(in: $0) }
         placeTop()
     }
@@ -178,9 +256,10 @@ open class NavigationController: ViewController {
         var top = 0
         if showsBar {
             bar.content = barContent()
-            bar.frame = Rect(x: 0, y: 0, width: bounds.width, height: 1)
-            top = 1
+            top = min(bar.lines, bounds.height)
+            bar.frame = Rect(x: 0, y: 0, width: bounds.width, height: top)
         }
+        ruleLine = top
         if showsRule { top += 1 }
         toolbar.items = topViewController?.toolbarItems ?? []
         let showsToolbar =
@@ -190,7 +269,16 @@ open class NavigationController: ViewController {
         toolbar.frame = Rect(x: 0, y: bounds.height - 1, width: bounds.width, height: 1)
         content.frame = bounds.inset(top: top, bottom: bottom)
         placeTop()
-        topViewController?.view.frame = content.bounds
+    }
+
+    private var ruleLine = 1
+
+    /// The content's size with the bars around it.
+    private func size(thatFits limit: Size) -> Size {
+        let bars = (showsBar ? bar.lines : 0) + (showsRule ? 1 : 0) + (topViewController?.toolbarItems.isEmpty ?? true ? 0 : 1)
+        let room = Size(width: limit.width, height: max(0, limit.height - bars))
+        let inner = topViewController?.view.sizeThatFits(room) ?? room
+        return Size(width: inner.width, height: min(limit.height, inner.height + bars))
     }
 
     private func barContent() -> NavigationBar.Content {
@@ -211,6 +299,7 @@ open class NavigationController: ViewController {
         result.right = hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
         result.accessory = hasRoomForTitleView ? accessoryView : nil
         result.position = hasRoomForTitleView ? nil : positionText()
+        result.prompt = traits.vertical == .regular ? titled.topViewController?.navigationItem.prompt : nil
         result.sharesLine = result.titleView != nil && !result.title.isEmpty
         if traits.vertical == .line {
             // One or two rows: only what is open.
@@ -254,9 +343,9 @@ open class NavigationController: ViewController {
         guard showsRule else { return }
         let style = view.theme[.rule]
         surface.fill(
-            Rect(x: 0, y: 1, width: view.bounds.width, height: 1), with: view.symbols.horizontal, style: style)
+            Rect(x: 0, y: ruleLine, width: view.bounds.width, height: 1), with: view.symbols.horizontal, style: style)
         for column in topViewController?.verticalRules ?? [] {
-            surface.draw(view.symbols.teeDown, at: Point(x: column, y: 1), style: style)
+            surface.draw(view.symbols.teeDown, at: Point(x: column, y: ruleLine), style: style)
         }
     }
 }

@@ -5,6 +5,8 @@ public final class NavigationItem {
     public var title: DisplayText? { didSet { changed() } }
     /// A short name for the back item that leads here; else the title (row NAV-01).
     public var backTitle: DisplayText? { didSet { changed() } }
+    /// A line over the bar's items, such as what is to be chosen; where all bars have room (row NAV-01).
+    public var prompt: DisplayText? { didSet { changed() } }
     /// A view in place of the title.
     public var titleView: View? { didSet { changed() } }
     /// Items on the left; they take the back item's place unless ``leftItemsSupplementBackButton``.

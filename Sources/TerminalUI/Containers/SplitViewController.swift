@@ -37,10 +37,40 @@ open class SplitViewController: ViewController {
         case triple
     }
 
+    /// How the lists take their room (row SPL-01).
+    public enum SplitBehavior: Hashable, Sendable {
+        /// What suits the width and the mode that is asked for.
+        case automatic
+        /// Beside the detail, which becomes narrower.
+        case tile
+        /// Over the detail.
+        case overlay
+        /// Beside the detail, which keeps its width and is moved partly out of sight.
+        case displace
+    }
+
+    /// The side on which the lists stand.
+    public enum PrimaryEdge: Hashable, Sendable {
+        /// At the left.
+        case leading
+        /// At the right.
+        case trailing
+    }
+
     /// How many columns there can be.
     public let style: ColumnStyle
     /// What is asked for; the width decides (row SPL-01).
     public var preferredDisplayMode: DisplayMode = .automatic { didSet { rearrange() } }
+    /// How the lists are to take their room; the width decides. A mode that the behaviour does not have becomes the one
+    /// that comes next to it (row SPL-01).
+    public var preferredSplitBehavior: SplitBehavior = .automatic { didSet { rearrange() } }
+    /// The side of the lists (row SPL-16).
+    public var primaryEdge: PrimaryEdge = .leading { didSet { viewIfLoaded?.setNeedsLayout() } }
+    /// Whether a list without room beside the detail is shown in a popover at its button, as tall as its rows need, rather
+    /// than sliding over (row SPL-13).
+    public var showsNarrowListAsPopover = false { didSet { rearrange() } }
+    /// Whether a drag from the edge and the horizontal wheel bring a hidden list.
+    public var presentsWithGesture = true
     /// The list's share of the width, in two columns (row SPL-09).
     public var preferredPrimaryColumnWidthFraction = 0.38 { didSet { viewIfLoaded?.setNeedsLayout() } }
     /// The least columns of the list.
@@ -56,17 +86,26 @@ open class SplitViewController: ViewController {
     public var primaryColumnWidthFractionDidChange: (Double) -> Void = { _ in }
     /// What the detail shows before anything was chosen.
     public let placeholder: ViewController
-    /// The column that keys are directed at.
-    public private(set) var focusedColumn: Column = .primary
+    /// The column that keys are directed at; in a joined stack the top tells.
+    public var focusedColumn: Column {
+        guard let group = arrangement.groups.first(where: { $0.contains(chosenColumn) }), group.count > 1 else {
+            return chosenColumn
+        }
+        return shownColumn(in: group)
+    }
 
     private let navigations: [Column: NavigationController]
-    private var arrangement: [[Column]] = []
+    private(set) var arrangement = SplitArrangement()
+    /// The column that the focus was given to last.
+    private var chosenColumn: Column = .primary
     /// Stacks of columns that have no place in the present arrangement, because another column is looked at.
     private var setAside: [Column: [ViewController]] = [:]
     /// What the delegate had replaced or taken away for the collapsed state.
     private var primaryBeforeCollapse: [ViewController]?
     private var secondaryBeforeCollapse: [ViewController]?
     private var announcedMode: DisplayMode?
+    private var lastShownFocus: Column = .primary
+    private var arrangedRows: Int?
 
     /// Makes a split view.
     ///
@@ -97,31 +136,20 @@ open class SplitViewController: ViewController {
     // MARK: Arrangement
 
     /// Whether all columns are joined into one stack.
-    public var isCollapsed: Bool { arrangement.count == 1 && arrangement[0].count > 1 }
+    public var isCollapsed: Bool { arrangement.form == .collapsed }
 
     /// What is shown of the lists now; never automatic, and of no meaning while collapsed (row SPL-01).
-    public var displayMode: DisplayMode {
-        if !slidesList { return .allVisible }
-        return focusedColumn == .secondary ? .primaryHidden : .primaryOverlay
+    public var displayMode: DisplayMode { arrangement.displayMode(focus: focusedColumn) }
+
+    private func arrangement(for stacks: [Column: [ViewController]]) -> SplitArrangement {
+        SplitArrangement(
+            SplitArrangement.Conditions(
+                width: traits.horizontal, rows: window?.size.height ?? 0, style: style,
+                hasSecondList: !(stacks[.supplementary] ?? []).isEmpty, preferredMode: preferredDisplayMode,
+                preferredBehavior: preferredSplitBehavior, stacksListInTallPanes: stacksListInTallPanes,
+                showsNarrowListAsPopover: showsNarrowListAsPopover))
     }
 
-    /// Whether the list slides over the detail rather than standing beside it.
-    private var slidesList: Bool {
-        guard !isCollapsed, !stacksList else { return false }
-        return traits.horizontal == .narrow || preferredDisplayMode == .primaryHidden
-            || preferredDisplayMode == .primaryOverlay
-    }
-
-    /// The least rows of a pane in which the list can stand above the detail.
-    private static let tallPane = 30
-
-    /// Whether the list stands above the detail now.
-    private var stacksList: Bool {
-        stacksListInTallPanes && traits.horizontal == .narrow && preferredDisplayMode != .primaryHidden
-            && (window?.size.height ?? 0) >= SplitViewController.tallPane
-    }
-
-    /// The columns that stand beside each other, each with those that are joined onto it.
     /// Tells the delegate of another mode before anything of it can be seen; a collapsed split view has none.
     private func announceDisplayMode() {
         guard !isCollapsed, displayMode != announcedMode else { return }
@@ -143,23 +171,16 @@ open class SplitViewController: ViewController {
         focus(wanted == .primaryHidden ? .secondary : deepestList(allStacks()))
     }
 
-    /// Whether a stack is the detail's and the list cannot be seen beside it.
+    /// Whether a stack is the detail's and the list cannot be seen beside it; a list in a popover leaves its button, which
+    /// the popover points at.
     func needsDisplayModeButton(in navigation: NavigationController) -> Bool {
-        !isCollapsed && navigation === navigations[.secondary] && displayMode == .primaryHidden
-    }
-
-    private func wantedArrangement(_ stacks: [Column: [ViewController]]) -> [[Column]] {
-        let hasSecondList = style == .triple && !(stacks[.supplementary] ?? []).isEmpty
-        return switch traits.horizontal {
-        case .minimal, .compact: [[.primary, .supplementary, .secondary]]
-        case .wide where hasSecondList: [[.primary], [.supplementary], [.secondary]]
-        case .narrow, .regular, .wide: [[.primary, .supplementary], [.secondary]]
-        }
+        guard !isCollapsed, navigation === navigations[.secondary] else { return false }
+        return displayMode == .primaryHidden || arrangement.form == .popover
     }
 
     /// The stack that holds a column's controllers now.
     private func host(of column: Column) -> NavigationController {
-        let group = arrangement.first { $0.contains(column) } ?? [column]
+        let group = arrangement.groups.first { $0.contains(column) } ?? [column]
         return stack(group.first ?? column)
     }
 
@@ -189,7 +210,7 @@ open class SplitViewController: ViewController {
         noteFocus()
         var stacks = allStacks()
         let wasCollapsed = isCollapsed
-        let collapses = wantedArrangement(stacks).count == 1
+        let collapses = arrangement(for: stacks).form == .collapsed
         if collapses, !wasCollapsed {
             askDelegateToCollapse(&stacks)
         } else if !collapses, wasCollapsed {
@@ -212,7 +233,7 @@ open class SplitViewController: ViewController {
         {
             secondaryBeforeCollapse = secondary
             stacks[.secondary] = []
-            if focusedColumn == .secondary { focusedColumn = deepestList(stacks) }
+            if chosenColumn == .secondary { chosenColumn = deepestList(stacks) }
         }
     }
 
@@ -239,19 +260,18 @@ open class SplitViewController: ViewController {
         Dictionary(uniqueKeysWithValues: Column.allCases.map { ($0, controllers(of: $0)) })
     }
 
-    /// In a joined stack the top tells what is looked at.
-    private func noteFocus() {
-        guard let group = arrangement.first(where: { $0.contains(focusedColumn) }), group.count > 1 else { return }
-        focusedColumn = shownColumn(in: group)
-    }
+    /// Before the stacks change: what is looked at is what keys are directed at.
+    private func noteFocus() { chosenColumn = focusedColumn }
 
     /// Fills the stacks of the present arrangement.
     private func distribute(_ stacks: [Column: [ViewController]]) {
         setAside.removeAll()
-        arrangement = wantedArrangement(stacks)
+        let before = arrangement
+        let couldSeeList = before.shows([.primary], focus: lastShownFocus)
+        arrangement = arrangement(for: stacks)
         announceDisplayMode()
         var contents: [(NavigationController, [ViewController])] = []
-        for group in arrangement {
+        for group in arrangement.groups {
             var joined: [ViewController] = []
             for column in group {
                 let controllers = stacks[column] ?? []
@@ -262,9 +282,14 @@ open class SplitViewController: ViewController {
             if joined.isEmpty, group.contains(.secondary) { joined = [placeholder] }
             contents.append((stack(group[0]), joined))
         }
+        let canSeeList = arrangement.shows([.primary], focus: chosenColumn)
+        if before == arrangement, couldSeeList != canSeeList { columnsView?.slide(out: couldSeeList) }
+        lastShownFocus = chosenColumn
         if let window { window.batchUpdates { fill(contents) } } else { fill(contents) }
         viewIfLoaded?.setNeedsLayout()
     }
+
+    private var columnsView: SplitColumnsView? { viewIfLoaded as? SplitColumnsView }
 
     private func fill(_ contents: [(NavigationController, [ViewController])]) {
         // First everything is taken out, so that no controller is in two stacks at a time.
@@ -279,12 +304,20 @@ open class SplitViewController: ViewController {
 
     /// The deepest column of a group that is to be seen: the focused one, or the deepest where the focus is elsewhere.
     private func lastShown(in group: [Column]) -> Column {
-        group.contains(focusedColumn) ? focusedColumn : group[group.count - 1]
+        group.contains(chosenColumn) ? chosenColumn : group[group.count - 1]
     }
 
     /// Takes the arrangement of the new width.
     open override func traitsDidChange(previous: Traits?) {
-        if previous?.horizontal != traits.horizontal || arrangement.isEmpty { rearrange() }
+        if previous?.horizontal != traits.horizontal || arrangement.groups.isEmpty { rearrange() }
+    }
+
+    /// Takes the arrangement of the new height, which no class may tell of.
+    open override func viewWillLayoutSubviews() {
+        guard let rows = window?.size.height, rows != arrangedRows else { return }
+        let hadRows = arrangedRows
+        arrangedRows = rows
+        if hadRows != nil, arrangement(for: allStacks()) != arrangement { rearrange() }
     }
 
     /// The lists get compact surroundings, the detail its own (row SPL-11), unless overridden.
@@ -320,7 +353,7 @@ open class SplitViewController: ViewController {
             controller.splitColumn = column
             stacks[column] = [controller]
         }
-        if takesFocus { focusedColumn = column }
+        if takesFocus { chosenColumn = column }
         distribute(stacks)
     }
 
@@ -329,7 +362,7 @@ open class SplitViewController: ViewController {
         noteFocus()
         var stacks = allStacks()
         stacks[.secondary] = []
-        if focusedColumn == .secondary { focusedColumn = deepestList(stacks) }
+        if chosenColumn == .secondary { chosenColumn = deepestList(stacks) }
         distribute(stacks)
     }
 
@@ -341,7 +374,7 @@ open class SplitViewController: ViewController {
     public func focus(_ column: Column) {
         noteFocus()
         let stacks = allStacks()
-        focusedColumn = column == .supplementary && (stacks[.supplementary] ?? []).isEmpty ? .primary : column
+        chosenColumn = column == .supplementary && (stacks[.supplementary] ?? []).isEmpty ? .primary : column
         distribute(stacks)
     }
 
@@ -349,12 +382,7 @@ open class SplitViewController: ViewController {
 
     /// The stacks of the columns that can be seen.
     open override var visibleChildren: [ViewController] {
-        arrangement.filter { isVisible($0) }.map { stack($0[0]) }
-    }
-
-    private func isVisible(_ group: [Column]) -> Bool {
-        if group.contains(.secondary) { return true }
-        return !slidesList || focusedColumn != .secondary
+        arrangement.groups.filter { arrangement.shows($0, focus: focusedColumn) }.map { stack($0[0]) }
     }
 
     /// The stack of the focused column.
@@ -363,18 +391,18 @@ open class SplitViewController: ViewController {
     /// Remembers the column of the view that was given the focus.
     open override func childTookFocus(_ child: ViewController) {
         guard !isCollapsed else { return }
-        for group in arrangement where stack(group[0]) === child { focusedColumn = shownColumn(in: group) }
+        for group in arrangement.groups where stack(group[0]) === child { chosenColumn = shownColumn(in: group) }
     }
 
     // MARK: Commands
 
     /// Keys to go between the columns and to set the list's width.
     open override var commands: [Command] {
-        noteFocus()
         let hasSeparateDetail = !isCollapsed
+        let focusedColumn = focusedColumn
         let isInDetail = focusedColumn == .secondary
-        let left = arrangement.last { $0[0] < focusedColumn && !$0.contains(focusedColumn) }
-        let right = arrangement.first { $0[0] > focusedColumn && !$0.contains(focusedColumn) }
+        let left = arrangement.groups.last { $0[0] < focusedColumn && !$0.contains(focusedColumn) }
+        let right = arrangement.groups.first { $0[0] > focusedColumn && !$0.contains(focusedColumn) }
         return [
             Command(
                 "split.focusLeft", isInDetail ? "Back to the list" : "Column left",
@@ -387,17 +415,17 @@ open class SplitViewController: ViewController {
                 if let self, let right { self.focus(self.shownColumn(in: right)) }
             },
             Command(
-                "split.hideList", "Hide the list", keys: ["esc"], isEnabled: displayMode == .primaryOverlay && hasDetail
+                "split.hideList", "Hide the list", keys: ["esc"], isEnabled: columnsView?.hasFloatingList == true && hasDetail
             ) {
                 [weak self] in self?.focus(.secondary)
             },
             Command("split.toggleList", listTitle, keys: ["\\"], isEnabled: hasSeparateDetail || isInDetail) {
                 [weak self] in self?.toggleList()
             },
-            Command("split.narrower", "Narrower list", keys: ["<"], isEnabled: hasSeparateDetail && !slidesList) {
+            Command("split.narrower", "Narrower list", keys: ["<"], isEnabled: arrangement.form == .beside) {
                 [weak self] in self?.changeFraction(by: -0.02)
             },
-            Command("split.wider", "Wider list", keys: [">"], isEnabled: hasSeparateDetail && !slidesList) {
+            Command("split.wider", "Wider list", keys: [">"], isEnabled: arrangement.form == .beside) {
                 [weak self] in self?.changeFraction(by: 0.02)
             },
         ]
@@ -412,19 +440,40 @@ open class SplitViewController: ViewController {
         noteFocus()
         if isCollapsed {
             focus(.supplementary)
-        } else if traits.horizontal == .narrow {
-            focus(focusedColumn == .secondary ? .supplementary : .secondary)
+        } else if arrangement.form.canHideLists, traits.horizontal == .narrow || preferredDisplayMode != .primaryHidden {
+            showList(focusedColumn == .secondary)
         } else {
             preferredDisplayMode = preferredDisplayMode == .primaryHidden ? .automatic : .primaryHidden
             focus(preferredDisplayMode == .primaryHidden ? .secondary : .supplementary)
         }
     }
 
+    /// Brings the lists into view with the focus on the deepest, or gives the focus to the detail, which hides those that
+    /// can be hidden; twice does nothing more.
+    public func showList(_ isShown: Bool) {
+        noteFocus()
+        guard isShown == (chosenColumn == .secondary) else { return }
+        focus(isShown ? .supplementary : .secondary)
+    }
+
+    /// Brings a column into view with the focus on it (row SPL-01).
+    public func show(_ column: Column) {
+        if column != .secondary, preferredDisplayMode == .primaryHidden { preferredDisplayMode = .automatic }
+        focus(column)
+    }
+
+    /// Hides a list: the nearest mode that the width allows and that does not show it. The detail cannot be hidden.
+    public func hide(_ column: Column) {
+        guard column != .secondary, !isCollapsed else { return }
+        if !arrangement.form.canHideLists { preferredDisplayMode = .primaryHidden }
+        focus(.secondary)
+    }
+
     private func changeFraction(by step: Double) {
         setFraction(preferredPrimaryColumnWidthFraction + step)
     }
 
-    private func setFraction(_ fraction: Double) {
+    func setFraction(_ fraction: Double) {
         let limited = max(0.2, min(0.7, fraction))
         guard limited != preferredPrimaryColumnWidthFraction else { return }
         preferredPrimaryColumnWidthFraction = limited
@@ -433,132 +482,26 @@ open class SplitViewController: ViewController {
 
     // MARK: View
 
-    private final class ColumnsView: View {
-        weak var owner: SplitViewController?
-
-        override func layoutSubviews() { owner?.place() }
-        override func drawOver(in surface: Surface) { owner?.drawRules(in: surface) }
-        override func handle(_ event: MouseEvent) -> Bool { owner?.handle(event) ?? false }
-
-        override func hitTest(_ point: Point) -> View? {
-            guard let owner, !isHidden, frame.contains(point) else { return nil }
-            let inside = Point(x: point.x - frame.minX, y: point.y - frame.minY)
-            // A rule between columns takes drags; beside a list that is slid over it, the detail takes nothing.
-            if owner.ruleColumns.contains(inside.x) || owner.isOutsideSlidList(inside) { return self }
-            return super.hitTest(point)
-        }
-    }
-
     /// Makes the view that holds the columns.
-    open override func makeView() -> View {
-        let view = ColumnsView()
-        view.owner = self
-        return view
-    }
+    open override func makeView() -> View { SplitColumnsView(owner: self) }
 
     /// Takes the arrangement for the first time.
     open override func viewDidLoad() {
         distribute(allStacks())
     }
 
-    private var ruleColumns: [Int] = []
-    private var stackedRule: Int?
-    private var slidListWidth = 0
-
     /// The columns where vertical rules touch what lies above.
-    public override var verticalRules: [Int] { slidListWidth > 0 ? [] : ruleColumns }
+    public override var verticalRules: [Int] {
+        columnsView.map { $0.hasFloatingList ? [] : $0.ruleColumns } ?? []
+    }
 
-    private func listWidth(in width: Int) -> Int {
+    func listWidth(in width: Int) -> Int {
         let wanted = Int((Double(width) * preferredPrimaryColumnWidthFraction + 0.0001).rounded(.down))
         return max(min(minimumPrimaryColumnWidth, width / 2), min(wanted, maximumPrimaryColumnWidth, width - 20))
     }
 
-    private func place() {
-        let bounds = view.bounds
-        ruleColumns = []
-        slidListWidth = 0
-        stackedRule = nil
-        for column in Column.allCases where !visibleChildren.contains(where: { $0 === stack(column) }) {
-            stack(column).viewIfLoaded?.removeFromSuperview()
-        }
-        // The list is drawn after the detail, since it may lie over it.
-        for child in visibleChildren.reversed() where child.view.superview !== view { view.addSubview(child.view) }
-        if isCollapsed {
-            host(of: .primary).view.frame = bounds
-        } else if slidesList {
-            stack(.secondary).view.frame = bounds
-            guard focusedColumn != .secondary else { return }
-            let list = stack(.primary).view
-            view.addSubview(list)
-            slidListWidth = max(min(26, bounds.width - 2), min(bounds.width * 52 / 100, bounds.width - 14))
-            list.frame = Rect(x: 0, y: 0, width: slidListWidth, height: bounds.height)
-            ruleColumns = [slidListWidth]
-        } else if stacksList {
-            let height = bounds.height * 2 / 5
-            stack(.primary).view.frame = Rect(x: 0, y: 0, width: bounds.width, height: height)
-            stack(.secondary).view.frame = bounds.inset(top: height + 1)
-            stackedRule = height
-        } else {
-            placeBesideEachOther(in: bounds)
-        }
-    }
-
-    private func placeBesideEachOther(in bounds: Rect) {
-        var left = 0
-        var widths: [Int] = []
-        if arrangement.count == 3 {
-            let primary = max(26, min(bounds.width * 18 / 100, 40))
-            let rest = bounds.width - primary - 1
-            widths = [primary, max(40, min(listWidth(in: rest), rest - 60))]
-        } else {
-            widths = [listWidth(in: bounds.width)]
-        }
-        for (group, width) in zip(arrangement, widths) {
-            stack(group[0]).view.frame = Rect(x: left, y: 0, width: width, height: bounds.height)
-            left += width
-            ruleColumns.append(left)
-            left += 1
-        }
-        stack(.secondary).view.frame = Rect(x: left, y: 0, width: bounds.width - left, height: bounds.height)
-    }
-
-    private func drawRules(in surface: Surface) {
-        let height = view.bounds.height
-        let style = view.theme[slidListWidth > 0 ? .popoverBorder : .rule]
-        if let stackedRule {
-            let rule = Rect(x: 0, y: stackedRule, width: view.bounds.width, height: 1)
-            surface.fill(rule, with: view.symbols.horizontal, style: style)
-        }
-        for column in ruleColumns {
-            surface.fill(Rect(x: column, y: 0, width: 1, height: height), with: view.symbols.vertical, style: style)
-        }
-        guard slidListWidth > 0 else { return }
-        // What lies beneath the list is dimmed and takes no input (row SPL-04).
-        let secondary = view.theme[.secondary]
-        surface.restyle(
-            Rect(x: slidListWidth + 1, y: 0, width: view.bounds.width - slidListWidth - 1, height: height)
-        ) { Style(foreground: secondary.foreground, background: $0.background, attributes: .dim) }
-        guard let shade = view.symbols.shade else { return }
-        surface.fill(
-            Rect(x: slidListWidth + 1, y: 0, width: 1, height: height), with: shade, style: view.theme[.rule])
-    }
-
-    private func isOutsideSlidList(_ point: Point) -> Bool { slidListWidth > 0 && point.x >= slidListWidth }
-
-    private func handle(_ event: MouseEvent) -> Bool {
-        switch event.action {
-        case .press(.left) where slidListWidth > 0 && event.location.x >= slidListWidth:
-            focus(.secondary)
-            return true
-        case .press(.left):
-            return ruleColumns.contains(event.location.x)
-        case .drag(.left) where slidListWidth == 0 && !ruleColumns.isEmpty:
-            let total = arrangement.count == 3 ? view.bounds.width - ruleColumns[0] - 1 : view.bounds.width
-            let start = arrangement.count == 3 ? ruleColumns[0] + 1 : 0
-            setFraction(Double(event.location.x - start) / Double(max(1, total)))
-            return true
-        default:
-            return false
-        }
+    /// The width of a list that lies over the detail: some of the detail stays in sight to click on.
+    func floatingListWidth(in width: Int) -> Int {
+        max(min(26, width - 2), min(width * 52 / 100, width - 14))
     }
 }

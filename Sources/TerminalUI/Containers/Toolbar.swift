@@ -13,25 +13,9 @@ public final class Toolbar: View, BarButtonItemHost {
 
     private var placed: [(item: BarButtonItem, rect: Rect)] = []
     private static let gap = 2
+    private lazy var overflow = BarOverflow(bar: self)
     /// The items that have no room now.
-    private(set) var folded: [BarButtonItem] = []
-    private lazy var overflowItem = BarButtonItem("⋯") { [weak self] in self?.showFolded() }
-
-    private func showFolded() {
-        var view: View? = self
-        while let present = view, present.viewController == nil { view = present.superview }
-        guard let owner = view?.viewController else { return }
-        let commands = folded.map { item in
-            let keys = item.key.flatMap { KeySequence($0.string) }.map { [$0] } ?? []
-            let command = Command("toolbar.item", item.title, keys: keys, isEnabled: item.isEnabled) { item.perform() }
-            return (command: command, keys: keys)
-        }
-        let menu = CommandPaletteViewController(title: "More", commands: commands, hasField: false)
-        menu.modalPresentationStyle = .popover
-        menu.popoverPresentationController.barButtonItem = overflowItem
-        menu.popoverPresentationController.sourceView = self
-        owner.present(menu)
-    }
+    var folded: [BarButtonItem] { overflow.items }
 
     /// Places the items that fit.
     public override func layoutSubviews() {
@@ -55,11 +39,11 @@ public final class Toolbar: View, BarButtonItemHost {
             let gone = shown.remove(at: victim.offset)
             guard gone.kind == .button else { continue }
             folded.append(gone)
-            room = full - overflowItem.columns - Toolbar.gap
+            room = full - overflow.item.columns - Toolbar.gap
         }
-        self.folded = items.filter { item in folded.contains { $0 === item } }
-        if !folded.isEmpty, full >= overflowItem.columns {
-            placed.append((overflowItem, Rect(x: full, y: 0, width: 1, height: 1)))
+        overflow.items = items.filter { item in folded.contains { $0 === item } }
+        if !folded.isEmpty, full >= overflow.item.columns {
+            placed.append((overflow.item, Rect(x: full, y: 0, width: 1, height: 1)))
         }
         let spaces = shown.filter { $0.kind == .flexibleSpace }.count
         var spare = room - needed()

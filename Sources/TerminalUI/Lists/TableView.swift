@@ -337,6 +337,13 @@ open class TableView: View {
         return top
     }
 
+    /// The lines of all rows, as far as the limit goes.
+    open override func sizeThatFits(_ limit: Size) -> Size {
+        var used = numberOfRows == 0 ? 3 : 0
+        for row in 0..<numberOfRows where used < limit.height { used += lines(of: row, isTop: row == 0) }
+        return Size(width: limit.width, height: min(used, limit.height))
+    }
+
     /// Places cells for the rows that can be seen.
     open override func layoutSubviews() {
         recycle()

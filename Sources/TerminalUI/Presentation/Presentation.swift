@@ -139,11 +139,11 @@ final class PresentationView: View {
             drawTitle(in: surface, from: 1, to: box.width, style: border)
         case .sheet:
             surface.fill(box, style: inside)
-            drawBorder(in: surface, style: border)
+            surface.drawBorder(box, symbols: symbols, style: border)
             drawTitle(in: surface, from: 2, to: box.width - 2, style: border)
         case .popover(let placement):
             surface.fill(box, style: inside)
-            drawBorder(in: surface, style: border)
+            surface.drawBorder(box, symbols: symbols, style: border)
             let arrow = Point(x: placement.arrow.x - frame.minX, y: placement.arrow.y - frame.minY)
             let glyph =
                 switch placement.direction {
@@ -167,21 +167,22 @@ final class PresentationView: View {
         let room = max(0, doneColumn - left - 2)
         surface.draw(" " + title.truncated(to: room) + " ", at: Point(x: left, y: 0), style: style.adding(.bold))
     }
+}
 
-    private func drawBorder(in surface: Surface, style: Style) {
+extension Surface {
+    /// Draws a box of rules with the corners of the symbols at hand.
+    func drawBorder(_ box: Rect, symbols: Symbols, style: Style) {
         guard box.width >= 2, box.height >= 2 else { return }
         let (left, right, top, bottom) = (box.minX, box.maxX - 1, box.minY, box.maxY - 1)
         for row in [top, bottom] {
-            surface.fill(
-                Rect(x: left + 1, y: row, width: box.width - 2, height: 1), with: symbols.horizontal, style: style)
+            fill(Rect(x: left + 1, y: row, width: box.width - 2, height: 1), with: symbols.horizontal, style: style)
         }
         for column in [left, right] {
-            surface.fill(
-                Rect(x: column, y: top + 1, width: 1, height: box.height - 2), with: symbols.vertical, style: style)
+            fill(Rect(x: column, y: top + 1, width: 1, height: box.height - 2), with: symbols.vertical, style: style)
         }
         let corners = [(left, top), (right, top), (left, bottom), (right, bottom)]
         for (corner, place) in zip(symbols.corners, corners) {
-            surface.draw(corner, at: Point(x: place.0, y: place.1), style: style)
+            draw(corner, at: Point(x: place.0, y: place.1), style: style)
         }
     }
 }

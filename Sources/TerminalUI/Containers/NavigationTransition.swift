@@ -1,0 +1,20 @@
+/// How the top of a navigation stack becomes another; it follows from the old and the new stack (row NAV-01).
+public enum NavigationTransition: Hashable, Sendable {
+    /// The top stays.
+    case none
+    /// The new top was not in the stack.
+    case push
+    /// The new top was in the stack already.
+    case pop
+
+    @MainActor
+    init(from old: [ViewController], to new: [ViewController]) {
+        if old.last === new.last {
+            self = .none
+        } else if let top = new.last, old.contains(where: { $0 === top }) {
+            self = .pop
+        } else {
+            self = new.isEmpty ? .pop : .push
+        }
+    }
+}

@@ -1,0 +1,262 @@
+/// The view of a split view: places the columns, draws what stands between them, and takes drags at their edges.
+@MainActor
+final class SplitColumnsView: View {
+    private unowned let owner: SplitViewController
+    /// The columns of the vertical rules.
+    private(set) var ruleColumns: [Int] = []
+    private var stackedRule: Int?
+    /// The list that lies over the detail, with its border; empty: none does.
+    private var floating: Rect = .zero
+    private var arrow: Point?
+    /// How much of the sliding list can be seen, from 0 to 1.
+    private var share = 1.0
+    private var leaving: Snapshot?
+    private var drag = Drag.none
+    private var passesThrough = false
+
+    private enum Drag {
+        case none
+        case rule
+        case edge(start: Int)
+    }
+
+    /// The columns at the detail's edge in which a drag brings the hidden list.
+    private static let edge = 2
+
+    init(owner: SplitViewController) {
+        self.owner = owner
+        super.init()
+    }
+
+    private var arrangement: SplitArrangement { owner.arrangement }
+    private var isTrailing: Bool { owner.primaryEdge == .trailing }
+
+    /// Whether a list lies over the detail now.
+    var hasFloatingList: Bool { !floating.isEmpty }
+
+    // MARK: Placing
+
+    override func layoutSubviews() {
+        ruleColumns = []
+        stackedRule = nil
+        floating = .zero
+        arrow = nil
+        let visible = owner.visibleChildren
+        for column in SplitViewController.Column.allCases {
+            let stack = owner.navigationController(for: column)
+            if !visible.contains(where: { $0 === stack }) { stack.viewIfLoaded?.removeFromSuperview() }
+        }
+        // The list is drawn after the detail, since it may lie over it.
+        for child in visible.reversed() where child.view.superview !== self { addSubview(child.view) }
+        switch arrangement.form {
+        case .collapsed: visible.first?.view.frame = bounds
+        case .beside: placeBesideEachOther()
+        case .above: placeAbove()
+        case .over, .displacing, .popover: placeFloating()
+        }
+    }
+
+    private func setFrame(_ column: SplitViewController.Column, _ frame: Rect) {
+        owner.navigationController(for: column).view.frame = frame
+    }
+
+    /// The same place counted from the other edge, where the list is at the right.
+    private func mirrored(x: Int, width: Int) -> Int { isTrailing ? bounds.width - x - width : x }
+
+    private func placeAbove() {
+        let height = bounds.height * 2 / 5
+        setFrame(.primary, Rect(x: 0, y: 0, width: bounds.width, height: height))
+        setFrame(.secondary, bounds.inset(top: height + 1))
+        stackedRule = height
+    }
+
+    private func placeBesideEachOther() {
+        let groups = arrangement.groups
+        var widths: [Int] = []
+        if groups.count == 3 {
+            let primary = max(26, min(bounds.width * 18 / 100, 40))
+            let rest = bounds.width - primary - 1
+            widths = [primary, max(40, min(owner.listWidth(in: rest), rest - 60))]
+        } else {
+            widths = [owner.listWidth(in: bounds.width)]
+        }
+        var left = 0
+        for (group, width) in zip(groups, widths) {
+            setFrame(group[0], Rect(x: mirrored(x: left, width: width), y: 0, width: width, height: bounds.height))
+            left += width
+            ruleColumns.append(mirrored(x: left, width: 1))
+            left += 1
+        }
+        let width = bounds.width - left
+        setFrame(.secondary, Rect(x: mirrored(x: left, width: width), y: 0, width: width, height: bounds.height))
+    }
+
+    private func placeFloating() {
+        setFrame(.secondary, bounds)
+        guard owner.focusedColumn != .secondary else { return }
+        let list = owner.navigationController(for: .primary).view
+        addSubview(list)
+        let width = owner.floatingListWidth(in: bounds.width)
+        if arrangement.form == .popover { return placePopover(list, width: width) }
+        let shown = Int((Double(width + 1) * share).rounded())
+        let left = shown - width - 1
+        list.frame = Rect(x: mirrored(x: left, width: width), y: 0, width: width, height: bounds.height)
+        floating = Rect(x: mirrored(x: left, width: width + 1), y: 0, width: width + 1, height: bounds.height)
+        ruleColumns = [mirrored(x: left + width, width: 1)]
+        if arrangement.form == .displacing {
+            // The detail keeps its width, so that it does not wrap anew.
+            let offset = isTrailing ? -shown : shown
+            setFrame(.secondary, bounds.offsetBy(x: offset, y: 0))
+        }
+    }
+
+    /// As tall as its rows need, at the button that stands for it (row SPL-13).
+    private func placePopover(_ list: View, width: Int) {
+        let content = list.sizeThatFits(Size(width: width, height: max(1, bounds.height - 4)))
+        let origin = convertToWindow(Point.zero)
+        let button = window?.rect(of: owner.displayModeButtonItem)?.offsetBy(x: -origin.x, y: -origin.y)
+        let anchor = button ?? Rect(x: isTrailing ? bounds.width - 2 : 1, y: 0, width: 1, height: 1)
+        let size = Size(width: width, height: max(3, content.height))
+        // Where there is no room under the button, as in low panes, the list takes the height there is.
+        let placement = PopoverPlacement.place(content: size, anchor: anchor, pane: bounds.size, permitted: [.up])
+        floating = placement?.box ?? Rect(x: 0, y: 0, width: width + 2, height: bounds.height)
+        arrow = placement?.arrow
+        list.frame = floating.inset(left: 1, top: 1, right: 1, bottom: 1)
+    }
+
+    // MARK: Movement
+
+    /// Shows that the list comes or goes as a slide; called before the arrangement's new state is laid out.
+    func slide(out: Bool) {
+        guard let window, window.motion == .full, arrangement.form != .popover else { return }
+        leaving = out && hasFloatingList ? Snapshot(of: self) : nil
+        if out, leaving == nil { return }
+        let width = floating.width
+        window.animate { [weak self] share in
+            guard let self else { return }
+            self.share = out ? 1 : share
+            self.leavingOffset = Int(Double(width) * share)
+            if share >= 1 { self.leaving = nil }
+            self.setNeedsLayout()
+        }
+    }
+
+    private var leavingOffset = 0
+
+    // MARK: Drawing
+
+    override func drawOver(in surface: Surface) {
+        let style = theme[hasFloatingList ? .popoverBorder : .rule]
+        if let stackedRule {
+            let rule = Rect(x: 0, y: stackedRule, width: bounds.width, height: 1)
+            surface.fill(rule, with: symbols.horizontal, style: style)
+        }
+        for column in ruleColumns {
+            surface.fill(Rect(x: column, y: 0, width: 1, height: bounds.height), with: symbols.vertical, style: style)
+        }
+        if hasFloatingList { drawAroundFloatingList(in: surface, style: style) }
+        if let leaving { drawLeaving(leaving, in: surface) }
+    }
+
+    /// What lies beneath the list is dimmed (row SPL-04).
+    private func drawAroundFloatingList(in surface: Surface, style: Style) {
+        let secondary = theme[.secondary]
+        let left = Rect(x: 0, y: 0, width: floating.minX, height: bounds.height)
+        let right = Rect(x: floating.maxX, y: 0, width: bounds.width - floating.maxX, height: bounds.height)
+        let middle = Rect(
+            x: floating.minX, y: floating.maxY, width: floating.width, height: bounds.height - floating.maxY)
+        for area in [left, right, middle] where !area.isEmpty {
+            surface.restyle(area) {
+                Style(foreground: secondary.foreground, background: $0.background, attributes: .dim)
+            }
+        }
+        if arrangement.form == .popover {
+            surface.drawBorder(floating, symbols: symbols, style: style)
+            if let arrow { surface.draw(symbols.arrowUp, at: arrow, style: style) }
+        }
+        guard let shade = symbols.shade, arrangement.form != .displacing else { return }
+        let shadow = isTrailing ? floating.minX - 1 : floating.maxX
+        surface.fill(
+            Rect(x: shadow, y: floating.minY, width: 1, height: floating.height), with: shade, style: theme[.rule])
+    }
+
+    private func drawLeaving(_ snapshot: Snapshot, in surface: Surface) {
+        let width = owner.floatingListWidth(in: bounds.width) + 1
+        let frame = Rect(x: mirrored(x: 0, width: width), y: 0, width: width, height: bounds.height)
+        let offset = isTrailing ? leavingOffset : -leavingOffset
+        let place = frame.offsetBy(x: offset, y: 0).intersection(frame)
+        // The list's part of the picture alone, moved aside.
+        surface.subsurface(place).draw(snapshot.grid, at: Point(x: offset - place.minX, y: 0))
+    }
+
+    // MARK: Mouse
+
+    private func isOutsideFloatingList(_ point: Point) -> Bool { hasFloatingList && !floating.contains(point) }
+
+    /// Whether a drag from there brings the hidden list.
+    private func isAtEdge(_ point: Point) -> Bool {
+        guard !passesThrough, owner.presentsWithGesture, arrangement.form.canHideLists, !hasFloatingList else {
+            return false
+        }
+        let distance = isTrailing ? bounds.width - 1 - point.x : point.x
+        return distance < SplitColumnsView.edge && point.y > 0
+    }
+
+    override func hitTest(_ point: Point) -> View? {
+        guard !isHidden, frame.contains(point) else { return nil }
+        let inside = Point(x: point.x - frame.minX, y: point.y - frame.minY)
+        // A rule between columns takes drags; beside a list that lies over it, the detail takes nothing.
+        if ruleColumns.contains(inside.x) || isOutsideFloatingList(inside) || isAtEdge(inside) { return self }
+        return super.hitTest(point)
+    }
+
+    override func handle(_ event: MouseEvent) -> Bool {
+        let place = event.location
+        switch event.action {
+        case .press(.left) where isOutsideFloatingList(place):
+            owner.focus(.secondary)
+            return true
+        case .press(.left) where ruleColumns.contains(place.x):
+            drag = .rule
+            return true
+        case .press(.left) where isAtEdge(place):
+            drag = .edge(start: place.x)
+            return true
+        case .drag(.left): return dragged(to: place)
+        case .release:
+            if case .edge = drag { passOn(event) }
+            drag = .none
+            return true
+        case .horizontalWheel(let columns) where owner.presentsWithGesture && arrangement.form.canHideLists:
+            // Towards the middle brings the list, towards its edge puts it away.
+            owner.showList((columns > 0) != isTrailing)
+            return true
+        default:
+            return false
+        }
+    }
+
+    private func dragged(to place: Point) -> Bool {
+        switch drag {
+        case .rule where !hasFloatingList:
+            let isTriple = ruleColumns.count == 2
+            let x = isTrailing ? bounds.width - 1 - place.x : place.x
+            let start = isTriple ? mirrored(x: ruleColumns[0], width: 1) + 1 : 0
+            owner.setFraction(Double(x - start) / Double(max(1, bounds.width - start)))
+        case .edge(let start) where abs(place.x - start) > SplitColumnsView.edge:
+            drag = .none
+            owner.showList(true)
+        case .none, .rule, .edge: break
+        }
+        return true
+    }
+
+    /// A click at the edge that was no drag belongs to what stands there.
+    private func passOn(_ event: MouseEvent) {
+        guard let window else { return }
+        let place = convertToWindow(event.location)
+        passesThrough = true
+        window.send(MouseEvent(.press(.left), at: place, event.modifiers))
+        passesThrough = false
+    }
+}
