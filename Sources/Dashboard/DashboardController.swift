@@ -8,48 +8,25 @@ package final class DashboardController {
     package let navigation = NavigationController()
     private let context: DashboardContext
     private let segments: SegmentsController
-    private let splits: [SplitViewController]
-    private let settingList: SettingListViewController
-    private let stageList: StageListViewController
-    private let feedList: FeedListViewController
-    private let restored: DashboardState?
+    private let rooms: DashboardSegments
     private let saveStateAction: @MainActor (DashboardState) -> Void
     private weak var application: Application?
     private var observation: Observation?
     private let badgeRefresh = Coalescer()
     private var refreshTimer: Task<Void, Never>?
 
-    private static let segmentNames = ["stages", "feeds", "settings"]
-    private static let feedsIndex = 1
-
     package init(_ environment: DashboardEnvironment) {
         context = DashboardContext(environment)
-        settingList = SettingListViewController(context: context)
-        stageList = StageListViewController(context: context)
-        feedList = FeedListViewController(context: context)
-        restored = environment.state?.version == DashboardState.currentVersion ? environment.state : nil
+        let restored = environment.state?.version == DashboardState.currentVersion ? environment.state : nil
+        rooms = DashboardSegments(context: context, restored: restored)
         saveStateAction = environment.saveState
-        let stages = SplitViewController(
-            primary: stageList,
-            placeholder: MessageViewController("No stage was chosen."))
-        stages.title = "Stages"
-        let feeds = SplitViewController(
-            style: .triple, primary: feedList,
-            placeholder: MessageViewController("No entry was chosen."))
-        feeds.title = "Feeds"
-        let settings = SplitViewController(
-            primary: settingList, placeholder: MessageViewController("No setting was chosen."))
-        settings.title = "Settings"
-        splits = [stages, feeds, settings]
         let start = environment.startSegment ?? restored?.segment ?? context.settings["appearance.start"].value
         navigation.hasRule = true
         navigation.accessoryView = context.status.view
         segments = SegmentsController(
-            navigationController: navigation, viewControllers: splits,
-            selectedIndex: DashboardController.segmentNames.firstIndex(of: start) ?? 0)
-        for split in splits {
-            split.primaryColumnWidthFractionDidChange = { [weak self] in self?.listWidthDidChange($0) }
-        }
+            navigationController: navigation, segments: rooms.descriptions,
+            selectedIndex: DashboardSegments.names.firstIndex(of: start) ?? 0)
+        rooms.listWidthDidChange = { [weak self] in self?.listWidthDidChange($0) }
         context.settingDidChange = { [weak self] in self?.settingDidChange($0) }
         observation = context.library.observe(.subscriptions) { [weak self] in
             self?.badgeRefresh.schedule { [weak self] in self?.showUnread() }
@@ -69,21 +46,17 @@ package final class DashboardController {
             self?.saveState()
         }
         for definition in Settings.definitions { apply(definition.name) }
-        if let stages = restored?.stages { stageList.restore(stages) }
-        if let feeds = restored?.feeds { feedList.restore(feeds) }
+        rooms.restoreWhatIsShown()
     }
 
     /// Keeps what is shown, for the next start in this pane.
     package func saveState() {
-        var state = DashboardState(segment: DashboardController.segmentNames[segments.selectedIndex])
-        state.stages = stageList.viewIfLoaded == nil ? restored?.stages : stageList.state
-        state.feeds = feedList.viewIfLoaded == nil ? restored?.feeds : feedList.state
-        saveStateAction(state)
+        saveStateAction(rooms.state(of: segments))
     }
 
     private func showUnread() {
         let unread = context.read(0) { try $0.unreadCount() }
-        segments.setBadge(unread > 0 ? DisplayText(String(unread)) : nil, at: DashboardController.feedsIndex)
+        segments.setBadge(unread > 0 ? DisplayText(String(unread)) : nil, at: DashboardSegments.feedsIndex)
     }
 
     // MARK: Commands
@@ -109,6 +82,10 @@ package final class DashboardController {
         [
             Command("program.quitNow", "Quit", keys: ["ctrl-c"], isListed: false) { [weak self] in
                 self?.application?.finish()
+            },
+            Command("program.releaseMemory", "Let go what can be made again", keys: ["ctrl-x m"], isListed: false) {
+                [weak self] in
+                self?.application?.window.receiveMemoryWarning()
             },
             Command("program.suspend", "To the shell", keys: ["ctrl-z"]) { [weak self] in self?.application?.suspend()
             },
@@ -155,7 +132,7 @@ package final class DashboardController {
 
     private func settingDidChange(_ name: String) {
         apply(name)
-        settingList.settingDidChange()
+        rooms.settingDidChange()
     }
 
     private func apply(_ name: String) {
@@ -163,10 +140,10 @@ package final class DashboardController {
         switch name {
         case "appearance.theme":
             application?.window.theme = Theme.all.first { $0.name == settings[name].value } ?? .standard
-        case "appearance.list-width":
-            for split in splits { split.preferredPrimaryColumnWidthFraction = Double(settings.number(name)) / 100 }
-        case "appearance.tall-panes":
-            for split in splits { split.stacksListInTallPanes = settings[name].value == "above" }
+        case "appearance.list-width", "appearance.tall-panes", "appearance.narrow-list", "appearance.list-side":
+            rooms.applySettings()
+        case "appearance.motion":
+            application?.window.motion = reducesMotion ? .reduced : .full
         case "appearance.dates":
             application?.window.receiveDateStyleChange()
         case "terminal.mouse":
@@ -178,10 +155,13 @@ package final class DashboardController {
         }
     }
 
+    /// Sliding is left out where it is not wanted, and where the terminal has no colours and so is likely a slow one.
+    private var reducesMotion: Bool {
+        !context.settings.isOn("appearance.motion")
+            || application?.window.capabilities.colors == TerminalCapabilities.ColorDepth.none
+    }
+
     private func listWidthDidChange(_ fraction: Double) {
-        for split in splits where split.preferredPrimaryColumnWidthFraction != fraction {
-            split.preferredPrimaryColumnWidthFraction = fraction
-        }
         context.set(String(Int((fraction * 100).rounded())), for: "appearance.list-width")
     }
 

@@ -76,6 +76,19 @@ package final class Settings: Sendable {
                 "In panes of 58 to 77 columns and 30 rows or more: the list slides over the detail, or stands above it.",
             kind: .choice(["slide", "above"]), defaultValue: "slide"),
         SettingDefinition(
+            name: "appearance.narrow-list", section: "Appearance", title: "Narrow panes",
+            explanation:
+                "In panes of 58 to 77 columns: the list slides over the detail, or is a popover at its button.",
+            kind: .choice(["slide", "popover"]), defaultValue: "slide"),
+        SettingDefinition(
+            name: "appearance.list-side", section: "Appearance", title: "List side",
+            explanation: "The side that the lists stand on.", kind: .choice(["left", "right"]), defaultValue: "left"),
+        SettingDefinition(
+            name: "appearance.motion", section: "Appearance", title: "Motion",
+            explanation:
+                "Whether lists and levels are seen to slide. Over a slow line, and without colours, they never are.",
+            kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
             name: "appearance.start", section: "Appearance", title: "Start with",
             explanation: "The segment that is shown at start.",
             kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),

@@ -35,12 +35,4 @@ import Testing
             }
         }
     }
-
-    @Test func halfBlocksKeepProportions() {
-        let picture = Picture(width: 4, height: 4, rgba: [UInt8](repeating: 255, count: 64))
-        let cells = HalfBlocks.render(picture, columns: 20, rows: 4)
-        #expect(cells.count == 4)
-        #expect(cells.allSatisfy { $0.count == 8 })
-        #expect(cells[0][0] == PictureCell(upper: 0xFFFFFF, lower: 0xFFFFFF))
-    }
 }

@@ -19,8 +19,11 @@ public final class TestScreen {
     /// Shows a root controller.
     ///
     /// - Parameter file: The test's file; its screens are in the folder `Screens` beside it.
-    public init(root: ViewController, size: Size, file: String = #filePath) {
-        terminal = MemoryTerminal(size: size)
+    public init(
+        root: ViewController, size: Size, capabilities: TerminalCapabilities = TerminalCapabilities(),
+        file: String = #filePath
+    ) {
+        terminal = MemoryTerminal(size: size, capabilities: capabilities)
         application = Application(terminal: terminal, root: root)
         folder = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Screens")
         application.render()
@@ -71,6 +74,7 @@ public final class TestScreen {
     /// - Returns: Whether it did.
     public func wait(until isDone: @MainActor () -> Bool) async -> Bool {
         for _ in 0..<1000 {
+            application.window.finishAnimations()
             application.render()
             if isDone() { return true }
             try? await Task.sleep(for: .milliseconds(5))

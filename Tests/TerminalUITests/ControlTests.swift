@@ -166,4 +166,55 @@ final class Form: ViewController {
         screen.press("space")
         #expect(screen.lines.last == "line 49")
     }
+
+    private final class Holder: ViewController {
+        let control: View
+        init(_ control: View) {
+            self.control = control
+            super.init()
+        }
+        override func viewDidLoad() {
+            view.addSubview(control)
+            control.frame = Rect(x: 2, y: 3, width: 30, height: 1)
+        }
+    }
+
+    @Test func aPickerOffersItsNamesInAPopover() {
+        let picker = Picker(["red", "green", "blue"], selectedIndex: 1)
+        var actions = 0
+        picker.onAction = { actions += 1 }
+        let screen = TestScreen(root: Holder(picker), size: Size(width: 40, height: 16))
+        #expect(screen.text.contains("green ▾"))
+        screen.press("enter")
+        #expect(screen.text.contains("• green"))
+        screen.press("j", "enter")
+        #expect(picker.selectedIndex == 2)
+        #expect(actions == 1)
+        screen.press("left")
+        #expect(picker.selectedIndex == 1)
+    }
+
+    @Test func aMenuButtonOffersCommands() {
+        var done = ""
+        let button = MenuButton("File") {
+            ["New", "Open"].map { name in Command(name, DisplayText(name), keys: []) { done = name } }
+        }
+        let screen = TestScreen(root: Holder(button), size: Size(width: 40, height: 16))
+        screen.click(on: "File ▾")
+        screen.press("j", "enter")
+        #expect(done == "Open")
+    }
+
+    @Test func aStatusLineKeepsItsLastPartsAndShowsMessages() {
+        let line = StatusLine()
+        line.parts = ["main", "3 changes", "12:30"]
+        let screen = TestScreen(root: Holder(line), size: Size(width: 34, height: 8))
+        #expect(screen.lines[3] == "         main  3 changes  12:30")
+        line.show("Saved 12 files", for: nil)
+        screen.application.render()
+        #expect(screen.lines[3] == "   Saved 12 files         12:30")
+        line.clear()
+        screen.application.render()
+        #expect(screen.lines[3].contains("main"))
+    }
 }

@@ -46,4 +46,121 @@ import Testing
         #expect(root.table.selectedPath == RowPath(row: 2))
         #expect(screen.application.window.focusedView === root.table)
     }
+
+    @Test func NAV_01_theTransitionFollowsFromTheStacks() {
+        final class Delegate: NavigationControllerDelegate {
+            var heard: [String] = []
+            func navigationController(
+                _ navigation: NavigationController, willShow controller: ViewController,
+                by transition: NavigationTransition
+            ) { heard.append("will \(controller.title) \(transition)") }
+            func navigationController(
+                _ navigation: NavigationController, didShow controller: ViewController,
+                by transition: NavigationTransition
+            ) { heard.append("did \(controller.title) \(transition)") }
+        }
+        let (a, b, c, d) = (controller("A"), controller("B"), controller("C"), controller("D"))
+        let navigation = NavigationController()
+        let delegate = Delegate()
+        navigation.delegate = delegate
+        navigation.setViewControllers([a, b, c])
+        navigation.setViewControllers([d, a, b])
+        navigation.setViewControllers([d, b])
+        navigation.setViewControllers([])
+        #expect(delegate.heard == ["will C push", "did C push", "will B pop", "did B pop"])
+        #expect(navigation.topViewController == nil)
+    }
+
+    private func controller(_ name: String) -> LoggedController { LoggedController(name, log: log) }
+
+    @Test func NAV_01_aPromptStandsOverTheItems() {
+        let root = controller("Root")
+        root.navigationItem.prompt = "Choose a town"
+        let navigation = NavigationController(rootViewController: root)
+        let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))
+        #expect(screen.lines.prefix(3) == [" Choose a town", " Root", "view of Root"])
+        screen.resize(40, 10)
+        #expect(screen.lines.prefix(2) == [" Root", "view of Root"])
+    }
+
+    @Test func NAV_01_rightItemsThatDoNotFitFoldIntoAMenu() {
+        var pressed = ""
+        let root = controller("A title")
+        root.navigationItem.rightBarButtonItems = ["First", "Second", "Third"].map { name in
+            BarButtonItem(DisplayText(name)) { pressed = name }
+        }
+        let screen = TestScreen(
+            root: NavigationController(rootViewController: root), size: Size(width: 60, height: 20))
+        #expect(screen.lines[0] == " A title" + String(repeating: " ", count: 31) + "Third  Second  First")
+        screen.resize(24, 20)
+        #expect(screen.lines[0] == " A title       First  ⋯")
+        screen.click(on: "⋯")
+        screen.press("j", "enter")
+        #expect(pressed == "Third")
+    }
+
+    @Test func SEG_04_aPopThatIsTakenBackUndoesItsCalls() {
+        let (root, top) = (controller("Root"), controller("Top"))
+        let navigation = NavigationController(rootViewController: root)
+        let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))
+        navigation.push(top)
+        screen.application.render()
+        _ = log.take()
+        func mouse(_ action: MouseEvent.Action, _ x: Int) {
+            screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: 5))))
+        }
+        mouse(.press(.left), 0)
+        mouse(.drag(.left), 5)
+        #expect(screen.lines[1].hasPrefix("view view of Top"))
+        mouse(.release, 5)
+        #expect(
+            log.take() == [
+                "Top willDisappear", "Root willAppear", "Root willDisappear", "Root didDisappear", "Top willAppear",
+                "Top didAppear",
+            ])
+        #expect(navigation.topViewController === top)
+        #expect(screen.lines[1] == "view of Top")
+        mouse(.press(.left), 0)
+        mouse(.drag(.left), 30)
+        mouse(.release, 30)
+        #expect(navigation.topViewController === root)
+        #expect(log.take() == ["Top willDisappear", "Root willAppear", "Top didDisappear", "Root didAppear"])
+    }
+
+    @Test func aResizeInTheMiddleOfADragLeavesTheTop() {
+        let (root, top) = (controller("Root"), controller("Top"))
+        let navigation = NavigationController(rootViewController: root)
+        let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))
+        navigation.push(top)
+        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 0, y: 5))))
+        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 20, y: 5))))
+        screen.resize(50, 18)
+        #expect(screen.lines[1] == "view of Top")
+        #expect(navigation.topViewController === top)
+    }
+
+    @Test func movementsAreSeenAndNeverWaitedFor() {
+        let (root, top) = (controller("Root"), controller("Top"))
+        let navigation = NavigationController(rootViewController: root)
+        let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))
+        let window = screen.application.window
+        window.motion = .full
+        navigation.push(top)
+        #expect(window.isAnimating)
+        screen.application.render()
+        #expect(screen.lines[1] == "view of Root")
+        window.advanceAnimations(to: .now + .milliseconds(60))
+        screen.application.render()
+        #expect(screen.lines[1].contains("view of Root") && screen.lines[1].contains("view of To"))
+        window.advanceAnimations(to: .now + .seconds(1))
+        screen.application.render()
+        #expect(!window.isAnimating)
+        #expect(screen.lines[1] == "view of Top")
+        navigation.pop()
+        screen.press("j")
+        #expect(screen.lines[1] == "view of Root")
+        window.motion = .reduced
+        navigation.push(top)
+        #expect(!window.isAnimating)
+    }
 }

@@ -27,11 +27,28 @@ import Testing
         #expect(placed.box.intersection(window) == placed.box)
         #expect(placed.box.intersection(anchor).isEmpty)
         #expect(permitted.contains(placed.direction))
-        #expect(window.contains(placed.arrow))
+        guard let arrow = placed.arrow else {
+            Issue.record("no arrow")
+            return
+        }
+        #expect(window.contains(arrow))
         let middle = Point(x: anchor.minX + (anchor.width - 1) / 2, y: anchor.minY)
         if placed.direction == .up || placed.direction == .down {
-            #expect(placed.arrow.x == max(placed.box.minX + 1, min(middle.x, placed.box.maxX - 2)))
+            #expect(arrow.x == max(placed.box.minX + 1, min(middle.x, placed.box.maxX - 2)))
         }
+    }
+
+    @Test func POP_01_whereNoSideHasRoomItMayLieOverItsAnchor() {
+        let pane = Size(width: 20, height: 6)
+        let anchor = Rect(x: 8, y: 2, width: 4, height: 2)
+        let content = Size(width: 16, height: 3)
+        func place(_ canOverlap: Bool) -> PopoverPlacement? {
+            PopoverPlacement.place(
+                content: content, anchor: anchor, pane: pane, permitted: .any, canOverlap: canOverlap)
+        }
+        #expect(place(false) == nil)
+        #expect(place(true)?.box == Rect(x: 1, y: 1, width: 18, height: 5))
+        #expect(place(true)?.arrow == nil)
     }
 
     @Test func POP_01_keepsItsSideWhileItFits() {

@@ -84,4 +84,79 @@ import Testing
         screen.resize(20, 10)
         #expect(screen.lines[0].contains("▐One▌"))
     }
+
+    @Test func SEG_03_aRootPushesOntoTheControllerItStandsIn() {
+        let (screen, segments, roots) = makeSegments()
+        roots[0].show(LoggedController("Pushed", log: log))
+        screen.application.render()
+        #expect(segments.navigationController.topViewController?.title == "Pushed")
+        #expect(screen.lines[0].contains("▐One▌"))
+        #expect(screen.text.contains("view of Pushed"))
+    }
+
+    @Test func SEG_07_aSegmentIsChosenAtStart() {
+        let roots = ["One", "Two"].map { LoggedController($0, log: log, rows: 5) }
+        let navigation = NavigationController()
+        let segments = SegmentsController(navigationController: navigation, viewControllers: roots, selectedIndex: 1)
+        #expect(segments.selectedIndex == 1)
+        #expect(navigation.viewControllers == [roots[1]])
+    }
+
+    @Test func SEG_08_aTitleThatChangesReachesTheBar() {
+        let (screen, segments, roots) = makeSegments()
+        roots[1].title = "Zwei"
+        screen.application.render()
+        #expect(screen.lines[0].contains("Zwei"))
+        #expect(segments.segmentedControl.segments[1].title == "Zwei")
+    }
+
+    private final class Counting: ViewController, RestorableSegment {
+        static var made = 0
+        var count = 0
+        init(title: DisplayText) {
+            Counting.made += 1
+            super.init()
+            self.title = title
+        }
+        var segmentState: Any { count }
+        func restore(_ state: Any) { count = state as? Int ?? -1 }
+    }
+
+    @Test func SEG_06_segmentsAreMadeOnFirstUseAndComeBackAfterMemoryWasShort() {
+        Counting.made = 0
+        let navigation = NavigationController()
+        let segments = SegmentsController(
+            navigationController: navigation,
+            segments: ["One", "Two"].map { title in .init(title) { Counting(title: title) } })
+        let screen = TestScreen(root: navigation, size: Size(width: 60, height: 20))
+        #expect(Counting.made == 1)
+        (segments.rootIfMade(at: 0) as? Counting)?.count = 7
+        screen.press("tab")
+        #expect(Counting.made == 2)
+        weak let first = segments.rootIfMade(at: 0)
+        screen.application.window.receiveMemoryWarning()
+        #expect(first == nil)
+        #expect(segments.rootIfMade(at: 1) != nil)
+        #expect(segments.segmentState(at: 0) as? Int == 7)
+        screen.press("tab")
+        #expect(Counting.made == 3)
+        #expect((segments.rootIfMade(at: 0) as? Counting)?.count == 7)
+    }
+
+    @Test func aControlTakesSegmentsInAndOut() {
+        let control = SegmentedControl()
+        control.insertSegment(.init("B"), at: 9)
+        control.insertSegment(.init("A"), at: -1)
+        control.selectedSegmentIndex = 1
+        control.insertSegment(.init("C"), at: 0)
+        #expect(control.segments.map(\.title) == ["C", "A", "B"])
+        #expect(control.selectedSegmentIndex == 2)
+        control.removeSegment(at: 0)
+        #expect(control.selectedSegmentIndex == 1)
+        control.removeSegment(at: 1)
+        #expect(control.selectedSegmentIndex == -1)
+        control.hasEqualWidths = true
+        control.insertSegment(.init("Longer"), at: 1)
+        #expect(control.sizeThatFits(Size(width: 40, height: 1)).width == 17)
+    }
 }

@@ -240,4 +240,204 @@ import Testing
         screen.type("rd")
         #expect(screen.text.contains("half a word"))
     }
+
+    @Test func SPL_01_behavioursTranslateTheModesTheyDoNotHave() {
+        typealias Split = SplitViewController
+        let asked: [Split.DisplayMode] = [.automatic, .allVisible, .primaryHidden, .primaryOverlay]
+        // With the focus in the list, so that what can be shown of it is.
+        let expected: [(Split.SplitBehavior, Int, [Split.DisplayMode])] = [
+            (.tile, 120, [.allVisible, .allVisible, .primaryOverlay, .allVisible]),
+            (.overlay, 120, [.primaryOverlay, .primaryOverlay, .primaryOverlay, .primaryOverlay]),
+            (.displace, 120, [.allVisible, .allVisible, .allVisible, .allVisible]),
+            (.tile, 70, [.primaryOverlay, .primaryOverlay, .primaryOverlay, .primaryOverlay]),
+            (.automatic, 120, [.allVisible, .allVisible, .primaryOverlay, .primaryOverlay]),
+        ]
+        for (behavior, width, modes) in expected {
+            screen.resize(width, 30)
+            split.preferredSplitBehavior = behavior
+            for (mode, result) in zip(asked, modes) {
+                split.preferredDisplayMode = mode
+                split.focus(.primary)
+                screen.application.render()
+                #expect(split.displayMode == result, "\(behavior) at \(width): \(mode)")
+                #expect(!split.isCollapsed)
+            }
+        }
+    }
+
+    @Test func SPL_01_aDisplacedDetailDoesNotWrapAnew() {
+        let detail = LoggedController("Detail", log: log)
+        split.preferredSplitBehavior = .displace
+        list.showDetail(detail)
+        screen.resize(80, 20)
+        #expect(detail.view.frame.width == 80)
+        split.showList(true)
+        screen.application.render()
+        #expect(detail.view.frame.width == 80)
+        #expect(screen.text.contains("List row 0"))
+        #expect(screen.text.contains("view of Detail"))
+    }
+
+    @Test func SPL_01_columnsAreShownAndHiddenByName() {
+        list.showDetail(LoggedController("Detail", log: log))
+        split.hide(.primary)
+        screen.application.render()
+        #expect(split.displayMode == .primaryHidden)
+        split.show(.primary)
+        screen.application.render()
+        #expect(split.displayMode == .allVisible)
+        #expect(screen.text.contains("List row 0"))
+    }
+
+    @Test func SPL_04_aDragFromTheEdgeBringsTheList() {
+        list.showDetail(LoggedController("Detail", log: log))
+        screen.resize(70, 20)
+        func mouse(_ action: MouseEvent.Action, _ x: Int) {
+            screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: 8))))
+        }
+        mouse(.press(.left), 1)
+        mouse(.drag(.left), 6)
+        mouse(.release, 6)
+        #expect(split.displayMode == .primaryOverlay)
+        mouse(.horizontalWheel(-1), 10)
+        #expect(split.displayMode == .primaryHidden)
+        mouse(.horizontalWheel(1), 1)
+        #expect(split.displayMode == .primaryOverlay)
+        split.presentsWithGesture = false
+        screen.press("esc")
+        mouse(.press(.left), 1)
+        mouse(.drag(.left), 6)
+        mouse(.release, 6)
+        #expect(split.displayMode == .primaryHidden)
+    }
+
+    @Test func SPL_04_aSlideEndsSoundlyWhateverComesInBetween() {
+        list.showDetail(LoggedController("Detail", log: log))
+        screen.resize(70, 20)
+        screen.application.window.motion = .full
+        for (width, height) in [(120, 39), (40, 12), (70, 20)] {
+            split.showList(true)
+            screen.application.window.advanceAnimations(to: .now + .milliseconds(50))
+            screen.application.render()
+            screen.resize(width, height)
+            let moved = screen.text
+            screen.application.window.finishAnimations()
+            screen.application.window.setNeedsRendering()
+            screen.application.render()
+            #expect(screen.text == moved)
+            screen.resize(70, 20)
+            split.showList(false)
+            screen.application.window.finishAnimations()
+        }
+        #expect(split.displayMode == .primaryHidden)
+    }
+
+    @Test func SPL_05_goingBackInTheSlidListIsAsGoingForward() {
+        final class Delegate: NavigationControllerDelegate {
+            var heard: [NavigationTransition] = []
+            func navigationController(
+                _ navigation: NavigationController, didShow controller: ViewController,
+                by transition: NavigationTransition
+            ) { heard.append(transition) }
+        }
+        list.showDetail(LoggedController("Detail", log: log))
+        screen.resize(70, 20)
+        split.showList(true)
+        let delegate = Delegate()
+        split.navigationController(for: .primary).delegate = delegate
+        screen.application.window.motion = .full
+        split.navigationController(for: .primary).push(LoggedController("Deeper", log: log))
+        #expect(screen.application.window.isAnimating)
+        screen.application.window.finishAnimations()
+        split.navigationController(for: .primary).pop()
+        #expect(screen.application.window.isAnimating)
+        #expect(delegate.heard == [.push, .pop])
+        #expect(split.displayMode == .primaryOverlay)
+    }
+
+    @Test func SPL_10_aDetailIsPushedWhereColumnsAreJoined() {
+        let detail = LoggedController("Detail", log: log)
+        list.showDetail(detail)
+        #expect(detail.navigationController === split.navigationController(for: .secondary))
+        let calls = log.take()
+        list.showDetail(detail)
+        #expect(log.take().isEmpty, "\(calls)")
+        screen.resize(40, 20)
+        screen.press("h")
+        list.showDetail(detail)
+        #expect(split.navigationController(for: .primary).viewControllers == [list, detail])
+    }
+
+    @Test func SPL_11_aParentMaySetTheTraitsOfAChildOtherwise() {
+        let navigation = list.navigationController?.navigationController
+        screen.resize(60, 20)
+        #expect(split.displayMode != .allVisible)
+        navigation?.setOverrideTraits(TraitOverrides(horizontal: .regular), for: split)
+        screen.application.render()
+        #expect(split.displayMode == .allVisible)
+        navigation?.setOverrideTraits(nil, for: split)
+        screen.application.render()
+        #expect(split.displayMode != .allVisible)
+    }
+
+    @Test func SPL_13_theListCanBeAPopoverAtItsButton() {
+        let short = LoggedController("Short", log: log, rows: 3)
+        let split = SplitViewController(primary: short, placeholder: LoggedController("Nothing", log: log))
+        split.showsNarrowListAsPopover = true
+        let screen = TestScreen(
+            root: NavigationController(rootViewController: split), size: Size(width: 70, height: 20))
+        short.showDetail(LoggedController("Detail", log: log))
+        screen.application.render()
+        screen.click(on: "\\ Short")
+        #expect(split.displayMode == .primaryOverlay)
+        let lines = screen.lines
+        // Button, arrow, border, title, three rows, border.
+        #expect(lines[1].contains("\\ Short"))
+        #expect(lines[2].contains("△"))
+        #expect(lines[3].contains("╭"))
+        #expect(lines[7].contains("Short row 2"))
+        #expect(lines[8].contains("╰"))
+        short.showDetail(LoggedController("Other", log: log))
+        screen.application.render()
+        #expect(split.displayMode == .primaryHidden)
+        #expect(screen.text.contains("view of Other"))
+        screen.press("\\")
+        screen.resize(120, 39)
+        #expect(split.displayMode == .allVisible)
+        #expect(screen.text.contains("Short row 0"))
+    }
+
+    @Test func SPL_15_childrenAreNeverDrawnWithoutAParent() {
+        final class Watcher: ViewController {
+            var calls: [String] = []
+            override func willMove(to parent: ViewController?) {
+                calls.append(parent == nil ? "will leave" : "will join")
+            }
+            override func didMove(to parent: ViewController?) { calls.append(parent == nil ? "did leave" : "did join") }
+            override func viewWillAppear() { calls.append(parent == nil ? "appears alone" : "appears") }
+        }
+        let watcher = Watcher()
+        list.showDetail(watcher)
+        #expect(watcher.calls == ["will join", "did join", "appears"])
+        watcher.calls = []
+        split.clearDetail()
+        #expect(watcher.calls == ["will leave", "did leave"])
+        #expect(watcher.parent == nil)
+        #expect(watcher.view.superview == nil)
+    }
+
+    @Test func SPL_16_theListMayStandAtTheRight() {
+        split.primaryEdge = .trailing
+        list.showDetail(LoggedController("Detail", log: log))
+        screen.application.render()
+        #expect(list.navigationController?.view.frame.minX == 75)
+        #expect(list.navigationController?.view.frame.width == 45)
+        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 74, y: 10))))
+        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 79, y: 10))))
+        #expect(list.navigationController?.view.frame.width == 40)
+        screen.resize(70, 20)
+        screen.press("\\")
+        #expect(list.navigationController?.view.frame.maxX == 70)
+        #expect(screen.text.contains("List row 0"))
+    }
 }

@@ -108,4 +108,133 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(screen.text.contains("Nothing here. a adds one."))
         screen.press("j", "k", "G", "enter", "pagedown")
     }
+
+    @Test func TAB_02_batchesOfAnyKindLeadWhereTheyShould() {
+        var state: UInt64 = 11
+        func random(_ limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % max(1, limit)
+        }
+        let rows = Rows((0..<30).map { "row \($0)" })
+        let screen = show(rows)
+        var next = 30
+        for _ in 0..<300 {
+            table.select(rows.names.isEmpty ? nil : RowPath(row: random(rows.names.count)))
+            screen.application.render()
+            let chosen = table.selectedPath.map { rows.names[$0.row] }
+            var new = rows.names.filter { _ in random(10) > 1 }
+            for _ in 0..<random(4) {
+                new.insert("row \(next)", at: random(new.count + 1))
+                next += 1
+            }
+            if new.count > 2, random(2) == 0 { new.insert(new.remove(at: random(new.count)), at: random(new.count)) }
+            let changes = TableChanges.difference(from: rows.names, to: new)
+            rows.names = new
+            table.performBatchUpdates(changes)
+            screen.application.render()
+            if let chosen, new.contains(chosen) {
+                #expect(table.selectedPath.map { new[$0.row] } == chosen)
+            } else {
+                #expect((table.selectedPath == nil) == new.isEmpty)
+            }
+        }
+    }
+
+    @Test func TAB_02_aBatchOfOtherNumbersIsAMistake() async {
+        await #expect(processExitsWith: .failure) {
+            await MainActor.run {
+                let rows = Rows(["a", "b"])
+                let table = TableView()
+                table.dataSource = rows
+                rows.names = ["a", "b", "c"]
+                table.performBatchUpdates(TableChanges())
+            }
+        }
+    }
+
+    @Test func TAB_02_sectionsComeAndGo() {
+        final class Sections: TableViewDataSource {
+            var sections = [["a", "b"], ["c"], ["d", "e"]]
+            func numberOfSections(in table: TableView) -> Int { sections.count }
+            func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { sections[section].count }
+            func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+                let cell = table.dequeueCell()
+                cell.title = DisplayText(sections[path.section][path.row])
+                return cell
+            }
+            func tableView(_ table: TableView, titleForFooterInSection section: Int) -> DisplayText? {
+                section == 0 ? "two letters" : nil
+            }
+        }
+        let data = Sections()
+        table.dataSource = data
+        let screen = TestScreen(root: Host(table), size: Size(width: 30, height: 10))
+        #expect(screen.lines.prefix(4) == [" a", " b", "   two letters", " c"])
+        table.select(RowPath(section: 2, row: 1))
+        data.sections = [["x"], ["a", "b"], ["e", "d"]]
+        var changes = TableChanges()
+        changes.deletedSections = [1]
+        changes.insertedSections = [0]
+        changes.movedRows = [.init(from: RowPath(section: 2, row: 1), to: RowPath(section: 2, row: 0))]
+        table.performBatchUpdates(changes)
+        #expect(table.selectedPath == RowPath(section: 2, row: 0))
+    }
+
+    @Test func TAB_04_severalRowsCanBeMarked() {
+        let rows = Rows((0..<20).map { "row \($0)" })
+        table.allowsMarking = true
+        let screen = show(rows)
+        screen.press("v", "j", "v")
+        #expect(table.markedPaths == [RowPath(row: 0), RowPath(row: 2)])
+        #expect(screen.lines[0].hasPrefix("✓row 0 "))
+        screen.press("j", "V")
+        #expect(table.markedPaths.map(\.row) == [0, 2, 3, 4])
+        rows.names.removeFirst(3)
+        table.reloadData()
+        #expect(table.markedPaths.map(\.row) == [0, 1])
+        screen.press("esc")
+        #expect(table.actionPaths == [table.selectedPath])
+    }
+
+    @Test func TAB_01_aSecondLineWrapsWhereThereIsRoom() {
+        let rows = Rows(["head"])
+        rows.heights = ["head": 3]
+        final class Long: TableViewDataSource {
+            func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 1 }
+            func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+                let cell = table.dequeueCell(style: .subtitle)
+                cell.title = "head"
+                cell.detail = "a text that is rather longer than two lines of thirty columns can ever be"
+                return cell
+            }
+        }
+        let data = Long()
+        table.delegate = rows
+        table.dataSource = data
+        let screen = TestScreen(root: Host(table), size: Size(width: 30, height: 6))
+        #expect(screen.lines.prefix(3) == [" head", " a text that is rather", " longer than two lines of…"])
+    }
+
+    @Test func spaceShowsARowOverTheList() {
+        final class Peeking: TableViewDelegate {
+            let rows: Rows
+            init(_ rows: Rows) { self.rows = rows }
+            func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? {
+                LoggedController("Preview \(path.row)", log: LifeCycleLog())
+            }
+        }
+        let rows = Rows((0..<20).map { "row \($0)" })
+        table.allowsPeeking = true
+        let screen = show(rows, height: 20)
+        let delegate = Peeking(rows)
+        table.delegate = delegate
+        screen.press("space")
+        #expect(screen.text.contains("view of Preview 0"))
+        screen.press("J")
+        #expect(screen.text.contains("view of Preview 1"))
+        screen.press("space")
+        #expect(!screen.text.contains("view of Preview"))
+        #expect(table.selectedPath == RowPath(row: 1))
+        #expect(screen.application.window.focusedView === table)
+    }
 }

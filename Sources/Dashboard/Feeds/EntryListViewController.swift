@@ -34,6 +34,8 @@ final class EntryListViewController: ViewController {
         ]
         table.hasMarks = true
         table.isFindEnabled = true
+        table.allowsMarking = true
+        table.allowsPeeking = true
         entries.reload()
         table.emptyText = emptyText
         table.dataSource = self
@@ -145,6 +147,20 @@ final class EntryListViewController: ViewController {
         context.change { try await $0.setStarred(isStarred, entry: id) }
     }
 
+    /// The entries that an action is for: the marked ones, or else the chosen one.
+    private var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
+
+    /// Gives all of them the opposite of what the chosen one has.
+    private func toggleRead(_ entry: EntryRow) {
+        for row in actionEntries where row.isRead == entry.isRead { setRead(!entry.isRead, row.id) }
+        table.clearMarks()
+    }
+
+    private func toggleStar(_ entry: EntryRow) {
+        for row in actionEntries where row.isStarred == entry.isStarred { setStarred(!entry.isStarred, row.id) }
+        table.clearMarks()
+    }
+
     private func reload() {
         let all = context.read([]) { try $0.subscriptions() }
         if case .subscription(let id) = scope {
@@ -170,13 +186,13 @@ final class EntryListViewController: ViewController {
                 "entry.toggleRead", entry?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"],
                 isEnabled: hasEntry
             ) {
-                [weak self] in if let entry { self?.setRead(!entry.isRead, entry.id) }
+                [weak self] in if let entry { self?.toggleRead(entry) }
             },
             Command(
                 "entry.toggleStar", entry?.isStarred == true ? "Take the star" : "Star", keys: ["s"],
                 isEnabled: hasEntry
             ) {
-                [weak self] in if let entry { self?.setStarred(!entry.isStarred, entry.id) }
+                [weak self] in if let entry { self?.toggleStar(entry) }
             },
             Command("entry.publishDate", "Publish Date", keys: ["p"], isEnabled: hasEntry) { [weak self] in
                 self?.presentDates()
@@ -225,4 +241,12 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
+
+    /// Where the detail does not stand beside the list, `Space` shows the entry over it; looking does not mark it read.
+    func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? {
+        guard let split = splitViewController, split.isCollapsed || split.displayMode != .allVisible,
+            let row = entries.row(at: path.row), let entry = context.read(nil, { try $0.entry(row.id) })
+        else { return nil }
+        return EntryViewController(entry: entry, context: context)
+    }
 }

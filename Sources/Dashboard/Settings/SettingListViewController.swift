@@ -48,6 +48,19 @@ final class SettingListViewController: ViewController {
         (splitViewController?.detailViewController as? SettingViewController)?.settingDidChange()
     }
 
+    /// The chosen setting, to choose it again later.
+    var selectedName: String? { selected?.name }
+
+    /// Chooses a setting.
+    func select(_ name: String) {
+        _ = view
+        for (section, content) in sections.enumerated() {
+            if let row = content.settings.firstIndex(where: { $0.name == name }) {
+                table.select(RowPath(section: section, row: row))
+            }
+        }
+    }
+
     private var selected: SettingDefinition? {
         table.selectedPath.map { sections[$0.section].settings[$0.row] }
     }

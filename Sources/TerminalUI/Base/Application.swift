@@ -61,10 +61,11 @@ public final class Application {
     /// Ends ``run()``.
     public func finish() { isFinished = true }
 
-    /// Handles one event and draws, as ``run()`` does: for tests.
+    /// Handles one event and draws what that leads to, movements at their end: for tests.
     public func send(_ event: InputEvent) {
         window.finishAnimations()
         handle(event)
+        window.finishAnimations()
         render()
     }
 

@@ -184,6 +184,8 @@ public struct Symbols: Sendable {
     public let selection: Glyph
     /// The mark of unread entries.
     public let dot: Glyph
+    /// The mark of rows that an action on several is for.
+    public let check: Glyph
     /// What stands before the name of the level below.
     public let back: DisplayText
     /// The ends of the chosen segment.
@@ -201,7 +203,8 @@ public struct Symbols: Sendable {
     public static let unicode = Symbols(
         horizontal: glyph("─"), vertical: glyph("│"), teeDown: glyph("┬"),
         corners: [glyph("╭"), glyph("╮"), glyph("╰"), glyph("╯")], arrowUp: glyph("△"), arrowDown: glyph("▽"),
-        arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), back: "‹ ",
+        arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), check: glyph("✓"),
+        back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
         scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
         shade: glyph("▒"))
@@ -210,7 +213,8 @@ public struct Symbols: Sendable {
     public static let ascii = Symbols(
         horizontal: glyph("-"), vertical: glyph("|"), teeDown: glyph("+"),
         corners: [glyph("+"), glyph("+"), glyph("+"), glyph("+")], arrowUp: glyph("^"), arrowDown: glyph("v"),
-        arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), back: "< ",
+        arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), check: glyph("x"),
+        back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
         scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
 

@@ -174,7 +174,11 @@ open class ViewController: Responder {
     /// The root of the tree it is in.
     var root: ViewController { parent?.root ?? self }
 
+    /// Hears of another title: the segment that it is the root of.
+    var titleListener: (() -> Void)?
+
     private func titleDidChange() {
+        titleListener?()
         viewIfLoaded?.setNeedsLayout()
         navigationItem.changed()
     }

@@ -120,6 +120,9 @@ public final class Window: Responder {
 
     func setNeedsDisplay() { needsDisplay = true }
 
+    /// Says that everything has to be placed and drawn anew.
+    public func setNeedsRendering() { setNeedsLayout() }
+
     /// Whether the next ``render()`` has something to do.
     public var needsRendering: Bool { needsDisplay || needsLayout }
 

@@ -9,6 +9,8 @@ public final class CommandPaletteViewController: ViewController {
     private let offered: [(command: Command, keys: [KeySequence])]
     private var shown: [(command: Command, keys: [KeySequence])]
     private let hasField: Bool
+    /// The row that is chosen at first.
+    public var selectedIndex = 0
 
     /// Makes a palette or a menu.
     ///
@@ -53,7 +55,7 @@ public final class CommandPaletteViewController: ViewController {
         table.emptyText = "No command of that name."
         table.dataSource = self
         table.delegate = self
-        if !shown.isEmpty { table.select(RowPath(row: 0)) }
+        if !shown.isEmpty { table.select(RowPath(row: min(selectedIndex, shown.count - 1))) }
     }
 
     private func place() {

@@ -47,7 +47,9 @@ final class NavigationContentView: View {
     // MARK: Dragging
 
     override func hitTest(_ point: Point) -> View? {
-        if !isHidden, !passesThrough, frame.contains(point), point.x - frame.minX < NavigationContentView.edge, canDrag() {
+        if !isHidden, !passesThrough, frame.contains(point), point.x - frame.minX < NavigationContentView.edge,
+            canDrag()
+        {
             return self
         }
         return super.hitTest(point)

@@ -38,6 +38,9 @@ open class NavigationController: ViewController {
     /// Commands that apply to whatever is on top.
     public var additionalCommands: () -> [Command] = { [] }
 
+    /// Called when memory is short, after the controllers on the stack.
+    var memoryWarning: () -> Void = {}
+
     private let bar = NavigationBar()
     private let toolbar = Toolbar()
     private let content = NavigationContentView()
@@ -131,6 +134,12 @@ open class NavigationController: ViewController {
             !content.bounds.isEmpty
         else { return nil }
         return Snapshot(of: content)
+    }
+
+    /// Tells the controllers on the stack, then who swaps the stack.
+    open override func didReceiveMemoryWarning() {
+        super.didReceiveMemoryWarning()
+        memoryWarning()
     }
 
     // MARK: A pop in the user's hand
@@ -275,7 +284,8 @@ open class NavigationController: ViewController {
 
     /// The content's size with the bars around it.
     private func size(thatFits limit: Size) -> Size {
-        let bars = (showsBar ? bar.lines : 0) + (showsRule ? 1 : 0) + (topViewController?.toolbarItems.isEmpty ?? true ? 0 : 1)
+        let bars =
+            (showsBar ? bar.lines : 0) + (showsRule ? 1 : 0) + (topViewController?.toolbarItems.isEmpty ?? true ? 0 : 1)
         let room = Size(width: limit.width, height: max(0, limit.height - bars))
         let inner = topViewController?.view.sizeThatFits(room) ?? room
         return Size(width: inner.width, height: min(limit.height, inner.height + bars))

@@ -24,8 +24,31 @@ public final class SegmentedControl: View {
     public var segments: [Segment] = [] { didSet { if segments != oldValue { setNeedsLayout() } } }
     /// The index of the chosen one; -1: none.
     public var selectedSegmentIndex = -1 { didSet { if selectedSegmentIndex != oldValue { setNeedsDisplay() } } }
+    /// Whether the names act like buttons: none stays chosen.
+    public var isMomentary = false { didSet { if isMomentary { selectedSegmentIndex = -1 } } }
+    /// Whether all names take the same room, where there is enough.
+    public var hasEqualWidths = false { didSet { setNeedsLayout() } }
     /// Called with the index of the segment that was clicked, also when it is the chosen one.
     public var onSelect: (Int) -> Void = { _ in }
+
+    /// Puts a segment in; an index beyond the ends means the end. The chosen one stays chosen.
+    public func insertSegment(_ segment: Segment, at index: Int) {
+        let place = max(0, min(index, segments.count))
+        segments.insert(segment, at: place)
+        if selectedSegmentIndex >= place { selectedSegmentIndex += 1 }
+    }
+
+    /// Takes a segment out; an index beyond the ends means the last. Without the chosen one none is.
+    public func removeSegment(at index: Int) {
+        guard !segments.isEmpty else { return }
+        let place = max(0, min(index, segments.count - 1))
+        segments.remove(at: place)
+        if selectedSegmentIndex == place {
+            selectedSegmentIndex = -1
+        } else if selectedSegmentIndex > place {
+            selectedSegmentIndex -= 1
+        }
+    }
 
     private var placed: [Range<Int>] = []
 
@@ -41,6 +64,13 @@ public final class SegmentedControl: View {
     private func labels(in width: Int) -> [DisplayText] {
         let full = segments.map { segment in segment.badge.map { segment.title + " " + $0 } ?? segment.title }
         func fits(_ labels: [DisplayText]) -> Bool { labels.reduce(1) { $0 + $1.columns + 2 } <= width }
+        if hasEqualWidths {
+            let widest = full.map(\.columns).max() ?? 0
+            let equal = full.map { label in
+                label + DisplayText(String(repeating: " ", count: widest - label.columns))
+            }
+            if fits(equal) { return equal }
+        }
         if fits(full) { return full }
         let plain = segments.map(\.title)
         if fits(plain) { return plain }

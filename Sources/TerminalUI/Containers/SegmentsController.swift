@@ -11,8 +11,19 @@
 /// ```
 @MainActor
 public final class SegmentsController {
-    /// The segments' roots.
-    public let viewControllers: [ViewController]
+    /// A segment whose root is made when it is first shown, and may be let go when memory is short.
+    public struct Segment {
+        /// The name, until the root has one of its own.
+        public let title: DisplayText
+        let make: @MainActor () -> ViewController
+
+        /// Makes a description of a segment.
+        public init(_ title: DisplayText, make: @escaping @MainActor () -> ViewController) {
+            self.title = title
+            self.make = make
+        }
+    }
+
     /// The controller whose stack is swapped.
     public let navigationController: NavigationController
     /// The control in the bar.
@@ -20,34 +31,86 @@ public final class SegmentsController {
     /// Called after another segment was chosen.
     public var onChange: (Int) -> Void = { _ in }
 
+    private let descriptions: [Segment]
+    private var roots: [Int: ViewController] = [:]
     private var stacks: [Int: [ViewController]] = [:]
+    private var states: [Int: Any] = [:]
     private var index = -1
 
-    /// Makes a controller of segments and chooses the first.
+    /// Makes a controller of segments that are made on first use, and chooses one.
     ///
     /// - Parameter selectedIndex: The segment that is shown at first.
-    public init(
-        navigationController: NavigationController, viewControllers: [ViewController], selectedIndex: Int = 0
-    ) {
+    public init(navigationController: NavigationController, segments: [Segment], selectedIndex: Int = 0) {
         self.navigationController = navigationController
-        self.viewControllers = viewControllers
-        segmentedControl.segments = viewControllers.map { SegmentedControl.Segment($0.title) }
+        descriptions = segments
+        segmentedControl.segments = segments.map { SegmentedControl.Segment($0.title) }
         segmentedControl.onSelect = { [weak self] in self?.choose($0) }
         navigationController.persistentTitleView = segmentedControl
         navigationController.additionalCommands = { [weak self] in self?.commands ?? [] }
         navigationController.positionText = { [weak self] in self?.position }
+        navigationController.memoryWarning = { [weak self] in self?.unload() }
         self.selectedIndex = selectedIndex
+    }
+
+    /// Makes a controller of segments that exist already, and chooses one; their names are the controllers' titles.
+    ///
+    /// - Parameter selectedIndex: The segment that is shown at first.
+    public convenience init(
+        navigationController: NavigationController, viewControllers: [ViewController], selectedIndex: Int = 0
+    ) {
+        self.init(
+            navigationController: navigationController,
+            segments: viewControllers.map { controller in Segment(controller.title) { controller } },
+            selectedIndex: selectedIndex)
+        for (index, controller) in viewControllers.enumerated() { take(controller, as: index) }
+    }
+
+    /// The root of a segment, if it has been made.
+    public func rootIfMade(at index: Int) -> ViewController? { roots[index] }
+
+    private func root(at index: Int) -> ViewController {
+        if let root = roots[index] { return root }
+        let root = descriptions[index].make()
+        take(root, as: index)
+        if let state = states.removeValue(forKey: index) { (root as? any RestorableSegment)?.restore(state) }
+        return root
+    }
+
+    /// A root's title is the segment's name, also when it changes later.
+    private func take(_ root: ViewController, as index: Int) {
+        roots[index] = root
+        let rename = { [weak self, weak root] in
+            guard let self, let title = root?.title, !title.isEmpty else { return }
+            self.segmentedControl.segments[index].title = title
+        }
+        root.titleListener = rename
+        rename()
+    }
+
+    /// What a segment that can be made again has told, or tells now; `nil` for one that was never made.
+    public func segmentState(at index: Int) -> Any? {
+        (roots[index] as? any RestorableSegment)?.segmentState ?? states[index]
+    }
+
+    /// Lets go the segments that are not shown and can be made again as they are; called when memory is short (row SEG-06).
+    public func unload() {
+        for (index, root) in roots where index != self.index {
+            guard let restorable = root as? any RestorableSegment else { continue }
+            states[index] = restorable.segmentState
+            roots[index] = nil
+            stacks[index] = nil
+        }
     }
 
     /// The index of the segment that is shown; setting it does the same as choosing it (row SEG-01).
     public var selectedIndex: Int {
         get { index }
         set {
-            guard viewControllers.indices.contains(newValue), newValue != index else { return }
+            guard descriptions.indices.contains(newValue), newValue != index else { return }
             if index >= 0 { stacks[index] = navigationController.viewControllers }
             index = newValue
             segmentedControl.selectedSegmentIndex = newValue
-            navigationController.setViewControllers(stacks[newValue] ?? [viewControllers[newValue]])
+            navigationController.setViewControllers(stacks[newValue] ?? [root(at: newValue)])
             onChange(newValue)
         }
     }
@@ -62,14 +125,14 @@ public final class SegmentsController {
     private func choose(_ newIndex: Int) {
         if newIndex == index {
             navigationController.popToRoot()
-            (viewControllers[newIndex] as? any SegmentRoot)?.returnToRoot()
+            (roots[newIndex] as? any SegmentRoot)?.returnToRoot()
         } else {
             selectedIndex = newIndex
         }
     }
 
     private func step(_ direction: Int) {
-        let count = viewControllers.count
+        let count = descriptions.count
         for distance in 1..<max(2, count) {
             let candidate = ((index + direction * distance) % count + count) % count
             if segmentedControl.segments[candidate].isEnabled {
@@ -81,14 +144,14 @@ public final class SegmentsController {
 
     private var position: DisplayText {
         let badge = segmentedControl.segments.compactMap(\.badge).first.map { " " + $0 } ?? .empty
-        return DisplayText("\(index + 1)/\(viewControllers.count)") + badge
+        return DisplayText("\(index + 1)/\(descriptions.count)") + badge
     }
 
     private var commands: [Command] {
-        let picks = viewControllers.prefix(9).enumerated().map { place, controller in
+        let picks = segmentedControl.segments.prefix(9).enumerated().map { place, segment in
             Command(
-                "segments.select\(place + 1)", controller.title, keys: [KeySequence([KeyPress(digit(place + 1))])],
-                isEnabled: segmentedControl.segments[place].isEnabled
+                "segments.select\(place + 1)", segment.title, keys: [KeySequence([KeyPress(digit(place + 1))])],
+                isEnabled: segment.isEnabled
             ) { [weak self] in self?.choose(place) }
         }
         return [
@@ -98,6 +161,15 @@ public final class SegmentsController {
     }
 
     private func digit(_ number: Int) -> Key { .character(Character(String(number))) }
+}
+
+/// A segment's root that can be let go and made again as it was (row SEG-06).
+@MainActor
+public protocol RestorableSegment: ViewController {
+    /// What has to be known to make it again: selection, path, places.
+    var segmentState: Any { get }
+    /// Takes over what an earlier one has told; called once, before it is shown.
+    func restore(_ state: Any)
 }
 
 /// A segment's root that can go back to its first level by itself.

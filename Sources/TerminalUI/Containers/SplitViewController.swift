@@ -415,7 +415,8 @@ open class SplitViewController: ViewController {
                 if let self, let right { self.focus(self.shownColumn(in: right)) }
             },
             Command(
-                "split.hideList", "Hide the list", keys: ["esc"], isEnabled: columnsView?.hasFloatingList == true && hasDetail
+                "split.hideList", "Hide the list", keys: ["esc"],
+                isEnabled: columnsView?.hasFloatingList == true && hasDetail
             ) {
                 [weak self] in self?.focus(.secondary)
             },
@@ -440,7 +441,8 @@ open class SplitViewController: ViewController {
         noteFocus()
         if isCollapsed {
             focus(.supplementary)
-        } else if arrangement.form.canHideLists, traits.horizontal == .narrow || preferredDisplayMode != .primaryHidden {
+        } else if arrangement.form.canHideLists, traits.horizontal == .narrow || preferredDisplayMode != .primaryHidden
+        {
             showList(focusedColumn == .secondary)
         } else {
             preferredDisplayMode = preferredDisplayMode == .primaryHidden ? .automatic : .primaryHidden

@@ -28,6 +28,8 @@ public protocol TableViewDataSource: AnyObject {
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell
     /// The line over a section; `nil`: none.
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText?
+    /// The line under a section; `nil`: none.
+    func tableView(_ table: TableView, titleForFooterInSection section: Int) -> DisplayText?
     /// What makes a row the same row after its place has changed.
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable?
     /// Where a row stands now; `nil` when it is gone.
@@ -42,6 +44,8 @@ extension TableViewDataSource {
     public func numberOfSections(in table: TableView) -> Int { 1 }
     /// No line.
     public func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? { nil }
+    /// No line.
+    public func tableView(_ table: TableView, titleForFooterInSection section: Int) -> DisplayText? { nil }
     /// Rows are told apart by their places.
     public func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? { path }
     /// Rows are told apart by their places.
@@ -63,6 +67,10 @@ public protocol TableViewDelegate: AnyObject {
     func tableView(_ table: TableView, didActivateRowAt path: RowPath)
     /// The lines that a row takes.
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int
+    /// Other rows are marked than before.
+    func tableViewDidChangeMarks(_ table: TableView)
+    /// What `Space` shows of a row in a popover; `nil`: nothing, as where the detail stands beside the list.
+    func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController?
 }
 
 extension TableViewDelegate {
@@ -70,6 +78,10 @@ extension TableViewDelegate {
     public func tableView(_ table: TableView, didSelectRowAt path: RowPath) {}
     /// Does nothing.
     public func tableView(_ table: TableView, didActivateRowAt path: RowPath) {}
+    /// Does nothing.
+    public func tableViewDidChangeMarks(_ table: TableView) {}
+    /// Nothing.
+    public func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? { nil }
     /// The table's row height.
     public func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { table.rowHeight }
 }
@@ -89,6 +101,10 @@ open class TableView: View {
     public var hasMarks = false { didSet { setNeedsLayout() } }
     /// Whether `/` finds rows by their text (row TAB-05); the data source answers where they are.
     public var isFindEnabled = false
+    /// Whether several rows can be marked, for actions on all of them (row TAB-04).
+    public var allowsMarking = false
+    /// Whether `Space` shows a row's preview in a popover; the delegate has it.
+    public var allowsPeeking = false
     /// The text that is looked for; its occurrences are marked in the rows.
     public private(set) var findText = ""
     /// What is shown when there are no rows: why, and what to press (row TAB-06).
@@ -96,6 +112,7 @@ open class TableView: View {
 
     private var sectionStarts: [Int] = [0]
     private var selectedIdentifier: AnyHashable?
+    private var marks = TableMarks()
     /// The first visible row.
     private var topRow = 0
     /// The first visible row as the user's last action left it: a lower pane shows others for a while, and the same again
@@ -106,6 +123,7 @@ open class TableView: View {
     private var cellPool: [TableViewCell] = []
     private var visible: [(row: Int, cell: TableViewCell)] = []
     private var headers: [(line: Int, title: DisplayText)] = []
+    private var footers: [(line: Int, title: DisplayText)] = []
     private var draggedThumb = false
     private lazy var findField = makeFindField()
     private var isTypingFind = false
@@ -133,6 +151,9 @@ open class TableView: View {
             }
         }
         sectionStarts = starts
+        if !marks.isEmpty, let dataSource {
+            marks.keep { dataSource.tableView(self, pathForRowWith: $0) != nil }
+        }
         if let selectedIdentifier, let path = dataSource?.tableView(self, pathForRowWith: selectedIdentifier) {
             let row = self.row(at: path)
             if row != selectedRow, !followsSelection || offset >= 0 {
@@ -147,6 +168,102 @@ open class TableView: View {
         topRow = max(0, min(topRow, numberOfRows - 1))
         settledTopRow = max(0, min(settledTopRow, numberOfRows - 1))
         setNeedsLayout()
+    }
+
+    /// Takes over a batch of changes that the data source has made: the chosen row stays chosen and on its line wherever
+    /// it stands now; if it is gone, the one in its place is chosen (row TAB-02).
+    ///
+    /// The batch has to lead from the numbers of rows before to those that the data source gives now; anything else is a
+    /// mistake in the program.
+    public func performBatchUpdates(_ changes: TableChanges) {
+        let mapping = TableChanges.Mapping(changes)
+        let oldStarts = sectionStarts
+        let wasEmpty = numberOfRows == 0
+        let (oldSelected, oldTop) = (selectedPath, wasEmpty ? nil : Optional(path(of: topRow)))
+        let offset = selectedRow - topRow
+        let oldSelectedRow = selectedRow
+        // By its place, not its identifier: data sources without identities move their rows too.
+        selectedIdentifier = nil
+        reloadData()
+        for section in 0..<oldStarts.count - 1 {
+            guard let new = mapping.section(section) else { continue }
+            precondition(new + 1 < sectionStarts.count, "the batch leaves more sections than there are")
+            let expected = oldStarts[section + 1] - oldStarts[section] + mapping.growth(old: section, new: new)
+            precondition(
+                sectionStarts[new + 1] - sectionStarts[new] == expected,
+                "section \(new) should have \(expected) rows after this batch")
+        }
+        if let oldSelected {
+            let new = mapping.path(oldSelected).map { row(at: $0) }
+            selectedRow = new ?? min(oldSelectedRow, numberOfRows - 1)
+            selectedIdentifier = identifier(of: selectedRow)
+        }
+        if offset >= 0, oldSelected != nil, followsSelection {
+            topRow = max(0, selectedRow - offset)
+        } else if let oldTop, let path = mapping.path(oldTop) {
+            topRow = row(at: path)
+        }
+        topRow = max(0, min(topRow, numberOfRows - 1))
+        settledTopRow = topRow
+        setNeedsLayout()
+    }
+
+    // MARK: Marks
+
+    /// The places of the marked rows, from top to bottom; what an action on several is for. Without marks: the chosen row.
+    public var actionPaths: [RowPath] {
+        guard !marks.isEmpty else { return selectedPath.map { [$0] } ?? [] }
+        return markedPaths
+    }
+
+    /// The places of the marked rows, from top to bottom.
+    public var markedPaths: [RowPath] {
+        marks.identifiers.compactMap { dataSource?.tableView(self, pathForRowWith: $0) }.sorted()
+    }
+
+    /// Takes all marks away.
+    public func clearMarks() {
+        guard !marks.isEmpty else { return }
+        marks.removeAll()
+        marksDidChange()
+    }
+
+    private func marksDidChange() {
+        setNeedsLayout()
+        delegate?.tableViewDidChangeMarks(self)
+    }
+
+    /// Marks the chosen row, or takes its mark, and goes on to the next.
+    private func toggleMark() {
+        guard let selectedIdentifier else { return }
+        marks.toggle(selectedIdentifier)
+        marksDidChange()
+        move(to: selectedRow + 1)
+    }
+
+    /// Marks all rows from the last mark above, or else the first row, to the chosen one.
+    private func markRange() {
+        guard let selectedPath else { return }
+        let last = markedPaths.last { $0 < selectedPath }
+        for row in (last.map { self.row(at: $0) } ?? 0)...selectedRow {
+            if let identifier = identifier(of: row) { marks.insert(identifier) }
+        }
+        marksDidChange()
+    }
+
+    private var markCommands: [Command] {
+        guard allowsMarking else { return [] }
+        return [
+            Command("list.mark", "Mark this row", keys: ["v"], isEnabled: selectedRow >= 0) { [weak self] in
+                self?.toggleMark()
+            },
+            Command("list.markRange", "Mark up to here", keys: ["V"], isEnabled: selectedRow >= 0) { [weak self] in
+                self?.markRange()
+            },
+            Command("list.clearMarks", "Clear the marks", keys: ["esc"], isEnabled: !marks.isEmpty) { [weak self] in
+                self?.clearMarks()
+            },
+        ]
     }
 
     /// The place of a row that is counted over all sections.
@@ -195,13 +312,26 @@ open class TableView: View {
         delegate?.tableView(self, didSelectRowAt: path(of: target))
     }
 
+    /// Goes so many rows further, as the keys do.
+    func moveSelection(by step: Int) { move(to: selectedRow + step) }
+
+    /// Shows the chosen row's preview in a popover, if the delegate has one.
+    func peek() {
+        guard let selectedPath, let preview = delegate?.tableView(self, previewForRowAt: selectedPath) else { return }
+        var view: View? = self
+        while let present = view, present.viewController == nil { view = present.superview }
+        let peek = PeekViewController(preview, table: self)
+        peek.popoverPresentationController.sourceRect = selectedRowRect
+        view?.viewController?.present(peek)
+    }
+
     private func followSelection() {
         followsSelection = true
         isSettled = false
         setNeedsLayout()
     }
 
-    private func activate() {
+    func activate() {
         if let selectedPath { delegate?.tableView(self, didActivateRowAt: selectedPath) }
     }
 
@@ -214,7 +344,7 @@ open class TableView: View {
                 self?.move(to: target())
             }
         }
-        return findCommands + [
+        return findCommands + markCommands + [
             move("down", "Next row", ["j", "down"]) { self.selectedRow + 1 },
             move("up", "Previous row", ["k", "up"]) { max(0, self.selectedRow - 1) },
             move("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"]) { self.selectedRow + page },
@@ -223,6 +353,10 @@ open class TableView: View {
             move("last", "Last row", ["G", "end"]) { self.numberOfRows - 1 },
             Command("list.open", "Open", keys: ["enter"], isEnabled: selectedRow >= 0) { [weak self] in
                 self?.activate()
+            },
+            Command("list.peek", "Look at it here", keys: ["space"], isEnabled: allowsPeeking && selectedRow >= 0) {
+                [weak self] in
+                self?.peek()
             },
         ]
     }
@@ -312,13 +446,17 @@ open class TableView: View {
         dataSource?.tableView(self, titleForHeaderInSection: section)
     }
 
-    private func isFirstOfSection(_ row: Int) -> Bool { path(of: row).row == 0 }
+    /// The line under a row, where it is the last of its section.
+    private func footer(after path: RowPath) -> DisplayText? {
+        guard sectionStarts[path.section] + path.row + 1 == sectionStarts[path.section + 1] else { return nil }
+        return dataSource?.tableView(self, titleForFooterInSection: path.section)
+    }
 
     /// The lines that a row takes with the header before it; the first visible row always has its header over it.
     private func lines(of row: Int, isTop: Bool) -> Int {
         let path = path(of: row)
         let hasHeader = (isTop || path.row == 0) && header(of: path.section) != nil
-        return height(of: row) + (hasHeader ? 1 : 0)
+        return height(of: row) + (hasHeader ? 1 : 0) + (footer(after: path) == nil ? 0 : 1)
     }
 
     /// The first visible row when `row` is the last one that fits.
@@ -372,11 +510,16 @@ open class TableView: View {
             cell.isSelected = row == selectedRow
             cell.hasMarkColumn = hasMarks
             cell.matchText = findText
+            cell.isMarked = allowsMarking && !marks.isEmpty && marks.contains(identifier(of: row))
             let height = height(of: row)
             cell.frame = Rect(x: 0, y: line, width: bounds.width - (showsIndicator ? 1 : 0), height: height)
             addSubview(cell)
             visible.append((row, cell))
             line += height
+            if let title = footer(after: path), line < listHeight {
+                footers.append((line, title))
+                line += 1
+            }
             row += 1
         }
     }
@@ -388,6 +531,7 @@ open class TableView: View {
         }
         visible.removeAll(keepingCapacity: true)
         headers.removeAll(keepingCapacity: true)
+        footers.removeAll(keepingCapacity: true)
     }
 
     private var showsIndicator: Bool { bounds.width >= 20 && numberOfRows > listHeight }
@@ -403,6 +547,10 @@ open class TableView: View {
         for header in headers {
             surface.draw(
                 header.title.truncated(to: bounds.width - 2), at: Point(x: 1, y: header.line), style: theme[.secondary])
+        }
+        for footer in footers {
+            surface.draw(
+                footer.title.truncated(to: bounds.width - 4), at: Point(x: 3, y: footer.line), style: theme[.secondary])
         }
         if showsIndicator { drawIndicator(in: surface) }
     }

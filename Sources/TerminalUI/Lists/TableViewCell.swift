@@ -5,8 +5,10 @@ public final class TableViewCell: View {
     public enum CellStyle: Hashable, Sendable {
         /// A title and a value on one line.
         case basic
-        /// A second line under the title.
+        /// One or two more lines under the title, as the row's height has room.
         case subtitle
+        /// A name in grey and its value in the look of text, both at the left.
+        case value
     }
 
     /// The form.
@@ -32,6 +34,7 @@ public final class TableViewCell: View {
     /// Columns that the title is moved to the right.
     public var indentation = 0
     var isSelected = false
+    var isMarked = false
     var hasMarkColumn = false
     var matchText = ""
 
@@ -64,15 +67,40 @@ public final class TableViewCell: View {
                 surface.draw(symbols.selection, at: Point(x: 0, y: line), style: theme[.accent])
             }
         }
+        if isMarked { surface.draw(symbols.check, at: .zero, style: look(.accent)) }
         var left = 1
         if hasMarkColumn {
             if let mark { surface.draw(mark, at: Point(x: 1, y: 0), style: look(markRole)) }
             left = 3
         }
         left += indentation
-        drawLine(0, left: left, title, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
-        if cellStyle == .subtitle, bounds.height > 1 {
-            drawLine(1, left: left, detail, look(detailRole), detailValue, look(.secondary), .tail, in: surface)
+        switch cellStyle {
+        case .value:
+            let column = surface.draw(
+                title.truncated(to: bounds.width - left - 2), at: Point(x: left, y: 0), style: look(.secondary))
+            surface.draw(
+                value.truncated(to: bounds.width - column - 3), at: Point(x: column + 2, y: 0), style: look(titleRole))
+        case .basic:
+            drawLine(0, left: left, title, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
+        case .subtitle:
+            drawLine(0, left: left, title, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
+            drawDetail(left: left, look(detailRole), look(.secondary), in: surface)
+        }
+    }
+
+    /// The detail, wrapped where there is more than a line for it.
+    private func drawDetail(left: Int, _ style: Style, _ valueStyle: Style, in surface: Surface) {
+        guard bounds.height > 1 else { return }
+        guard bounds.height > 2 else {
+            return drawLine(1, left: left, detail, style, detailValue, valueStyle, .tail, in: surface)
+        }
+        let lines = TextWrapping.wrap(detail, columns: max(1, bounds.width - left - detailValue.columns - 2))
+        for (index, line) in lines.prefix(bounds.height - 1).enumerated() {
+            // The last line that there is room for ends in a mark when more would follow.
+            let isCut = index == bounds.height - 2 && lines.count > bounds.height - 1
+            drawLine(
+                index + 1, left: left, isCut ? line + "…" : line, style, index == 0 ? detailValue : .empty, valueStyle,
+                .tail, in: surface)
         }
     }
 

@@ -2,14 +2,15 @@
 ///
 /// The rule (row POP-01): of the permitted sides the first that has room for the whole box, in the order below, above,
 /// right, left; the side it stands on already comes first, so that it does not flap. If none has, the one with the
-/// largest area that is at least 12 x 3. Along the other axis the box is centred on the anchor's middle and shifted into
+/// largest area that is at least 12 x 3; if none has that and it may overlap, the middle of the pane over the anchor,
+/// without an arrow. Along the other axis the box is centred on the anchor's middle and shifted into
 /// the pane, and the arrow stays at the anchor's middle.
 public struct PopoverPlacement: Hashable, Sendable {
     /// The box with its border, without the arrow's row or column.
     public var box: Rect
-    /// The cell of the arrow.
-    public var arrow: Point
-    /// The direction that it points in.
+    /// The cell of the arrow; `nil` where the box lies over its anchor.
+    public var arrow: Point?
+    /// The direction that it points in; empty where the box lies over its anchor.
     public var direction: PopoverArrowDirection
 
     /// The least box, border included, that a popover is clipped to.
@@ -23,9 +24,10 @@ public struct PopoverPlacement: Hashable, Sendable {
     ///   - pane: The window.
     ///   - permitted: The directions that the arrow may point in.
     ///   - current: The direction it points in already.
+    ///   - canOverlap: Whether it may lie over its anchor where no side has room.
     public static func place(
         content: Size, anchor: Rect, pane: Size, permitted: PopoverArrowDirection,
-        current: PopoverArrowDirection? = nil
+        current: PopoverArrowDirection? = nil, canOverlap: Bool = false
     ) -> PopoverPlacement? {
         let wanted = Size(width: content.width + 2, height: content.height + 2)
         var order: [PopoverArrowDirection] = [.up, .down, .left, .right].filter { permitted.contains($0) }
@@ -42,8 +44,22 @@ public struct PopoverPlacement: Hashable, Sendable {
         }.filter { $0.size.width >= min(least.width, wanted.width) && $0.size.height >= least.height }
         guard
             let best = clipped.max(by: { $0.size.width * $0.size.height < $1.size.width * $1.size.height })
-        else { return nil }
+        else { return canOverlap ? PopoverPlacement(over: anchor, wanted: wanted, pane: pane) : nil }
         return PopoverPlacement(best.direction, best.size, anchor: anchor, pane: pane)
+    }
+
+    /// Over the anchor's middle, shifted into the pane; `nil` when not even the least box has room.
+    private init?(over anchor: Rect, wanted: Size, pane: Size) {
+        let size = Size(width: min(wanted.width, pane.width), height: min(wanted.height, pane.height))
+        guard size.width >= min(PopoverPlacement.least.width, wanted.width),
+            size.height >= PopoverPlacement.least.height
+        else { return nil }
+        let left = anchor.minX + (anchor.width - size.width) / 2
+        let top = anchor.minY + (anchor.height - size.height) / 2
+        box = Rect(
+            x: max(0, min(left, pane.width - size.width)), y: max(0, min(top, pane.height - size.height)),
+            width: size.width, height: size.height)
+        direction = []
     }
 
     /// The free cells on a side, less one for the arrow and a margin of one column at the pane's edges.

@@ -76,6 +76,8 @@ public final class PopoverPresentationController {
     public var sourceRect: Rect?
     /// The directions that the arrow may point in.
     public var permittedArrowDirections: PopoverArrowDirection = .any
+    /// Whether it may lie over its anchor where no side has room; else it becomes a sheet there.
+    public var canOverlapSource = false
     /// Views that stay live beneath.
     public var passthroughViews: [View] = []
     /// Who decides about it.

@@ -22,9 +22,9 @@ final class Presentation {
             guard let anchor = popover.anchor(in: window) else { return false }
             if let placement = PopoverPlacement.place(
                 content: content, anchor: anchor, pane: window.size, permitted: popover.permittedArrowDirections,
-                current: popover.arrowDirection)
+                current: popover.arrowDirection, canOverlap: popover.canOverlapSource)
             {
-                popover.arrowDirection = placement.direction
+                popover.arrowDirection = placement.arrow == nil ? nil : placement.direction
                 view.show(popover: placement)
             } else {
                 popover.arrowDirection = nil
@@ -86,10 +86,11 @@ final class PresentationView: View {
 
     func show(popover placement: PopoverPlacement) {
         form = .popover(placement)
+        let arrow = placement.arrow ?? placement.box.origin
         let outer = Rect(
-            x: min(placement.box.minX, placement.arrow.x), y: min(placement.box.minY, placement.arrow.y),
-            width: max(placement.box.maxX, placement.arrow.x + 1) - min(placement.box.minX, placement.arrow.x),
-            height: max(placement.box.maxY, placement.arrow.y + 1) - min(placement.box.minY, placement.arrow.y))
+            x: min(placement.box.minX, arrow.x), y: min(placement.box.minY, arrow.y),
+            width: max(placement.box.maxX, arrow.x + 1) - min(placement.box.minX, arrow.x),
+            height: max(placement.box.maxY, arrow.y + 1) - min(placement.box.minY, arrow.y))
         frame = outer
         box = placement.box.offsetBy(x: -outer.minX, y: -outer.minY)
         contentFrame = box.inset(left: 1, top: 1, right: 1, bottom: 1)
@@ -144,7 +145,8 @@ final class PresentationView: View {
         case .popover(let placement):
             surface.fill(box, style: inside)
             surface.drawBorder(box, symbols: symbols, style: border)
-            let arrow = Point(x: placement.arrow.x - frame.minX, y: placement.arrow.y - frame.minY)
+            guard let place = placement.arrow else { return }
+            let arrow = Point(x: place.x - frame.minX, y: place.y - frame.minY)
             let glyph =
                 switch placement.direction {
                 case .up: symbols.arrowUp

@@ -1,0 +1,213 @@
+/// A picture that can be moved and made larger: keys, wheel and drags (row STA-04).
+///
+/// It draws two pixels a cell, in the colours at hand; without colours in characters of more or less ink. At the zoom 1 the
+/// whole picture is seen, in the middle; up to 5 the part around ``viewport`` is, which is kept over a resize.
+@MainActor
+public final class ImageView: View {
+    /// The picture; `nil`: nothing is drawn.
+    public var image: PixelBuffer? { didSet { forget() } }
+    /// The part that is looked at.
+    public var viewport = Viewport() {
+        didSet {
+            if viewport != oldValue { forget() }
+        }
+    }
+    /// Draws the part that is looked at more finely than half blocks do, once it rests: gets the picture, the part and the
+    /// cells it fills, and answers with rows of cells, or `nil` to leave it at half blocks.
+    public var refine: (@Sendable (PixelBuffer, Viewport, Size) async -> [[ImageCell]]?)?
+
+    private var rendered: (scaling: PixelScaling, rows: [[PixelScaling.Halves]])?
+    private var refined: [[ImageCell]]?
+    private var refining: Task<Void, Never>?
+    private var dragStart: (place: Point, viewport: Viewport)?
+
+    /// A cell of a finer drawing.
+    public struct ImageCell: Hashable, Sendable {
+        /// The character.
+        public var glyph: Glyph
+        /// Its colours.
+        public var style: Style
+
+        /// Makes a cell.
+        public init(_ glyph: Glyph, _ style: Style) {
+            self.glyph = glyph
+            self.style = style
+        }
+    }
+
+    /// The greatest zoom.
+    public static let maximumZoom = 5.0
+
+    /// Makes a view without a picture.
+    public override init() { super.init() }
+
+    /// Keys go to it.
+    public override var canBecomeFocused: Bool { image != nil }
+
+    private func forget() {
+        rendered = nil
+        refined = nil
+        refining?.cancel()
+        refining = nil
+        setNeedsDisplay()
+    }
+
+    private var size: Size { Size(width: image?.width ?? 0, height: image?.height ?? 0) }
+
+    private var scaling: PixelScaling? { PixelScaling(source: size, cells: bounds.size, viewport: viewport) }
+
+    // MARK: Moving
+
+    /// Changes the zoom about a place of the view; what is there stays there.
+    ///
+    /// - Parameter place: A cell of the view; `nil`: its middle.
+    public func zoom(by factor: Double, about place: Point? = nil) {
+        guard let before = scaling else { return }
+        let (offsetX, offsetY) = offset(of: before)
+        let column = place.map { Double($0.x - offsetX) + 0.5 } ?? Double(before.width) / 2
+        let halfRow = place.map { Double($0.y - offsetY) * 2 + 1 } ?? Double(before.height) / 2
+        let fixed = before.place(column: column, halfRow: halfRow)
+        var next = viewport
+        next.zoom = max(1, min(ImageView.maximumZoom, viewport.zoom * factor))
+        guard let after = PixelScaling(source: size, cells: bounds.size, viewport: next) else { return }
+        // The middle from which the fixed place lies as far in cells as before.
+        let (newX, newY) = offset(of: after)
+        let newColumn = place.map { Double($0.x - newX) + 0.5 } ?? Double(after.width) / 2
+        let newHalfRow = place.map { Double($0.y - newY) * 2 + 1 } ?? Double(after.height) / 2
+        next.centerX = fixed.x + (0.5 - newColumn / Double(after.width)) * after.shown.x
+        next.centerY = fixed.y + (0.5 - newHalfRow / Double(after.height)) * after.shown.y
+        viewport = limited(next)
+    }
+
+    /// Moves the part that is looked at, by columns and rows.
+    public func pan(columns: Int, rows: Int) {
+        guard let scaling else { return }
+        var next = viewport
+        next.centerX += Double(columns) / Double(scaling.width) * scaling.shown.x
+        next.centerY += Double(rows * 2) / Double(scaling.height) * scaling.shown.y
+        viewport = limited(next)
+    }
+
+    /// Shows the whole picture.
+    public func fit() { viewport = Viewport() }
+
+    /// Keeps the middle where the part does not reach over the picture's edges.
+    private func limited(_ viewport: Viewport) -> Viewport {
+        guard let scaling = PixelScaling(source: size, cells: bounds.size, viewport: viewport) else { return viewport }
+        func limit(_ center: Double, _ shown: Double) -> Double {
+            shown >= 1 ? 0.5 : max(shown / 2, min(1 - shown / 2, center))
+        }
+        var result = viewport
+        result.centerX = limit(viewport.centerX, scaling.shown.x)
+        result.centerY = limit(viewport.centerY, scaling.shown.y)
+        return result
+    }
+
+    /// Keys to move and to zoom; the arrows act only while something is out of sight.
+    public override var commands: [Command] {
+        guard image != nil else { return [] }
+        let isZoomed = viewport.zoom > 1
+        func pan(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ columns: Int, _ rows: Int) -> Command {
+            Command("image.\(name)", title, keys: keys, isEnabled: isZoomed, isListed: false) { [weak self] in
+                self?.pan(columns: columns, rows: rows)
+            }
+        }
+        return [
+            Command("image.zoomIn", "Larger", keys: ["+", "="], isEnabled: viewport.zoom < ImageView.maximumZoom) {
+                [weak self] in
+                self?.zoom(by: 1.25)
+            },
+            Command("image.zoomOut", "Smaller", keys: ["-"], isEnabled: isZoomed) { [weak self] in
+                self?.zoom(by: 0.8)
+            },
+            Command("image.fit", "The whole picture", keys: ["0"], isEnabled: isZoomed) { [weak self] in self?.fit() },
+            pan("left", "Left", ["left", "h"], -4, 0), pan("right", "Right", ["right", "l"], 4, 0),
+            pan("up", "Up", ["up", "k"], 0, -2), pan("down", "Down", ["down", "j"], 0, 2),
+        ]
+    }
+
+    /// The wheel zooms about the pointer, a drag moves the picture.
+    public override func handle(_ event: MouseEvent) -> Bool {
+        guard image != nil else { return false }
+        switch event.action {
+        case .wheel(let direction): zoom(by: direction < 0 ? 1.25 : 0.8, about: event.location)
+        case .horizontalWheel(let direction): pan(columns: direction * 4, rows: 0)
+        case .press(.left): dragStart = (event.location, viewport)
+        case .drag(.left):
+            guard let dragStart else { return true }
+            viewport = dragStart.viewport
+            pan(columns: dragStart.place.x - event.location.x, rows: dragStart.place.y - event.location.y)
+        case .release: dragStart = nil
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: Drawing
+
+    private func offset(of scaling: PixelScaling) -> (x: Int, y: Int) {
+        ((bounds.width - scaling.width) / 2, (bounds.height - (scaling.height + 1) / 2) / 2)
+    }
+
+    /// Draws the part that is looked at.
+    public override func draw(in surface: Surface) {
+        guard let image, let scaling else { return }
+        if rendered?.scaling != scaling {
+            rendered = (scaling, scaling.render(image))
+            refined = nil
+            startRefining(image)
+        }
+        guard let rows = rendered?.rows else { return }
+        let (left, top) = offset(of: scaling)
+        if let refined {
+            for (y, row) in refined.enumerated() {
+                for (x, cell) in row.enumerated() {
+                    surface.draw(cell.glyph, at: Point(x: left + x, y: top + y), style: cell.style)
+                }
+            }
+            return
+        }
+        let hasColors = traits.capabilities.colors > .none
+        for (y, row) in rows.enumerated() {
+            for (x, cell) in row.enumerated() {
+                let place = Point(x: left + x, y: top + y)
+                let (glyph, style) = hasColors ? ImageView.block(cell) : ImageView.ink(cell)
+                surface.draw(glyph, at: place, style: style)
+            }
+        }
+    }
+
+    private static let upperHalf = Glyph("▀") ?? .replacement
+    private static let inks: [Glyph] = " .:-=+*#%@".unicodeScalars.map { Glyph($0) ?? .replacement }
+
+    private static func block(_ cell: PixelScaling.Halves) -> (Glyph, Style) {
+        (upperHalf, Style(foreground: color(cell.upper), background: color(cell.lower)))
+    }
+
+    private static func color(_ value: UInt32) -> Color {
+        .rgb(UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255))
+    }
+
+    /// More ink for lighter cells, since terminals are mostly dark.
+    private static func ink(_ cell: PixelScaling.Halves) -> (Glyph, Style) {
+        func light(_ value: UInt32) -> Int {
+            (Int(value >> 16 & 255) * 3 + Int(value >> 8 & 255) * 6 + Int(value & 255)) / 10
+        }
+        let level = (light(cell.upper) + light(cell.lower)) / 2 * (inks.count - 1) / 255
+        return (inks[max(0, min(level, inks.count - 1))], .standard)
+    }
+
+    /// A quarter of a second after the last movement the finer drawing is asked for.
+    private func startRefining(_ image: PixelBuffer) {
+        refining?.cancel()
+        guard let refine, let scaling else { return }
+        let part = viewport
+        let cells = Size(width: scaling.width, height: (scaling.height + 1) / 2)
+        refining = Task { [weak self] in
+            try? await Task.sleep(for: .milliseconds(250))
+            guard !Task.isCancelled, let rows = await refine(image, part, cells), !Task.isCancelled else { return }
+            self?.refined = rows
+            self?.setNeedsDisplay()
+        }
+    }
+}

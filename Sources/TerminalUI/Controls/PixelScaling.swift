@@ -1,0 +1,109 @@
+/// Rows of pixels: red, green, blue and opacity, a byte each.
+public struct PixelBuffer: Hashable, Sendable {
+    /// Pixels across.
+    public let width: Int
+    /// Pixels down.
+    public let height: Int
+    /// Four bytes a pixel, row after row.
+    public let rgba: [UInt8]
+
+    /// Makes a buffer; there have to be four bytes for each pixel.
+    public init(width: Int, height: Int, rgba: [UInt8]) {
+        precondition(width >= 0 && height >= 0 && rgba.count == width * height * 4, "four bytes a pixel")
+        self.width = width
+        self.height = height
+        self.rgba = rgba
+    }
+}
+
+/// The part of a picture that is looked at (row STA-04).
+public struct Viewport: Hashable, Sendable {
+    /// The middle, 0 to 1 across.
+    public var centerX = 0.5
+    /// The middle, 0 to 1 down.
+    public var centerY = 0.5
+    /// 1 shows the whole picture, 5 a fifth across.
+    public var zoom = 1.0
+
+    /// The whole picture.
+    public init() {}
+}
+
+/// Turns pixels into half blocks: two pixels a cell, one above the other; a cell is taken to be twice as high as wide.
+struct PixelScaling: Hashable {
+    /// A cell of a picture: the colours of its upper and its lower half, as 0xRRGGBB.
+    struct Halves: Hashable {
+        var upper: UInt32
+        var lower: UInt32
+    }
+
+    private let source: Size
+    /// Half cells for a pixel.
+    private let scale: Double
+    /// Half cells across and down that the picture takes.
+    let width: Int, height: Int
+    private let left: Double, top: Double
+
+    /// Finds the part of a picture that fills so many cells; `nil` for nothing.
+    init?(source: Size, cells: Size, viewport: Viewport) {
+        guard cells.width > 0, cells.height > 0, source.width > 0, source.height > 0 else { return nil }
+        let fit = min(Double(cells.width) / Double(source.width), Double(cells.height * 2) / Double(source.height))
+        self.source = source
+        scale = fit * max(1, min(viewport.zoom, 5))
+        width = min(cells.width, max(1, Int((Double(source.width) * scale).rounded())))
+        height = min(cells.height * 2, max(1, Int((Double(source.height) * scale).rounded())))
+        left = PixelScaling.origin(viewport.centerX, shown: Double(width) / scale, of: Double(source.width))
+        top = PixelScaling.origin(viewport.centerY, shown: Double(height) / scale, of: Double(source.height))
+    }
+
+    /// The share of the picture, 0 to 1, that a half cell is columns and half rows into what is shown.
+    func place(column: Double, halfRow: Double) -> (x: Double, y: Double) {
+        ((left + column / scale) / Double(source.width), (top + halfRow / scale) / Double(source.height))
+    }
+
+    /// The share of the picture that can be seen, across and down.
+    var shown: (x: Double, y: Double) {
+        (Double(width) / scale / Double(source.width), Double(height) / scale / Double(source.height))
+    }
+
+    /// The cells from left to right and from top to bottom.
+    func render(_ picture: PixelBuffer) -> [[Halves]] {
+        picture.rgba.withUnsafeBufferPointer { pixels in
+            stride(from: 0, to: height, by: 2).map { y in
+                (0..<width).map { x in
+                    Halves(upper: mean(pixels, x, y), lower: y + 1 < height ? mean(pixels, x, y + 1) : 0)
+                }
+            }
+        }
+    }
+
+    /// The first pixel that is shown: never beyond the picture's edges, in the middle when all of it fits.
+    private static func origin(_ center: Double, shown: Double, of total: Double) -> Double {
+        shown >= total ? (total - shown) / 2 : max(0, min(center * total - shown / 2, total - shown))
+    }
+
+    /// The mean colour of the pixels of a half cell, laid over black.
+    private func mean(_ pixels: UnsafeBufferPointer<UInt8>, _ column: Int, _ row: Int) -> UInt32 {
+        let columns = PixelScaling.span(left + Double(column) / scale, left + Double(column + 1) / scale, source.width)
+        let rows = PixelScaling.span(top + Double(row) / scale, top + Double(row + 1) / scale, source.height)
+        var (red, green, blue, count) = (0, 0, 0, 0)
+        for y in rows {
+            var index = (y * source.width + columns.lowerBound) * 4
+            for _ in columns {
+                let opacity = Int(pixels[index + 3])
+                red += Int(pixels[index]) * opacity
+                green += Int(pixels[index + 1]) * opacity
+                blue += Int(pixels[index + 2]) * opacity
+                count += 255
+                index += 4
+            }
+        }
+        guard count > 0 else { return 0 }
+        return UInt32(red / count) << 16 | UInt32(green / count) << 8 | UInt32(blue / count)
+    }
+
+    private static func span(_ start: Double, _ end: Double, _ limit: Int) -> Range<Int> {
+        let first = max(0, min(limit - 1, Int(start)))
+        return first..<max(first + 1, min(limit, Int(end.rounded(.up))))
+    }
+}

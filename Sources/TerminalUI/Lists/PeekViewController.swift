@@ -1,0 +1,63 @@
+/// A row's detail in a popover over its list: a look without leaving (behaviour of `Space` in narrow panes).
+///
+/// Up and down go to the neighbours, Enter opens the row for good, the opening key or Esc closes.
+@MainActor
+final class PeekViewController: ViewController {
+    private let preview: ViewController
+    private weak var table: TableView?
+
+    init(_ preview: ViewController, table: TableView) {
+        self.preview = preview
+        self.table = table
+        super.init()
+        title = preview.title
+        modalPresentationStyle = .popover
+        popoverPresentationController.sourceView = table
+        popoverPresentationController.canOverlapSource = true
+        addChild(preview)
+    }
+
+    private final class PeekView: View {
+        var fit: (Size) -> Size = { $0 }
+        override func layoutSubviews() { for view in subviews { view.frame = bounds } }
+        override func sizeThatFits(_ limit: Size) -> Size { fit(limit) }
+    }
+
+    override func makeView() -> View {
+        let view = PeekView()
+        view.fit = { [weak self] limit in
+            let room = Size(width: min(limit.width, 72), height: max(3, limit.height * 2 / 3))
+            guard let wanted = self?.preview.preferredContentSize, wanted != .zero else { return room }
+            return Size(width: min(wanted.width, room.width), height: min(wanted.height, room.height))
+        }
+        return view
+    }
+
+    override func viewDidLoad() {
+        view.addSubview(preview.view)
+        preview.didMove(to: self)
+    }
+
+    override var commands: [Command] {
+        [
+            Command("peek.next", "Next row", keys: ["J", "ctrl-n"]) { [weak self] in self?.go(1) },
+            Command("peek.previous", "Previous row", keys: ["K", "ctrl-p"]) { [weak self] in self?.go(-1) },
+            Command("peek.open", "Open", keys: ["enter"]) { [weak self] in
+                let table = self?.table
+                self?.dismiss()
+                table?.activate()
+            },
+            Command("peek.close", "Close", keys: ["space", "esc", "q", "h", "backspace"]) { [weak self] in
+                self?.dismiss()
+            },
+        ]
+    }
+
+    private func go(_ step: Int) {
+        let table = table
+        dismiss()
+        table?.moveSelection(by: step)
+        table?.window?.layoutIfNeeded()
+        table?.peek()
+    }
+}

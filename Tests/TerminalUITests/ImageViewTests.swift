@@ -1,0 +1,106 @@
+import ScreenTesting
+import TerminalUI
+import Testing
+
+@MainActor
+@Suite struct ImageViewTests {
+    private let view = ImageView()
+
+    private final class Host: ViewController {
+        let image: ImageView
+        init(_ image: ImageView) {
+            self.image = image
+            super.init()
+        }
+        override func makeView() -> View { image }
+    }
+
+    /// Four fields: red, green, blue, white.
+    private func show(width: Int = 40, height: Int = 40, _ columns: Int, _ rows: Int) -> TestScreen {
+        var rgba: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                let field = (x < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)
+                rgba += [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]][field]
+            }
+        }
+        view.image = PixelBuffer(width: width, height: height, rgba: rgba)
+        return TestScreen(root: Host(view), size: Size(width: columns, height: rows))
+    }
+
+    private func color(_ screen: TestScreen, _ x: Int, _ y: Int) -> Color {
+        screen.terminal.cells[x, y].style.foreground
+    }
+
+    @Test func STA_04_onceIsTheWholePictureInTheMiddle() {
+        let screen = show(40, 10)
+        #expect(screen.lines[0] == String(repeating: " ", count: 10) + String(repeating: "▀", count: 20))
+        #expect(color(screen, 10, 0) == .rgb(255, 0, 0))
+        #expect(color(screen, 29, 0) == .rgb(0, 255, 0))
+        #expect(color(screen, 10, 9) == .rgb(0, 0, 255))
+        #expect(color(screen, 29, 9) == .rgb(255, 255, 255))
+        screen.press("-")
+        #expect(view.viewport == Viewport())
+    }
+
+    @Test func STA_04_zoomStopsAtFiveAndComesBackToTheMiddle() {
+        let screen = show(40, 10)
+        for _ in 0..<20 { screen.press("+") }
+        #expect(view.viewport.zoom == 5)
+        for _ in 0..<100 { screen.press("left", "up") }
+        #expect(color(screen, 39, 9) == .rgb(255, 0, 0))
+        for _ in 0..<100 { screen.press("right", "down") }
+        #expect(color(screen, 0, 0) == .rgb(255, 255, 255))
+        for _ in 0..<20 { screen.press("-") }
+        #expect(view.viewport.zoom == 1)
+        #expect(view.viewport.centerX == 0.5)
+        #expect(screen.lines[0].count == 30)
+    }
+
+    @Test func STA_04_theWheelZoomsAboutThePointerAndADragMoves() {
+        let screen = show(40, 20)
+        func mouse(_ action: MouseEvent.Action, _ x: Int, _ y: Int) {
+            screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: y))))
+        }
+        for _ in 0..<6 { mouse(.wheel(-1), 2, 2) }
+        #expect(color(screen, 20, 10) == .rgb(255, 0, 0))
+        #expect(view.viewport.centerX < 0.5)
+        let before = view.viewport.centerX
+        mouse(.press(.left), 20, 10)
+        mouse(.drag(.left), 10, 10)
+        mouse(.release, 10, 10)
+        #expect(view.viewport.centerX > before)
+        screen.press("0")
+        #expect(view.viewport == Viewport())
+    }
+
+    @Test func STA_04_theZoomIsKeptOverAResize() {
+        let screen = show(40, 10)
+        screen.press("+", "+", "+")
+        let before = view.viewport
+        screen.resize(80, 30)
+        #expect(view.viewport == before)
+    }
+
+    @Test func withoutColoursThereIsInk() {
+        let screen = show(20, 10)
+        screen.terminal.capabilities.colors = .none
+        let other = TestScreen(
+            root: Host(view), size: Size(width: 20, height: 10), capabilities: screen.terminal.capabilities)
+        #expect(other.lines[0].first != "▀")
+        #expect(other.lines[9].hasSuffix("@"))
+    }
+
+    @Test func aFinerDrawingReplacesTheBlocksOnceItRests() async {
+        let screen = show(20, 10)
+        view.refine = { _, _, size in
+            let cell = ImageView.ImageCell(Glyph("#") ?? .replacement, .standard)
+            return Array(repeating: Array(repeating: cell, count: size.width), count: size.height)
+        }
+        screen.press("+")
+        #expect(screen.lines[0].contains("▀"))
+        #expect(await screen.wait { screen.lines[0].contains("#") })
+        screen.press("+")
+        #expect(screen.lines[0].contains("▀"))
+    }
+}
