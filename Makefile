@@ -11,7 +11,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps build run test example documentation bench lint format screens install uninstall clean
+.PHONY: help deps test-deps build run test example gallery documentation bench lint format screens install uninstall clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +64,10 @@ test: test-deps ## run all tests
 
 screens: test-deps ## store the present screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter DashboardTests
+
+gallery: deps ## build and start the gallery of all controls
+	$(SWIFT) build -c release --product Gallery
+	@$$($(SWIFT) build -c release --show-bin-path)/Gallery
 
 example: deps ## build and start the toolkit's example
 	$(SWIFT) build --product Example

@@ -62,6 +62,7 @@ let package = Package(
         ),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
+        .executableTarget(name: "Gallery", dependencies: ["TerminalUI"]),
 
         // Measuring and testing.
         .target(name: "CPseudoTerminal", linkerSettings: [.linkedLibrary("util")]),

@@ -32,28 +32,45 @@ enum ToolkitBenchmark {
         }
     }
 
+    private static func makeApplication(width: Int, height: Int, rows: Int) -> (Application, MemoryTerminal) {
+        let split = SplitViewController(primary: Rows(rows), placeholder: Rows(200))
+        let navigation = NavigationController(rootViewController: split)
+        navigation.hasRule = true
+        let terminal = MemoryTerminal(size: Size(width: width, height: height))
+        let application = Application(terminal: terminal, root: navigation)
+        application.render()
+        return (application, terminal)
+    }
+
+    /// Moves the chosen row so many times, and nothing else: for ``InstructionCount``.
+    static func pressKeys(width: Int, height: Int, rows: Int, count: Int) {
+        let (application, _) = makeApplication(width: width, height: height, rows: rows)
+        for index in 0..<count { application.send(.key(KeyPress(index % 20 < 10 ? .down : .up))) }
+    }
+
     static func run() {
         for (width, height) in [(80, 24), (200, 60)] {
             for rows in [1000, 1_000_000] {
-                let list = Rows(rows)
-                let split = SplitViewController(primary: list, placeholder: Rows(200))
-                let navigation = NavigationController(rootViewController: split)
-                navigation.hasRule = true
-                let terminal = MemoryTerminal(size: Size(width: width, height: height))
-                let application = Application(terminal: terminal, root: navigation)
-                application.render()
+                let (application, terminal) = makeApplication(width: width, height: height, rows: rows)
                 let keys = measure(2000) { application.send(.key(KeyPress(.down))) }
                 let pages = measure(500) { application.send(.key(KeyPress(.pageDown))) }
                 let ends = measure(200) { index in
                     application.send(.key(KeyPress(index % 2 == 0 ? .end : .home)))
                 }
+                let whole = measure(500) {
+                    application.window.setNeedsRendering()
+                    application.render()
+                }
                 let resizes = measure(500) { index in
                     terminal.size = Size(width: width - index % 2, height: height)
                     application.send(.resize(terminal.size))
                 }
+                let instructions = InstructionCount.millions(
+                    ["--toolkit-keys", String(width), String(height), String(rows)])
                 print(
                     "toolkit \(width)x\(height), \(rows) rows: key \(keys), page \(pages), first/last \(ends), "
-                        + "resize \(resizes) (median / p99 in ms: layout, drawing and comparing, in memory)")
+                        + "whole layout and draw \(whole), resize to redraw \(resizes) (median / p99 in ms, in memory); "
+                        + (instructions.map { "\(format($0)) million instructions a key" } ?? "no valgrind"))
             }
         }
     }

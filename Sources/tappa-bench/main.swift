@@ -8,6 +8,12 @@ guard let tappa = arguments.first else {
     FileHandle.standardError.write(Data("usage: tappa-bench PATH-OF-TAPPA [ENTRIES ...]\n".utf8))
     exit(64)
 }
+if tappa == "--toolkit-keys" {
+    let numbers = arguments.dropFirst().compactMap { Int($0) }
+    guard numbers.count == 4 else { exit(64) }
+    ToolkitBenchmark.pressKeys(width: numbers[0], height: numbers[1], rows: numbers[2], count: numbers[3])
+    exit(0)
+}
 let sizes = arguments.dropFirst().compactMap { Int($0) }
 let newsboat = ["/usr/bin/newsboat", "/usr/local/bin/newsboat"].first {
     FileManager.default.isExecutableFile(atPath: $0)
@@ -40,12 +46,17 @@ func measure(_ name: String, _ command: [String], ready: String, before: [String
         times.append(result.milliseconds)
         bytes.append(Double(result.bytes))
     }
+    // What typical updates send: a page, back to the top, another segment and back, a popover and away.
+    let updates = [("page", " "), ("top", "g"), ("segment", "\t"), ("popover", "p")].map { update in
+        "\(update.0) \(terminal.press(update.1, quiet: 60)?.bytes ?? 0)"
+    }
     terminal.stop()
     times.sort()
     let tail = times.isEmpty ? .nan : times[min(times.count - 1, times.count * 99 / 100)]
     print(
         "\(name): start \(format(median(starts))) ms, memory \(format(memory)) MiB, key median \(format(median(times))) ms, "
-            + "p99 \(format(tail)) ms, \(Int(median(bytes).isNaN ? 0 : median(bytes))) bytes a key")
+            + "p99 \(format(tail)) ms, \(Int(median(bytes).isNaN ? 0 : median(bytes))) bytes a key"
+            + (name.hasPrefix("tappa") ? "; bytes sent: " + updates.joined(separator: ", ") : ""))
 }
 
 ToolkitBenchmark.run()

@@ -217,4 +217,22 @@ final class Form: ViewController {
         screen.application.render()
         #expect(screen.lines[3].contains("main"))
     }
+
+    @Test func arrowsGoRoundTheControlsOfAPage() {
+        final class Page: ViewController {
+            let buttons = ["One", "Two"].map { Button(DisplayText($0)) }
+            override func viewDidLoad() {
+                for (row, button) in buttons.enumerated() {
+                    view.addSubview(button)
+                    button.frame = Rect(x: 0, y: row, width: 10, height: 1)
+                }
+            }
+        }
+        let page = Page()
+        let screen = TestScreen(root: page, size: Size(width: 40, height: 16))
+        screen.press("down")
+        #expect(page.buttons[1].isFocused)
+        screen.press("k")
+        #expect(page.buttons[0].isFocused)
+    }
 }

@@ -220,11 +220,12 @@ public final class Window: Responder {
         setNeedsLayout()
     }
 
-    /// Goes round the views that keys can be directed at, inside what is presented.
+    /// Goes round the views inside a view that keys can be directed at, by Tab in what is presented, and by arrows that
+    /// nothing else uses among the controls of one controller.
     ///
     /// - Returns: Whether there were others to go to.
-    private func moveFocus(_ step: Int) -> Bool {
-        guard let root = presentations.last?.controller.view else { return false }
+    private func moveFocus(_ step: Int, in root: View?) -> Bool {
+        guard let root else { return false }
         var views: [View] = []
         func collect(_ view: View) {
             guard !view.isHidden else { return }
@@ -277,7 +278,7 @@ public final class Window: Responder {
     public func send(_ press: KeyPress) -> Bool {
         if !dispatcher.pending.isEmpty { setNeedsDisplay() }
         if !presentations.isEmpty, press.modifiers.isEmpty, press.key == .tab || press.key == .backTab,
-            moveFocus(press.key == .tab ? 1 : -1)
+            moveFocus(press.key == .tab ? 1 : -1, in: presentations.last?.controller.view)
         {
             return true
         }
@@ -292,6 +293,10 @@ public final class Window: Responder {
             if press.key == .escape, let top = presentations.last {
                 dismissByUser(top)
                 return true
+            }
+            let steps: [Key: Int] = [.down: 1, .character("j"): 1, .up: -1, .character("k"): -1]
+            if press.modifiers.isEmpty, let step = steps[press.key] {
+                return moveFocus(step, in: focusedController.viewIfLoaded)
             }
             guard press.modifiers.contains(.alt) else { return false }
             send(KeyPress(.escape))
