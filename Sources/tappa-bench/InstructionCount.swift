@@ -15,10 +15,21 @@ enum InstructionCount {
         return (second - first) / Double(many - few) / 1_000_000
     }
 
+    /// This program without debugging information, which valgrind cannot always read.
+    private static let program: String? = {
+        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-stripped").path
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/strip")
+        process.arguments = ["-o", copy, CommandLine.arguments[0]]
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? copy : nil
+    }()
+
     private static func count(_ arguments: [String]) -> Double? {
+        guard let program else { return nil }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: valgrind)
-        let program = CommandLine.arguments[0]
         process.arguments = ["--tool=callgrind", "--callgrind-out-file=/dev/null", program] + arguments
         let output = Pipe()
         process.standardError = output

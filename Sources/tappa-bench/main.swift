@@ -25,11 +25,16 @@ func format(_ value: Double) -> String { String(format: "%.2f", value) }
 
 /// Starts a program several times and then presses keys in it.
 func measure(_ name: String, _ command: [String], ready: String, before: [String], runs: Int) {
+    // What other runs have shown is not to be shown again, nor what these show.
+    let state = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-state").path
+    setenv("XDG_STATE_HOME", state, 1)
+    try? FileManager.default.removeItem(atPath: state)
     var starts: [Double] = []
     for _ in 0..<runs {
         guard let terminal = PseudoTerminal(command) else { continue }
         if let time = terminal.wait(for: ready) { starts.append(time) }
         terminal.stop()
+        try? FileManager.default.removeItem(atPath: state)
     }
     guard let terminal = PseudoTerminal(command), terminal.wait(for: ready) != nil else {
         return print("\(name): did not start")
@@ -47,7 +52,9 @@ func measure(_ name: String, _ command: [String], ready: String, before: [String
         bytes.append(Double(result.bytes))
     }
     // What typical updates send: a page, back to the top, another segment and back, a popover and away.
-    let updates = [("page", " "), ("top", "g"), ("segment", "\t"), ("popover", "p")].map { update in
+    let updates = [
+        ("page", " "), ("first row", "\u{1B}[H"), ("popover", "p"), ("popover away", "p"), ("segment", "\t"),
+    ].map { update in
         "\(update.0) \(terminal.press(update.1, quiet: 60)?.bytes ?? 0)"
     }
     terminal.stop()

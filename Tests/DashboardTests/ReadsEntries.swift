@@ -55,6 +55,36 @@ import Testing
         #expect(screen.text == before)
     }
 
+    @Test func TAB_04_actionsAreForAllMarkedRows() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        dashboard.screen.press("enter", "v", "v", "m")
+        #expect(await dashboard.screen.wait { (try? dashboard.library.unreadCount()) == 2 })
+        dashboard.screen.press("g g", "v", "j", "v", "s")
+        #expect(await dashboard.screen.wait { (try? dashboard.library.entryCount(in: .starred)) == 2 })
+    }
+
+    @Test func SEG_06_aSegmentComesBackAfterMemoryWasShort() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("enter", "j", "j", "enter")
+        #expect(await dashboard.articleIsShown)
+        screen.press("space")
+        #expect(await screen.wait { screen.text.contains("Feeds 3") })
+        let before = screen.text
+        screen.press("tab", "ctrl-x m", "backtab")
+        #expect(await screen.wait { screen.text == before })
+    }
+
+    @Test func aRowIsLookedAtInANarrowPaneWithoutBeingRead() async throws {
+        let dashboard = try await DashboardScreen(44, 20)
+        let screen = dashboard.screen
+        screen.press("enter", "G", "space")
+        #expect(await screen.wait { screen.text.contains("In a recent post") })
+        screen.press("space")
+        #expect(!screen.text.contains("In a recent post"))
+        #expect(try dashboard.library.unreadCount() == 4)
+    }
+
     @Test func opensLinks() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen

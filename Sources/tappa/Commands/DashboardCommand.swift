@@ -62,7 +62,9 @@ struct DashboardCommand: ParsableCommand {
         let application = Application(terminal: terminal, root: dashboard.navigation)
         application.window.keyMap = KeyMap(configuration.keys)
         dashboard.attach(to: application)
+        let watch = MemoryPressure.watch(for: application.window)
         application.run()
+        watch?.cancel()
         dashboard.saveState()
     }
 
