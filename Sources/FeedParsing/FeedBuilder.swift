@@ -13,6 +13,8 @@ final class FeedBuilder: MarkupHandler {
         var base: String?
         /// Whether markup inside is part of the text (Atom's type xhtml).
         var capturesMarkup = false
+        /// Whether its text is its parent's: a div that only wraps escaped markup.
+        var isTransparent = false
 
         /// The value of an attribute without prefix, or of the core vocabularies.
         func attribute(_ local: String) -> String? {
@@ -29,19 +31,10 @@ final class FeedBuilder: MarkupHandler {
     private var places: [(place: Place, depth: Int)] = []
     private var feed = ParsedFeed(format: .rss)
     private var isFeed = false
-    private var entry = ParsedEntry()
+    private var draft = EntryDraft()
     private var author = ParsedAuthor()
-    private var permanentID: String?
     private var feedID: String?
     private var isCutOff = false
-    private var description: String?
-    private var created: ParsedDate?
-    private var dublinCoreDate: ParsedDate?
-    private var mediaTitle: String?
-    private var mediaDescription: String?
-    private var itunesSummary: String?
-    private var itunesAuthor: String?
-    private var itunesDuration: Double?
     private let documentBase: String?
     private(set) var sawHTML = false
 
@@ -61,6 +54,12 @@ final class FeedBuilder: MarkupHandler {
     // MARK: Events
 
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
+        if wrapsEscapedMarkup(name) {
+            var frame = Frame(name: name, attributes: [], base: base)
+            frame.isTransparent = true
+            frames.append(frame)
+            return
+        }
         takeNakedMarkup()
         if let capture = frames.lastIndex(where: \.capturesMarkup) {
             MarkupWriting.appendTag(name, attributes, to: &frames[capture].text)
@@ -76,13 +75,17 @@ final class FeedBuilder: MarkupHandler {
         frames.append(frame)
         open(name, frame)
         if let language {
-            if place == .entry { entry.language = entry.language ?? language }
+            if place == .entry { draft.entry.language = draft.entry.language ?? language }
             if place == .feed, feed.language == nil { feed.language = language }
         }
     }
 
     func endElement(_ name: MarkupName) {
         guard let frame = frames.popLast() else { return }
+        if frame.isTransparent, !frames.isEmpty {
+            frames[frames.count - 1].text += frame.text
+            return
+        }
         if let capture = frames.lastIndex(where: \.capturesMarkup) {
             MarkupWriting.appendEndTag(name, to: &frames[capture].text)
             return
@@ -91,7 +94,11 @@ final class FeedBuilder: MarkupHandler {
             places.removeLast()
             close(last.place, frame)
         } else {
-            take(frame)
+            // Its own frame is gone already; what lies between it and the entry is what counts.
+            let between = frames[min(places.last?.depth ?? 0, frames.count)...]
+            let isForeign =
+                isCore(frame.name) && between.contains { FeedBuilder.foreignElements.contains($0.name.local) }
+            if !isForeign { take(frame) }
         }
     }
 
@@ -106,7 +113,16 @@ final class FeedBuilder: MarkupHandler {
     /// The elements whose content is text; markup that stands in one without being announced is part of it.
     private static let textConstructs: Set<String> = [
         "title", "description", "summary", "content", "subtitle", "tagline", "info", "rights", "copyright", "encoded",
+        "abstract", "body", "fullitem",
     ]
+
+    /// Typepad's way: `type="html"`, and a div around what is escaped all the same.
+    private func wrapsEscapedMarkup(_ name: MarkupName) -> Bool {
+        guard let last = frames.last, name.local == "div", last.attribute("type")?.lowercased() == "html" else {
+            return false
+        }
+        return FeedBuilder.textConstructs.contains(last.name.local) && last.text.allSatisfy { FeedParser.isBlank($0) }
+    }
 
     private func takeNakedMarkup() {
         guard let last = frames.last, !last.capturesMarkup, place == .feed || place == .entry,
@@ -145,24 +161,30 @@ final class FeedBuilder: MarkupHandler {
 
     private func open(_ name: MarkupName, _ frame: Frame) {
         guard isCore(name) || name.vocabulary == .rdf else { return openExtension(name, frame) }
+        if isInsideForeignElement { return }
         switch (name.local, place) {
         case ("rss", .document): begin(.rss)
         case ("rdf", .document): begin(.rdf)
         case ("channel", .document):
             if !isFeed { begin(.rss) }
             enter(.feed)
+            openChannelDefinition(frame)
         case ("feed", .document):
             begin(.atom)
             enter(.feed)
         case ("html", .document): sawHTML = true
         case ("item", .document), ("item", .feed), ("entry", .feed), ("entry", .document):
             if !isFeed { begin(name.local == "entry" ? .atom : .rss) }
-            beginEntry()
+            draft = EntryDraft()
             if let about = frame.attributes.first(where: { $0.name.vocabulary == .rdf && $0.name.local == "about" }) {
-                entry.id = about.value.trimmingBlanks.nonEmpty
+                draft.entry.id = about.value.trimmingBlanks.nonEmpty
             }
             enter(.entry)
-        case ("image", .feed), ("image", .document): enter(.image)
+            // The Channel Definition Format has an item's address in an attribute.
+            if let address = frame.attribute("href") {
+                draft.entry.link = LinkResolution.resolve(address, base: frame.base)
+            }
+        case ("image", .feed), ("image", .document), ("image", .entry): enter(.image)
         case ("textinput", _), ("textInput", _): enter(.textInput)
         case ("author", .feed), ("author", .entry), ("managingeditor", .feed):
             author = ParsedAuthor()
@@ -178,10 +200,26 @@ final class FeedBuilder: MarkupHandler {
             takeEnclosure(frame, url: "url", type: "type", size: "length")
         case ("content", .entry):
             if let source = frame.attribute("src").flatMap({ LinkResolution.resolve($0, base: frame.base) }) {
-                entry.externalLink = entry.externalLink ?? source
+                draft.entry.externalLink = draft.entry.externalLink ?? source
             }
         default: break
         }
+    }
+
+    /// The Channel Definition Format (CDF) has the home page and the base of all links in attributes.
+    private func openChannelDefinition(_ frame: Frame) {
+        if let own = frame.attribute("base") { frames[frames.count - 1].base = LinkResolution.resolve(own, base: base) }
+        if let address = frame.attribute("href") { feed.homePage = LinkResolution.resolve(address, base: base) }
+        if let changed = frame.attribute("lastmod") { feed.updated = date(changed) }
+    }
+
+    /// Elements whose children say nothing about the entry or feed around them.
+    private static let foreignElements: Set<String> = ["category", "image", "cloud", "enclosure", "guid", "id"]
+
+    /// Whether an element that is open between the entry, or feed, and this one has its own titles and links.
+    private var isInsideForeignElement: Bool {
+        guard let last = places.last, frames.count > last.depth + 1 else { return false }
+        return frames[last.depth..<frames.count - 1].contains { FeedBuilder.foreignElements.contains($0.name.local) }
     }
 
     private func openExtension(_ name: MarkupName, _ frame: Frame) {
@@ -208,19 +246,6 @@ final class FeedBuilder: MarkupHandler {
         feed.format = format
     }
 
-    private func beginEntry() {
-        entry = ParsedEntry()
-        permanentID = nil
-        description = nil
-        created = nil
-        dublinCoreDate = nil
-        mediaTitle = nil
-        mediaDescription = nil
-        itunesSummary = nil
-        itunesAuthor = nil
-        itunesDuration = nil
-    }
-
     private func close(_ place: Place, _ frame: Frame) {
         switch place {
         case .entry: finishEntry()
@@ -229,7 +254,7 @@ final class FeedBuilder: MarkupHandler {
             if author.isEmpty { author = FeedBuilder.author(Markup.plainText(string(frame))) }
             guard !author.isEmpty, place == .author else { return }
             if self.place == .entry {
-                entry.authors.append(author)
+                draft.entry.authors.append(author)
             } else if self.place == .feed {
                 feed.authors.append(author)
             }
@@ -238,19 +263,10 @@ final class FeedBuilder: MarkupHandler {
     }
 
     private func finishEntry() {
-        if entry.link == nil { entry.link = permanentID }
-        if entry.contentHTML == nil, entry.contentText == nil {
-            entry.contentHTML = description ?? mediaDescription ?? itunesSummary
-        } else if entry.summary == nil {
-            entry.summary = description
-        }
-        entry.title = entry.title ?? mediaTitle
-        if entry.authors.isEmpty, let itunesAuthor { entry.authors = [ParsedAuthor(name: itunesAuthor)] }
-        entry.published = entry.published ?? dublinCoreDate ?? created
-        if let itunesDuration, entry.enclosures.count == 1 { entry.enclosures[0].duration = itunesDuration }
+        var entry = draft.finished()
         // The stump at the end of a document that is cut off: without an identity it would stay for ever, beside the whole
         // entry that comes later.
-        if isCutOff, entry.id == nil, entry.link == nil { return }
+        entry.isStump = isCutOff && entry.id == nil && entry.link == nil
         // Entries without title, link or date are kept (row FEE-02).
         feed.entries.append(entry)
     }
@@ -270,9 +286,8 @@ final class FeedBuilder: MarkupHandler {
         case .entry: takeEntryField(frame)
         case .author, .contributor: takeAuthorField(frame)
         case .image:
-            if isCore(frame.name), frame.name.local == "url", feed.icon == nil {
-                feed.icon = LinkResolution.resolve(string(frame), base: frame.base)
-            }
+            guard isCore(frame.name), frame.name.local == "url" else { return }
+            takeImage(string(frame), frame.base, isOfEntry: places.dropLast().last?.place == .entry)
         case .document, .textInput, .source: break
         }
     }
@@ -314,14 +329,16 @@ final class FeedBuilder: MarkupHandler {
             if feed.homePage == nil, frame.attribute("href") == nil {
                 feed.homePage = LinkResolution.resolve(text, base: frame.base)
             }
-        case "description", "subtitle", "tagline":
+        case "description", "abstract", "subtitle", "tagline":
             feed.description = feed.description ?? Markup.plainText(text).nonEmpty
         case "language": feed.language = text.trimmingBlanks.nonEmpty ?? feed.language
         case "icon", "logo": feed.icon = feed.icon ?? LinkResolution.resolve(text, base: frame.base)
         case "lastbuilddate", "updated", "modified", "pubdate": feed.updated = feed.updated ?? date(text)
         case "id", "guid":
             let id = text.trimmingBlanks
-            if id.hasPrefix("http://") || id.hasPrefix("https://") { feedID = id }
+            if ["http://", "https://", "/"].contains(where: { id.lowercased().hasPrefix($0) }) {
+                feedID = LinkResolution.resolve(id, base: frame.base)
+            }
         case "ttl": feed.timeToLive = Int(text.trimmingBlanks)
         case "webmaster": break
         default: break
@@ -331,25 +348,25 @@ final class FeedBuilder: MarkupHandler {
     private func takeEntryField(_ frame: Frame) {
         let text = string(frame)
         switch (frame.name.vocabulary, frame.name.local) {
-        case (.dublinCore, "title"): entry.title = entry.title ?? title(frame)
+        case (.dublinCore, "title"): draft.entry.title = draft.entry.title ?? title(frame)
         case (.dublinCore, "creator"), (.dublinCore, "author"):
             let author = FeedBuilder.author(Markup.plainText(text))
-            if !author.isEmpty { entry.authors.append(author) }
+            if !author.isEmpty { draft.entry.authors.append(author) }
         case (.dublinCore, "subject"): takeTag(text)
-        case (.dublinCore, "date"): dublinCoreDate = dublinCoreDate ?? date(text)
+        case (.dublinCore, "date"): draft.dublinCoreDate = draft.dublinCoreDate ?? date(text)
         case (.dublinCore, "description"), (.dublinCoreTerms, "abstract"):
-            description = description ?? text.trimmingBlanks.nonEmpty
-        case (.dublinCoreTerms, "created"): created = created ?? date(text)
-        case (.dublinCoreTerms, "issued"): entry.published = entry.published ?? date(text)
-        case (.dublinCoreTerms, "modified"): entry.updated = entry.updated ?? date(text)
-        case (.content, "encoded"): entry.contentHTML = text.trimmingBlanks.nonEmpty ?? entry.contentHTML
-        case (.xhtml, "body"), (.xhtml, "div"): entry.contentHTML = text.trimmingBlanks.nonEmpty ?? entry.contentHTML
-        case (.feedburner, "origlink"): entry.externalLink = LinkResolution.resolve(text, base: frame.base)
-        case (.media, "title"): mediaTitle = mediaTitle ?? Markup.plainText(text).nonEmpty
-        case (.media, "description"): mediaDescription = mediaDescription ?? text.trimmingBlanks.nonEmpty
-        case (.itunes, "summary"): itunesSummary = itunesSummary ?? text.trimmingBlanks.nonEmpty
-        case (.itunes, "author"): itunesAuthor = Markup.plainText(text).nonEmpty
-        case (.itunes, "duration"): itunesDuration = FeedBuilder.duration(text)
+            draft.description = draft.description ?? text.trimmingBlanks.nonEmpty
+        case (.dublinCoreTerms, "created"): draft.created = draft.created ?? date(text)
+        case (.dublinCoreTerms, "issued"): draft.entry.published = draft.entry.published ?? date(text)
+        case (.dublinCoreTerms, "modified"): draft.entry.updated = draft.entry.updated ?? date(text)
+        case (.content, "encoded"): draft.entry.contentHTML = text.trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
+        case (.xhtml, "body"), (.xhtml, "div"): draft.entry.contentHTML = text.trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
+        case (.feedburner, "origlink"): draft.entry.externalLink = LinkResolution.resolve(text, base: frame.base)
+        case (.media, "title"): draft.mediaTitle = draft.mediaTitle ?? Markup.plainText(text).nonEmpty
+        case (.media, "description"): draft.mediaDescription = draft.mediaDescription ?? text.trimmingBlanks.nonEmpty
+        case (.itunes, "summary"): draft.itunesSummary = draft.itunesSummary ?? text.trimmingBlanks.nonEmpty
+        case (.itunes, "author"): draft.itunesAuthor = Markup.plainText(text).nonEmpty
+        case (.itunes, "duration"): draft.itunesDuration = FeedBuilder.duration(text)
         case _ where isCore(frame.name): takeCoreEntryField(frame, text)
         default: break
         }
@@ -357,29 +374,29 @@ final class FeedBuilder: MarkupHandler {
 
     private func takeCoreEntryField(_ frame: Frame, _ text: String) {
         switch frame.name.local {
-        case "title": entry.title = entry.title ?? title(frame)
+        case "title": draft.entry.title = draft.entry.title ?? title(frame)
         case "link":
-            if frame.attribute("href") == nil, entry.link == nil {
-                entry.link = LinkResolution.resolve(text, base: frame.base)
+            if frame.attribute("href") == nil, draft.entry.link == nil {
+                draft.entry.link = LinkResolution.resolve(text, base: frame.base)
             }
         case "guid", "id":
             guard let id = text.trimmingBlanks.nonEmpty else { return }
-            entry.id = id
+            draft.entry.id = id
             let isPermanent = frame.attribute("ispermalink")?.lowercased() != "false"
             // An identifier that is an address stands for a missing link.
-            if isPermanent, id.hasPrefix("http://") || id.hasPrefix("https://") {
-                permanentID = id
+            if isPermanent, ["http://", "https://", "/"].contains(where: { id.lowercased().hasPrefix($0) }) {
+                draft.permanentID = LinkResolution.resolve(id, base: frame.base)
             }
-        case "description": description = description ?? text.trimmingBlanks.nonEmpty
+        case "description", "abstract": takeDescription(text)
         case "summary": takeSummary(frame, text)
         case "content": takeContent(frame, text)
-        case "body", "fullitem": entry.contentHTML = entry.contentHTML ?? text.trimmingBlanks.nonEmpty
+        case "body", "fullitem": draft.entry.contentHTML = draft.entry.contentHTML ?? text.trimmingBlanks.nonEmpty
         case "pubdate", "published", "issued", "date", "pubDate":
-            entry.published = entry.published ?? date(text)
-        case "updated", "modified", "lastbuilddate": entry.updated = entry.updated ?? date(text)
-        case "created": created = created ?? date(text)
+            draft.entry.published = draft.entry.published ?? date(text)
+        case "updated", "modified", "lastbuilddate": draft.entry.updated = draft.entry.updated ?? date(text)
+        case "created": draft.created = draft.created ?? date(text)
         case "category", "keywords": takeTag(text)
-        case "comments": entry.commentsLink = LinkResolution.resolve(text, base: frame.base)
+        case "comments": draft.entry.commentsLink = LinkResolution.resolve(text, base: frame.base)
         default: break
         }
     }
@@ -394,25 +411,47 @@ final class FeedBuilder: MarkupHandler {
         }
     }
 
+    /// Where an item has both a description and a summary, the one that comes later is the content.
+    private func takeDescription(_ text: String) {
+        guard let text = text.trimmingBlanks.nonEmpty else { return }
+        if draft.sawSummary, draft.entry.contentHTML == nil, draft.description != nil {
+            draft.entry.summary = draft.entry.summary ?? draft.description
+            draft.description = text
+        } else {
+            draft.description = draft.description ?? text
+        }
+    }
+
     private func takeSummary(_ frame: Frame, _ text: String) {
         guard let text = text.trimmingBlanks.nonEmpty else { return }
-        if frame.attribute("type") == "text" || frame.attribute("type") == nil, frame.name.vocabulary == .atom {
-            entry.summary = text
+        let isPlain = frame.attribute("type") == "text" || frame.attribute("type") == nil
+        defer { draft.sawSummary = true }
+        if isPlain, frame.name.vocabulary == .atom, !isMarkup(frame, text) {
+            draft.entry.summary = text
+        } else if frame.name.vocabulary != .atom, let description = draft.description, draft.entry.contentHTML == nil {
+            draft.entry.summary = draft.entry.summary ?? description
+            draft.entry.contentHTML = text
         } else {
-            description = description ?? text
+            draft.description = draft.description ?? text
         }
-        if entry.contentHTML == nil, description == nil { description = MarkupWriting.escaped(text) }
+        if draft.entry.contentHTML == nil, draft.description == nil { draft.description = MarkupWriting.escaped(text) }
+    }
+
+    /// Atom 0.3's texts without a type, or in base64, are often markup; what stands there as elements is.
+    private func isMarkup(_ frame: Frame, _ text: String) -> Bool {
+        if frame.capturesMarkup { return true }
+        return frame.attribute("mode") != nil && frame.attribute("type") == nil && text.contains("</")
     }
 
     private func takeContent(_ frame: Frame, _ text: String) {
         guard let text = text.trimmingBlanks.nonEmpty else { return }
         switch frame.attribute("type")?.lowercased() {
         case "text", "text/plain":
-            entry.contentText = text
-        case nil where frame.name.vocabulary == .atom:
-            entry.contentText = text
+            draft.entry.contentText = text
+        case nil where frame.name.vocabulary == .atom && !isMarkup(frame, text):
+            draft.entry.contentText = text
         default:
-            entry.contentHTML = text
+            draft.entry.contentHTML = text
         }
     }
 
@@ -425,23 +464,23 @@ final class FeedBuilder: MarkupHandler {
     }
 
     private func takeTag(_ text: String) {
-        guard let tag = Markup.plainText(text).nonEmpty, !entry.tags.contains(tag), entry.tags.count < 100 else {
+        guard let tag = Markup.plainText(text).nonEmpty, !draft.entry.tags.contains(tag), draft.entry.tags.count < 100 else {
             return
         }
-        entry.tags.append(tag)
+        draft.entry.tags.append(tag)
     }
 
-    private func takeImage(_ url: String?, _ base: String?) {
+    private func takeImage(_ url: String?, _ base: String?, isOfEntry: Bool? = nil) {
         guard let url = url.flatMap({ LinkResolution.resolve($0, base: base) }) else { return }
-        if place == .entry { entry.image = entry.image ?? url } else if feed.icon == nil { feed.icon = url }
+        if isOfEntry ?? (place == .entry) { draft.entry.image = draft.entry.image ?? url } else if feed.icon == nil { feed.icon = url }
     }
 
     private func takeEnclosure(_ frame: Frame, url: String, type: String, size: String) {
         guard let address = frame.attribute(url).flatMap({ LinkResolution.resolve($0, base: frame.base) }) else {
             return
         }
-        guard !entry.enclosures.contains(where: { $0.url == address }), entry.enclosures.count < 100 else { return }
-        entry.enclosures.append(
+        guard !draft.entry.enclosures.contains(where: { $0.url == address }), draft.entry.enclosures.count < 100 else { return }
+        draft.entry.enclosures.append(
             ParsedEnclosure(
                 url: address, mediaType: frame.attribute(type)?.trimmingBlanks.nonEmpty,
                 size: frame.attribute(size).flatMap { Int64($0.trimmingBlanks) },
@@ -457,14 +496,14 @@ final class FeedBuilder: MarkupHandler {
         let type = frame.attribute("type")?.lowercased() ?? ""
         switch (relation, place) {
         case ("alternate", .entry):
-            if entry.link == nil || (type.isEmpty || type.contains("html")) && entry.link == entry.id {
-                entry.link = address
+            if draft.entry.link == nil || (type.isEmpty || type.contains("html")) && draft.entry.link == draft.entry.id {
+                draft.entry.link = address
             }
         case ("alternate", .feed): feed.homePage = feed.homePage ?? address
         case ("self", .feed): feed.feedURL = feed.feedURL ?? address
         case ("enclosure", .entry): takeEnclosure(frame, url: "href", type: "type", size: "length")
-        case ("related", .entry), ("via", .entry): entry.externalLink = entry.externalLink ?? address
-        case ("replies", .entry): entry.commentsLink = entry.commentsLink ?? address
+        case ("related", .entry), ("via", .entry): draft.entry.externalLink = draft.entry.externalLink ?? address
+        case ("replies", .entry): draft.entry.commentsLink = draft.entry.commentsLink ?? address
         default: break
         }
     }

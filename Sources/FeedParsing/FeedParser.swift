@@ -22,13 +22,7 @@ package enum FeedParser {
         if first == UInt8(ascii: "{") {
             reading = try JSONFeedReader.read(document.utf8, base: base)
         } else {
-            let builder = FeedBuilder(base: base)
-            let problems = XMLReader.read(document.utf8, into: builder)
-            guard let feed = builder.finish() else {
-                if builder.sawHTML { throw .html }
-                throw .unknownFormat(problems.first)
-            }
-            reading = FeedReading(feed: feed, problems: problems)
+            reading = try readMarkup(document.utf8, base: base)
         }
         if let problem = document.problem { reading.problems.insert(FeedProblem(problem), at: 0) }
         if reading.feed.entries.count > maximumEntries {
@@ -37,6 +31,26 @@ package enum FeedParser {
             reading.feed.entries.removeSubrange(maximumEntries...)
         }
         return reading
+    }
+
+    /// What is well-formed is read as XML. Of what is not, as much as can be read: whichever of the two ways finds more.
+    private static func readMarkup(_ utf8: [UInt8], base: String?) throws(FeedError) -> FeedReading {
+        let builder = FeedBuilder(base: base)
+        let problems = XMLReader.read(utf8, into: builder)
+        let strict = builder.finish()
+        if let strict, problems.isEmpty { return FeedReading(feed: strict, problems: []) }
+        let second = FeedBuilder(base: base)
+        LooseXMLReader.read(utf8, into: second)
+        let loose = second.finish()
+        if let loose, loose.entries.count >= strict?.entries.count ?? 0 {
+            // A page for people may well have an element of a feed's name in it, but no entries.
+            if !(builder.sawHTML || second.sawHTML) || !loose.entries.isEmpty {
+                return FeedReading(feed: loose, problems: problems)
+            }
+        }
+        if let strict { return FeedReading(feed: strict, problems: problems) }
+        if builder.sawHTML || second.sawHTML { throw .html }
+        throw .unknownFormat(problems.first)
     }
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }

@@ -29,42 +29,48 @@ package enum Markup {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Takes out `<tag …>`, `</tag>` and comments; a `<` that begins none of these stays.
+    /// Takes out `<tag …>`, `</tag>`, comments and what is not for people; a `<` that begins none of these stays.
     private static func removeTags(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "<"), index + 1 < bytes.count, beginsTag(bytes[index + 1]),
-                let end = bytes[index...].firstIndex(of: UInt8(ascii: ">"))
+            guard bytes[index] == UInt8(ascii: "<") else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            if let end = ActiveMarkup.endOfComment(bytes, from: index)
+                ?? ActiveMarkup.endOfHiddenElement(bytes, from: index) ?? endOfTag(bytes, from: index)
             {
-                index = endOfHiddenElement(bytes, tag: index + 1..<end) ?? end + 1
+                index = end
             } else {
-                result.append(byte)
+                result.append(bytes[index])
                 index += 1
             }
         }
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// What stands in a script or a style sheet is not for people: the place after its end tag.
-    private static func endOfHiddenElement(_ bytes: [UInt8], tag: Range<Int>) -> Int? {
-        let name = String(decoding: bytes[tag].prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }, as: UTF8.self)
-        guard ["script", "style"].contains(name.lowercased()), bytes[tag.upperBound - 1] != UInt8(ascii: "/") else {
-            return nil
-        }
-        let closing = Array("</\(name.lowercased())".utf8)
-        var index = tag.upperBound
-        while index + closing.count <= bytes.count {
-            if bytes[index] == UInt8(ascii: "<"),
-                bytes[index..<index + closing.count].map({ $0 | 0x20 }) == closing.map({ $0 | 0x20 })
+    /// The place after a tag that begins here; a `>` in quotes does not end it, unless the quotes never end.
+    private static func endOfTag(_ bytes: [UInt8], from start: Int) -> Int? {
+        guard start + 1 < bytes.count, beginsTag(bytes[start + 1]) else { return nil }
+        var quote: UInt8?
+        var first: Int?
+        for index in start + 1..<bytes.count {
+            let byte = bytes[index]
+            if let open = quote {
+                if byte == open { quote = nil }
+                if byte == UInt8(ascii: ">"), first == nil { first = index + 1 }
+            } else if byte == UInt8(ascii: ">") {
+                return index + 1
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"),
+                bytes[index - 1] == UInt8(ascii: "=") || FeedParser.isBlank(bytes[index - 1])
             {
-                return bytes[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
+                quote = byte
             }
-            index += 1
         }
-        return nil
+        return first
     }
 
     private static func beginsTag(_ byte: UInt8) -> Bool {

@@ -64,6 +64,8 @@ package struct ParsedEntry: Hashable, Sendable {
     package var enclosures: [ParsedEnclosure] = []
     package var commentsLink: String?
     package var language: String?
+    /// Whether the document ended in the middle of it, before anything told what it is: shown, but not worth keeping.
+    package var isStump = false
 
     package init() {}
 }

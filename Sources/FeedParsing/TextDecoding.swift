@@ -29,6 +29,9 @@ enum TextDecoding {
             return DecodedDocument(utf8: bytes, problem: problem)
         }
         if let guess = wideEncoding(bytes), let document = convert(bytes, from: guess) { return document }
+        if let document = guess(bytes) {
+            return DecodedDocument(utf8: document.utf8, problem: "the encoding is not named; it was told by the letters")
+        }
         let problem = "bytes that are not \(named.first ?? "UTF-8") were read as windows-1252"
         if let document = convert(bytes, from: "WINDOWS-1252") {
             return DecodedDocument(utf8: document.utf8, problem: problem)
@@ -92,8 +95,43 @@ enum TextDecoding {
         case "utf8": "UTF-8"
         case "ks_c_5601-1987", "euc-kr": "CP949"
         case "big5": "BIG5-HKSCS"
+        case "cp-is", "cp_is", "csibm861": "CP861"
+        case "ibm039", "ibm-039": "CP037"
+        case "macroman", "mac-roman", "x-mac-roman", "maciceland", "mac-iceland", "macturkish", "mac-turkish", "macgreek",
+            "mac-greek":
+            // The others differ from the Roman one in few places, and have no converter of their own.
+            "MACINTOSH"
+        case "maccentraleurope", "maclatin2", "mac-latin2": "MAC-CENTRALEUROPE"
+        case "x-user-defined", "tcvn", "tcvn-5712", "tcvn5712-1", "tcvn5712-1:1993", "viscii", "ms-cyrl": ""
         default: name.uppercased()
         }
+    }
+
+    /// A document that names no encoding, or a wrong one, and is not UTF-8: told by the letters that its bytes would be.
+    private static func guess(_ bytes: [UInt8]) -> DecodedDocument? {
+        let high = bytes.count { $0 >= 0x80 }
+        guard high >= 16 else { return nil }
+        for (name, letters, share) in [
+            ("EUC-JP", [0x3040...0x30FF], 0.2), ("CP932", [0x3040...0x30FF], 0.2), ("CP949", [0xAC00...0xD7A3], 0.7),
+            ("GB18030", [0x4E00...0x9FFF, 0x3000...0x303F, 0xFF00...0xFFEF], 0.95),
+            ("BIG5-HKSCS", [0x4E00...0x9FFF, 0x3000...0x303F, 0xFF00...0xFFEF], 0.95),
+        ] as [(String, [ClosedRange<UInt32>], Double)] {
+            // Bytes that do not fit at all tell that it is another; a stray one is a fault of the document.
+            guard let document = convert(bytes, from: name), document.problem == nil else { continue }
+            var (found, all) = (0, 0)
+            for scalar in String(decoding: document.utf8, as: UTF8.self).unicodeScalars where scalar.value >= 0x80 {
+                all += 1
+                if letters.contains(where: { $0.contains(scalar.value) }) { found += 1 }
+            }
+            if all >= 8, Double(found) >= share * Double(all) { return document }
+        }
+        // Russian is written in small letters for the most part; which half of the table has them tells the two apart.
+        let (lower, upper) = (bytes.count { $0 >= 0xC0 && $0 < 0xE0 }, bytes.count { $0 >= 0xE0 })
+        let letters = bytes.count { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+        guard lower + upper > high * 9 / 10, lower + upper > letters / 4, lower + upper >= 32 else { return nil }
+        if upper > lower * 3 { return convert(bytes, from: "WINDOWS-1251") }
+        if lower > upper * 3 { return convert(bytes, from: "KOI8-R") }
+        return nil
     }
 
     static func isValidUTF8(_ bytes: [UInt8]) -> Bool {
@@ -118,7 +156,7 @@ enum TextDecoding {
         if name == "UTF-8" {
             return isValidUTF8(bytes) ? DecodedDocument(utf8: bytes) : nil
         }
-        guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else { return nil }
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else { return nil }
         var converter = iconv_open("UTF-8", name)
         if converter == iconv_t(bitPattern: -1) { converter = iconv_open("UTF-8", name.replacing("_", with: "-")) }
         guard converter != iconv_t(bitPattern: -1) else { return nil }

@@ -76,6 +76,9 @@ enum XMLReader {
         sax.characters = { context, text, count in XMLSession.of(context)?.characters(text, Int(count)) }
         sax.ignorableWhitespace = sax.characters
         sax.cdataBlock = sax.characters
+        sax.entityDecl = { context, name, type, _, _, content in
+            XMLSession.of(context)?.declare(name, Int(type), content)
+        }
         sax.getEntity = { context, name in XMLSession.of(context)?.entity(name) }
         sax.serror = { context, error in
             guard let error else { return }
@@ -193,22 +196,49 @@ private final class XMLSession {
         while let name = open.popLast() { handler.endElement(name) }
     }
 
-    /// XML's own five entities and HTML's; others are unknown, whatever the document declares.
+    /// Names that the document's own type stands for: short texts without markup and without other names, so that
+    /// nothing can grow (no expansion of expansions), and only so many of their uses.
+    private var declared: [String: String] = [:]
+    private var uses = 0
+    private static let longestDeclared = 256
+    private static let mostDeclared = 64
+    private static let mostUses = 10_000
+
+    func declare(_ name: UnsafePointer<xmlChar>?, _ type: Int, _ content: UnsafePointer<xmlChar>?) {
+        guard let name, let content, type == Int(XML_INTERNAL_GENERAL_ENTITY.rawValue),
+            declared.count < XMLSession.mostDeclared
+        else { return }
+        let text = String(cString: content)
+        guard text.utf8.count <= XMLSession.longestDeclared, !text.contains("&"), !text.contains("<") else { return }
+        let key = String(cString: name)
+        if declared[key] == nil { declared[key] = text }
+    }
+
+    /// XML's own five entities, HTML's, and those plain ones that the document declares; others are unknown.
     func entity(_ name: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
         guard let name else { return nil }
         if let predefined = xmlGetPredefinedEntity(name) { return predefined }
         let key = String(cString: name)
+        if declared[key] != nil {
+            uses += 1
+            guard uses <= XMLSession.mostUses else { return nil }
+        }
         if let known = entities[key] { return known }
+        if let text = declared[key] { return make(key, text) }
         guard let description = htmlEntityLookup(name), let scalar = Unicode.Scalar(description.pointee.value) else {
             return nil
         }
+        return make(key, String(Character(scalar)))
+    }
+
+    private func make(_ key: String, _ text: String) -> xmlEntityPtr {
         let entity = UnsafeMutablePointer<xmlEntity>.allocate(capacity: 1)
         entity.initialize(to: xmlEntity())
         entity.pointee.etype = XML_INTERNAL_PREDEFINED_ENTITY
         entity.pointee.type = XML_ENTITY_DECL
         entity.pointee.name = UnsafePointer(xmlStrdupPlain(key))
-        entity.pointee.content = xmlStrdupPlain(String(Character(scalar)))
-        entity.pointee.length = Int32(String(Character(scalar)).utf8.count)
+        entity.pointee.content = xmlStrdupPlain(text)
+        entity.pointee.length = Int32(text.utf8.count)
         entities[key] = entity
         return UnsafeMutablePointer(entity)
     }

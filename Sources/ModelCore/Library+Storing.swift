@@ -87,7 +87,7 @@ extension Library {
                 """)
         var seen: Set<String> = []
         // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
-        for entry in feed.entries.reversed() {
+        for entry in feed.entries.reversed() where !entry.isStump {
             let stored = StoredEntry(entry, of: feed, now: now)
             guard seen.insert(stored.guid).inserted else { continue }
             let content: [(any DatabaseValueConvertible)?] = [

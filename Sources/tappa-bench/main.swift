@@ -53,7 +53,7 @@ func measure(_ name: String, _ command: [String], ready: String, before: [String
     }
     // What typical updates send: a page, back to the top, another segment and back, a popover and away.
     let updates = [
-        ("page", " "), ("first row", "\u{1B}[H"), ("popover", "p"), ("popover away", "p"), ("segment", "\t"),
+        ("page", "\u{6}"), ("first row", "\u{1B}[H"), ("popover", "p"), ("popover away", "p"), ("segment", "\t"),
     ].map { update in
         "\(update.0) \(terminal.press(update.1, quiet: 60)?.bytes ?? 0)"
     }

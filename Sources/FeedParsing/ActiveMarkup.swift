@@ -1,0 +1,101 @@
+/// Takes out of HTML what is not for people: scripts, style sheets and applets with their content, and comments.
+///
+/// Nothing of it would be shown or run, but it need not be stored or handed on either.
+enum ActiveMarkup {
+    private static let hidden = ["script", "style", "applet"]
+
+    /// The HTML without it; the same string when there is none.
+    static func removed(from html: String) -> String {
+        var html = html
+        let bytes = html.withUTF8 { Array($0) }
+        guard contains(bytes) else { return html }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "<") else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            if let end = endOfComment(bytes, from: index) {
+                index = end
+            } else if let end = endOfHiddenElement(bytes, from: index) {
+                index = end
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func contains(_ bytes: [UInt8]) -> Bool {
+        var index = 0
+        while index + 3 < bytes.count {
+            if bytes[index] == UInt8(ascii: "<") {
+                let next = bytes[index + 1] | 0x20
+                if bytes[index + 1] == UInt8(ascii: "!") { return true }
+                if bytes[index + 1] == UInt8(ascii: "/") || next == UInt8(ascii: "s") || next == UInt8(ascii: "a"),
+                    hidden.contains(where: { matches(bytes, at: index + 1, $0) || matches(bytes, at: index + 2, $0) })
+                {
+                    return true
+                }
+            }
+            index += 1
+        }
+        return false
+    }
+
+    /// The place after a comment or a document type that begins here; without an end it goes to the end of the text.
+    static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int? {
+        guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "!") else { return nil }
+        if start + 3 < bytes.count, bytes[start + 2] == UInt8(ascii: "-"), bytes[start + 3] == UInt8(ascii: "-") {
+            var index = start + 4
+            while index + 2 < bytes.count {
+                if bytes[index] == UInt8(ascii: "-"), bytes[index + 1] == UInt8(ascii: "-"),
+                    bytes[index + 2] == UInt8(ascii: ">")
+                {
+                    return index + 3
+                }
+                index += 1
+            }
+            return bytes.count
+        }
+        // CDATA sections inside are text to HTML's readers.
+        guard start + 2 < bytes.count, bytes[start + 2] | 0x20 == UInt8(ascii: "d") else { return nil }
+        return bytes[start...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+    }
+
+    /// The place after a hidden element that begins here, or after an end tag of one that stands alone.
+    static func endOfHiddenElement(_ bytes: [UInt8], from start: Int) -> Int? {
+        guard start + 1 < bytes.count else { return nil }
+        let isEnd = bytes[start + 1] == UInt8(ascii: "/")
+        let nameStart = start + (isEnd ? 2 : 1)
+        guard let name = hidden.first(where: { matches(bytes, at: nameStart, $0) }) else { return nil }
+        guard let tagEnd = bytes[start...].firstIndex(of: UInt8(ascii: ">")) else { return bytes.count }
+        if isEnd || bytes[tagEnd - 1] == UInt8(ascii: "/") { return tagEnd + 1 }
+        var index = tagEnd + 1
+        while index + 2 < bytes.count {
+            if bytes[index] == UInt8(ascii: "<"), bytes[index + 1] == UInt8(ascii: "/"),
+                matches(bytes, at: index + 2, name)
+            {
+                return bytes[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
+            }
+            index += 1
+        }
+        return bytes.count
+    }
+
+    /// Whether an element's name stands at a place, in whatever case, and ends there.
+    private static func matches(_ bytes: [UInt8], at index: Int, _ name: String) -> Bool {
+        var place = index
+        for byte in name.utf8 {
+            guard place < bytes.count, bytes[place] | 0x20 == byte else { return false }
+            place += 1
+        }
+        guard place < bytes.count else { return true }
+        let next = bytes[place]
+        return FeedParser.isBlank(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
+    }
+}

@@ -1,0 +1,277 @@
+/// Reads markup that is not well-formed, in the manner of feedparser's second try: what looks like a tag is one, an end tag
+/// closes everything inside, an ampersand that begins nothing known is an ampersand.
+///
+/// Every step moves forward and looks ahead for no ending that it has missed before, so that hostile documents cost no more
+/// than their length.
+struct LooseXMLReader {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let handler: any MarkupHandler
+    private var index = 0
+    private var open: [(name: MarkupName, written: String)] = []
+    /// Prefixes with their addresses, by the depth at which they were declared.
+    private var declarations: [(depth: Int, prefix: String, uri: String)] = []
+    private var text: [UInt8] = []
+    private var missing: Set<String> = []
+
+    /// Tells a handler of the pieces of a document of UTF-8.
+    static func read(_ utf8: [UInt8], into handler: any MarkupHandler) {
+        utf8.withUnsafeBufferPointer { bytes in
+            var reader = LooseXMLReader(bytes: bytes, handler: handler)
+            reader.readAll()
+        }
+    }
+
+    private init(bytes: UnsafeBufferPointer<UInt8>, handler: any MarkupHandler) {
+        self.bytes = bytes
+        self.handler = handler
+    }
+
+    private mutating func readAll() {
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "<"): readMarkup()
+            case UInt8(ascii: "&"): text.append(contentsOf: readReference())
+            case let byte:
+                // NUL and other controls mean nothing in text.
+                if byte >= 0x20 || FeedParser.isBlank(byte) { text.append(byte) }
+                index += 1
+            }
+        }
+        flush()
+        if !open.isEmpty { handler.documentIsCutOff() }
+        while let last = open.popLast() { handler.endElement(last.name) }
+    }
+
+    private mutating func flush() {
+        guard !text.isEmpty else { return }
+        text.withUnsafeBufferPointer { handler.text($0) }
+        text.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Markup
+
+    private func starts(with word: StaticString) -> Bool {
+        guard index + word.utf8CodeUnitCount <= bytes.count else { return false }
+        return (0..<word.utf8CodeUnitCount).allSatisfy { bytes[index + $0] == word.utf8Start[$0] }
+    }
+
+    /// The place of an ending from a place on; one that was missed once is not looked for again.
+    private mutating func find(_ ending: String, from start: Int) -> Int? {
+        guard !missing.contains(ending) else { return nil }
+        let wanted = Array(ending.utf8)
+        var place = start
+        while place + wanted.count <= bytes.count {
+            if bytes[place] == wanted[0], wanted.indices.allSatisfy({ bytes[place + $0] == wanted[$0] }) { return place }
+            place += 1
+        }
+        missing.insert(ending)
+        return nil
+    }
+
+    private mutating func readMarkup() {
+        if starts(with: "<![CDATA[") {
+            let start = index + 9
+            let end = find("]]>", from: start) ?? find("</", from: start) ?? bytes.count
+            text.append(contentsOf: bytes[min(start, end)..<end])
+            index = min(end + (end < bytes.count && bytes[end] == UInt8(ascii: "]") ? 3 : 0), bytes.count)
+        } else if starts(with: "<!--") {
+            index = find("-->", from: index + 4).map { $0 + 3 } ?? find(">", from: index).map { $0 + 1 } ?? bytes.count
+        } else if starts(with: "<!") {
+            skipDeclaration()
+        } else if starts(with: "<?") {
+            index = find(">", from: index).map { $0 + 1 } ?? bytes.count
+        } else if starts(with: "</") {
+            readEndTag()
+        } else if index + 1 < bytes.count, LooseXMLReader.beginsName(bytes[index + 1]) {
+            readStartTag()
+        } else {
+            text.append(bytes[index])
+            index += 1
+        }
+    }
+
+    /// A document type, with what stands in its brackets.
+    private mutating func skipDeclaration() {
+        var depth = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "[") { depth += 1 }
+            if byte == UInt8(ascii: "]") { depth -= 1 }
+            if byte == UInt8(ascii: ">"), depth <= 0 { return }
+        }
+    }
+
+    private static func beginsName(_ byte: UInt8) -> Bool {
+        (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || byte == UInt8(ascii: "_") || byte >= 0x80
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+        beginsName(byte) || (byte >= 0x30 && byte <= 0x39) || [0x2D, 0x2E, 0x3A].contains(byte)
+    }
+
+    private mutating func readName() -> String {
+        let start = index
+        while index < bytes.count, LooseXMLReader.isName(bytes[index]) { index += 1 }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private mutating func skipBlanks() {
+        while index < bytes.count, FeedParser.isBlank(bytes[index]) { index += 1 }
+    }
+
+    private mutating func readEndTag() {
+        index += 2
+        let written = readName()
+        while index < bytes.count, bytes[index] != UInt8(ascii: ">"), bytes[index] != UInt8(ascii: "<") { index += 1 }
+        if index < bytes.count, bytes[index] == UInt8(ascii: ">") { index += 1 }
+        flush()
+        let key = written.lowercased()
+        guard let match = open.lastIndex(where: { $0.written == key }) else { return }
+        close(to: match)
+    }
+
+    /// Ends the elements from the innermost out to one of them.
+    private mutating func close(to depth: Int) {
+        while open.count > depth {
+            if let last = open.popLast() { handler.endElement(last.name) }
+            declarations.removeAll { $0.depth > open.count }
+        }
+    }
+
+    private mutating func readStartTag() {
+        index += 1
+        let written = readName()
+        var pairs: [(name: String, value: String)] = []
+        var isEmpty = false
+        let start = index
+        while index < bytes.count {
+            skipBlanks()
+            guard index < bytes.count else { break }
+            let byte = bytes[index]
+            if byte == UInt8(ascii: ">") {
+                index += 1
+                break
+            }
+            // A tag that never ends, or is longer than any: what follows is read as it comes.
+            if byte == UInt8(ascii: "<") || index - start > XMLReader.maximumTag { break }
+            if LooseXMLReader.beginsName(byte) {
+                let name = readName()
+                let value = readValue()
+                // Of two of one name the last counts.
+                pairs.removeAll { $0.name == name }
+                if pairs.count < 100 { pairs.append((name, value)) }
+            } else {
+                isEmpty = byte == UInt8(ascii: "/") && index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: ">")
+                index += 1
+            }
+        }
+        flush()
+        closeWhatCannotHold(written.lowercased())
+        guard open.count < XMLReader.maximumDepth else { return }
+        startElement(written, pairs, isEmpty: isEmpty)
+    }
+
+    private mutating func readValue() -> String {
+        skipBlanks()
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else { return "" }
+        index += 1
+        skipBlanks()
+        guard index < bytes.count else { return "" }
+        var value: [UInt8] = []
+        let quote = bytes[index]
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+            let end = find(quote == UInt8(ascii: "'") ? "'" : "\"", from: index + 1), end - index < XMLReader.maximumTag
+        {
+            index += 1
+            while index < end {
+                if bytes[index] == UInt8(ascii: "&") {
+                    value.append(contentsOf: readReference())
+                } else {
+                    value.append(bytes[index])
+                    index += 1
+                }
+            }
+            index = end + 1
+        } else {
+            while index < bytes.count, !FeedParser.isBlank(bytes[index]), bytes[index] != UInt8(ascii: ">") {
+                if bytes[index] == UInt8(ascii: "/"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: ">") {
+                    break
+                }
+                value.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    // MARK: Elements
+
+    private static let entries: Set<String> = ["item", "entry"]
+    /// Elements of one line of text: what begins an item's next field ends them.
+    private static let lines: Set<String> = ["title", "link", "guid", "pubdate", "comments"]
+    private static let fields: Set<String> = [
+        "title", "link", "guid", "pubdate", "comments", "description", "content:encoded", "enclosure", "item", "entry",
+    ]
+
+    /// An item in an item, or a field in a title, tells of an end tag that was forgotten.
+    private mutating func closeWhatCannotHold(_ written: String) {
+        if LooseXMLReader.entries.contains(written), let outer = open.lastIndex(where: { $0.written == written }) {
+            close(to: outer)
+        }
+        if let last = open.last, LooseXMLReader.lines.contains(last.written), LooseXMLReader.fields.contains(written) {
+            close(to: open.count - 1)
+        }
+    }
+
+    private mutating func startElement(_ written: String, _ pairs: [(name: String, value: String)], isEmpty: Bool) {
+        for pair in pairs where pair.name == "xmlns" || pair.name.hasPrefix("xmlns:") {
+            declarations.append((open.count + 1, String(pair.name.dropFirst(6)), pair.value))
+        }
+        let name = name(written, isAttribute: false)
+        let attributes = pairs.filter { !$0.name.hasPrefix("xmlns") }.map { pair in
+            MarkupAttribute(name: self.name(pair.name, isAttribute: true), value: pair.value)
+        }
+        handler.startElement(name, attributes)
+        if isEmpty {
+            handler.endElement(name)
+            declarations.removeAll { $0.depth > open.count }
+        } else {
+            open.append((name, written.lowercased()))
+        }
+    }
+
+    private func name(_ written: String, isAttribute: Bool) -> MarkupName {
+        let parts = written.split(separator: ":", maxSplits: 1)
+        let prefix = parts.count == 2 ? String(parts[0]) : nil
+        let local = (parts.last.map(String.init) ?? written).lowercased()
+        var vocabulary = Vocabulary.none
+        if let uri = declarations.last(where: { $0.prefix == prefix ?? "" && !$0.uri.isEmpty })?.uri {
+            if prefix != nil || !isAttribute { vocabulary = Vocabulary(uri: uri) }
+        }
+        if vocabulary == .none || vocabulary == .other, let prefix { vocabulary = Vocabulary(prefix: prefix) }
+        return MarkupName(vocabulary: vocabulary, local: local, written: written)
+    }
+
+    // MARK: References
+
+    /// `&name;` and `&#number;`; anything else is the ampersand itself.
+    private mutating func readReference() -> [UInt8] {
+        var end = index + 1
+        while end < bytes.count, end - index < 34, bytes[end] != UInt8(ascii: ";"),
+            LooseXMLReader.isName(bytes[end]) || bytes[end] == UInt8(ascii: "#")
+        {
+            end += 1
+        }
+        if end < bytes.count, bytes[end] == UInt8(ascii: ";") {
+            let written = String(decoding: bytes[index...end], as: UTF8.self)
+            let decoded = Markup.decodeEntities(written)
+            if decoded != written || written == "&amp;" {
+                index = end + 1
+                return Array(decoded.utf8)
+            }
+        }
+        index += 1
+        return [UInt8(ascii: "&")]
+    }
+}
