@@ -12,9 +12,12 @@ enum DateNames {
     /// The number of a month, 1 to 12, by its English name in full or cut to three letters or more.
     static func month(_ word: String) -> Int? {
         guard word.utf8.count >= 3 else { return nil }
-        let index = months.firstIndex(of: String(word.prefix(3)))
-        guard let index, fullMonths[index].hasPrefix(word) || word == "sept" else { return nil }
-        return index + 1
+        if let index = months.firstIndex(of: String(word.prefix(3))),
+            fullMonths[index].hasPrefix(word) || word == "sept"
+        {
+            return index + 1
+        }
+        return isWeekday(word) ? nil : DateLanguages.month(word)
     }
 
     /// Hours east of Greenwich: RFC 822's zones, and those that feeds use beside them.
@@ -29,6 +32,7 @@ enum DateNames {
     /// Seconds east of Greenwich of a zone's name. RFC 2822 says that military letters mean nothing but UTC, since
     /// RFC 822 had their signs wrong.
     static func zone(_ word: String) -> Int? {
+        if word == "at" { return -4 * 3600 }
         if let hours = zones[word] { return Int(hours * 3600) }
         return word.utf8.count == 1 && word != "j" && word != "t" ? 0 : nil
     }
@@ -39,5 +43,9 @@ enum DateNames {
     ]
 
     /// Words that a date can do without: weekdays and connecting words.
-    static func isFiller(_ word: String) -> Bool { weekdays.contains(word) || ["at", "of", "the", "t"].contains(word) }
+    static func isFiller(_ word: String) -> Bool {
+        isWeekday(word) || ["at", "of", "the", "t", "etc"].contains(word) || DateLanguages.isFiller(word)
+    }
+
+    private static func isWeekday(_ word: String) -> Bool { weekdays.contains(word) }
 }

@@ -14,6 +14,7 @@ package enum DateParser {
             guard end > start, end - start < 100 else { return nil }
             let trimmed = UnsafeBufferPointer(rebasing: bytes[start..<end])
             return parseISO(trimmed) ?? parseWords(trimmed)
+                ?? DateLanguages.parseEastAsian(String(decoding: trimmed, as: UTF8.self))
         }
     }
 
@@ -54,7 +55,8 @@ package enum DateParser {
         var month = 1
         var day = 1
         if scanner.take("-") {
-            guard let value = scanner.number(digits: 1...2) else { return nil }
+            // Some write a month with three digits.
+            guard let value = scanner.number(digits: 1...3) else { return nil }
             month = value
             if scanner.take("-") {
                 guard let value = scanner.number(digits: 1...2) else { return nil }
@@ -82,7 +84,8 @@ package enum DateParser {
         scanner.takeBlanks()
         guard let offset = scanner.isAtEnd ? 0 : scanner.zone(), scanner.isAtEnd else { return nil }
         return instant(
-            year: year, month: month, day: day, hour: hour, minute: minute, second: min(second, 59), offset: offset)
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second == 60 ? 59 : second,
+            offset: offset)
     }
 
     // MARK: RFC 822 and asctime
@@ -97,7 +100,7 @@ package enum DateParser {
         var isAfternoon: Bool?
         var scanner = Scanner(bytes: bytes)
         while true {
-            scanner.skipSeparators()
+            scanner.skipSeparators(afterTime: time != nil)
             if scanner.isAtEnd { break }
             if scanner.isAtDigit {
                 let start = scanner.index
@@ -120,12 +123,13 @@ package enum DateParser {
                 let word = scanner.word()
                 if word.isEmpty {
                     scanner.advance()
-                } else if month == nil, let value = DateNames.month(word) {
+                } else if month == nil || monthPosition == 0, let value = DateNames.month(word) {
+                    // A weekday that begins like a month, as the Romance Tuesdays do, gives way to the month.
                     month = value
                     monthPosition = numbers.count
                 } else if word == "am" || word == "pm", time != nil {
                     isAfternoon = word == "pm"
-                } else if time != nil || !numbers.isEmpty, let zone = DateNames.zone(word) {
+                } else if time != nil || !numbers.isEmpty && word != "at", let zone = DateNames.zone(word) {
                     offset = (offset ?? 0) + zone
                 } else if !DateNames.isFiller(word) {
                     return nil
@@ -154,22 +158,35 @@ package enum DateParser {
                 (day, year, yearDigits) = (first.value, second.value, second.digits)
             }
         } else {
+            guard numbers.count == 3 else { return nil }
+            // 2006/09/15.
+            if numbers[0].digits == 4 {
+                return clock(
+                    year: numbers[0].value, month: numbers[1].value, day: numbers[2].value, time, offset, isAfternoon)
+            }
             // 12/31/2003: only when the order is beyond doubt.
-            guard numbers.count >= 3, numbers[2].digits == 4 else { return nil }
+            guard numbers[2].digits == 4 else { return nil }
             let (first, second) = (numbers[0].value, numbers[1].value)
             if first > 12 { (day, monthValue) = (first, second) } else { (monthValue, day) = (first, second) }
             (year, yearDigits) = (numbers[2].value, 4)
         }
         if yearDigits <= 2 { year += year < 70 ? 2000 : 1900 }
         if yearDigits == 3 { year += 1900 }
+        return clock(year: year, month: monthValue, day: day, time, offset, isAfternoon)
+    }
+
+    private static func clock(
+        year: Int, month: Int, day: Int, _ time: (hour: Int, minute: Int, second: Int)?, _ offset: Int?,
+        _ isAfternoon: Bool?
+    ) -> Int64? {
         var hour = time?.hour ?? 0
         if let isAfternoon {
             guard (1...12).contains(hour) else { return nil }
             hour = hour % 12 + (isAfternoon ? 12 : 0)
         }
         return instant(
-            year: year, month: monthValue, day: day, hour: hour, minute: time?.minute ?? 0,
-            second: min(time?.second ?? 0, 59), offset: offset ?? 0)
+            year: year, month: month, day: day, hour: hour, minute: time?.minute ?? 0,
+            second: time?.second == 60 ? 59 : time?.second ?? 0, offset: offset ?? 0)
     }
 }
 
@@ -203,6 +220,7 @@ private struct Scanner {
     mutating func number(digits: Int) -> Int? { number(digits: digits...digits) }
 
     mutating func number(digits: ClosedRange<Int>) -> Int? {
+        let start = index
         var value = 0
         var count = 0
         while isAtDigit, count < digits.upperBound {
@@ -210,16 +228,18 @@ private struct Scanner {
             index += 1
             count += 1
         }
-        return count >= digits.lowerBound ? value : nil
+        if count >= digits.lowerBound { return value }
+        index = start
+        return nil
     }
 
-    mutating func skipSeparators() {
+    mutating func skipSeparators(afterTime: Bool) {
         while index < bytes.count {
             let byte = bytes[index]
             let isSign = byte == UInt8(ascii: "-")
             // A hyphen separates the parts of a date; after a time it may be a zone's sign.
             if FeedParser.isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "/")
-                || byte == UInt8(ascii: ".") || (isSign && !isZoneSign)
+                || byte == UInt8(ascii: ".") || (isSign && !isZoneSign(afterTime))
             {
                 index += 1
             } else {
@@ -228,8 +248,10 @@ private struct Scanner {
         }
     }
 
-    private var isZoneSign: Bool {
-        guard index > 0, FeedParser.isBlank(bytes[index - 1]) || (bytes[index - 1] | 0x20) == UInt8(ascii: "t") else {
+    private func isZoneSign(_ afterTime: Bool) -> Bool {
+        guard index > 0,
+            afterTime || FeedParser.isBlank(bytes[index - 1]) || (bytes[index - 1] | 0x20) == UInt8(ascii: "t")
+        else {
             return false
         }
         return index + 1 < bytes.count && bytes[index + 1] >= 0x30 && bytes[index + 1] <= 0x39
@@ -246,7 +268,7 @@ private struct Scanner {
         guard take(":") else { return (minute, 0) }
         guard let second = number(digits: 1...2) else { return nil }
         if take(".") { while isAtDigit { index += 1 } }
-        return (minute, second)
+        return isAt(":") ? nil : (minute, second)
     }
 
     /// Letters in lower case.

@@ -1,12 +1,10 @@
-import Foundation
-
 /// Builds a feed of the pieces of an RSS, RDF or Atom document.
 ///
 /// Each open element has a frame that gathers its own text, so that text never lands under another element's name, and
 /// an entry is made when its element ends, whatever the order inside.
 final class FeedBuilder: MarkupHandler {
     /// An open element.
-    private struct Frame {
+    struct Frame {
         var name: MarkupName
         var attributes: [MarkupAttribute]
         var text: [UInt8] = []
@@ -23,17 +21,17 @@ final class FeedBuilder: MarkupHandler {
     }
 
     /// What the fields that come belong to.
-    private enum Place: Equatable {
+    enum Place: Equatable {
         case document, feed, entry, image, textInput, author, contributor, source
     }
 
-    private var frames: [Frame] = []
-    private var places: [(place: Place, depth: Int)] = []
-    private var feed = ParsedFeed(format: .rss)
+    var frames: [Frame] = []
+    var places: [(place: Place, depth: Int)] = []
+    var feed = ParsedFeed(format: .rss)
     private var isFeed = false
-    private var draft = EntryDraft()
-    private var author = ParsedAuthor()
-    private var feedID: String?
+    var draft = EntryDraft()
+    var author = ParsedAuthor()
+    var feedID: String?
     private var isCutOff = false
     private let documentBase: String?
     private(set) var sawHTML = false
@@ -46,7 +44,7 @@ final class FeedBuilder: MarkupHandler {
         return isFeed ? feed : nil
     }
 
-    private var place: Place { places.last?.place ?? .document }
+    var place: Place { places.last?.place ?? .document }
     private var base: String? { frames.last?.base ?? documentBase }
 
     private func enter(_ place: Place) { places.append((place, frames.count)) }
@@ -111,7 +109,7 @@ final class FeedBuilder: MarkupHandler {
     }
 
     /// The elements whose content is text; markup that stands in one without being announced is part of it.
-    private static let textConstructs: Set<String> = [
+    static let textConstructs: Set<String> = [
         "title", "description", "summary", "content", "subtitle", "tagline", "info", "rights", "copyright", "encoded",
         "abstract", "body", "fullitem",
     ]
@@ -137,7 +135,7 @@ final class FeedBuilder: MarkupHandler {
 
     // MARK: Structure
 
-    private func isCore(_ name: MarkupName) -> Bool {
+    func isCore(_ name: MarkupName) -> Bool {
         switch name.vocabulary {
         case .none, .rss, .atom: true
         case .other: !name.written.contains(":")
@@ -269,271 +267,5 @@ final class FeedBuilder: MarkupHandler {
         entry.isStump = isCutOff && entry.id == nil && entry.link == nil
         // Entries without title, link or date are kept (row FEE-02).
         feed.entries.append(entry)
-    }
-
-    // MARK: Fields
-
-    private func string(_ frame: Frame) -> String {
-        let text = String(decoding: frame.text, as: UTF8.self)
-        guard FeedBuilder.isBase64(frame), let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
-        else { return text }
-        return String(decoding: data, as: UTF8.self)
-    }
-
-    private func take(_ frame: Frame) {
-        switch place {
-        case .feed: takeFeedField(frame)
-        case .entry: takeEntryField(frame)
-        case .author, .contributor: takeAuthorField(frame)
-        case .image:
-            guard isCore(frame.name), frame.name.local == "url" else { return }
-            takeImage(string(frame), frame.base, isOfEntry: places.dropLast().last?.place == .entry)
-        case .document, .textInput, .source: break
-        }
-    }
-
-    /// Atom 0.3 says base64 by a mode; in Atom 1.0 every type that is neither text nor XML is base64 (RFC 4287, 4.1.3.3).
-    private static func isBase64(_ frame: Frame) -> Bool {
-        if let mode = frame.attribute("mode")?.lowercased() { return mode == "base64" }
-        guard textConstructs.contains(frame.name.local), let type = frame.attribute("type")?.lowercased() else {
-            return false
-        }
-        if ["text", "html", "xhtml", "", "plain"].contains(type) || type.hasPrefix("text/") { return false }
-        return type == "base64" || type.contains("/") && !type.hasSuffix("/xml") && !type.hasSuffix("+xml")
-    }
-
-    private func takeFeedField(_ frame: Frame) {
-        let text = string(frame)
-        switch (frame.name.vocabulary, frame.name.local) {
-        case (.dublinCore, "title") where feed.title == nil: feed.title = title(frame)
-        case (.dublinCore, "creator"), (.dublinCore, "author"), (.dublinCore, "publisher"):
-            let author = FeedBuilder.author(Markup.plainText(text))
-            if !author.isEmpty { feed.authors.append(author) }
-        case (.dublinCore, "language"): feed.language = feed.language ?? text.trimmingBlanks.nonEmpty
-        case (.dublinCore, "date"): feed.updated = feed.updated ?? date(text)
-        case (.dublinCore, "description"), (.itunes, "summary"), (.itunes, "subtitle"):
-            feed.description = feed.description ?? Markup.plainText(text).nonEmpty
-        case (.itunes, "author"):
-            if feed.authors.isEmpty, let name = Markup.plainText(text).nonEmpty {
-                feed.authors = [ParsedAuthor(name: name)]
-            }
-        case _ where isCore(frame.name): takeCoreFeedField(frame, text)
-        default: break
-        }
-    }
-
-    private func takeCoreFeedField(_ frame: Frame, _ text: String) {
-        switch frame.name.local {
-        case "title": feed.title = feed.title ?? title(frame)
-        case "link":
-            if feed.homePage == nil, frame.attribute("href") == nil {
-                feed.homePage = LinkResolution.resolve(text, base: frame.base)
-            }
-        case "description", "abstract", "subtitle", "tagline":
-            feed.description = feed.description ?? Markup.plainText(text).nonEmpty
-        case "language": feed.language = text.trimmingBlanks.nonEmpty ?? feed.language
-        case "icon", "logo": feed.icon = feed.icon ?? LinkResolution.resolve(text, base: frame.base)
-        case "lastbuilddate", "updated", "modified", "pubdate": feed.updated = feed.updated ?? date(text)
-        case "id", "guid":
-            let id = text.trimmingBlanks
-            if ["http://", "https://", "/"].contains(where: { id.lowercased().hasPrefix($0) }) {
-                feedID = LinkResolution.resolve(id, base: frame.base)
-            }
-        case "ttl": feed.timeToLive = Int(text.trimmingBlanks)
-        case "webmaster": break
-        default: break
-        }
-    }
-
-    private func takeEntryField(_ frame: Frame) {
-        let text = string(frame)
-        switch (frame.name.vocabulary, frame.name.local) {
-        case (.dublinCore, "title"): draft.entry.title = draft.entry.title ?? title(frame)
-        case (.dublinCore, "creator"), (.dublinCore, "author"):
-            let author = FeedBuilder.author(Markup.plainText(text))
-            if !author.isEmpty { draft.entry.authors.append(author) }
-        case (.dublinCore, "subject"): takeTag(text)
-        case (.dublinCore, "date"): draft.dublinCoreDate = draft.dublinCoreDate ?? date(text)
-        case (.dublinCore, "description"), (.dublinCoreTerms, "abstract"):
-            draft.description = draft.description ?? text.trimmingBlanks.nonEmpty
-        case (.dublinCoreTerms, "created"): draft.created = draft.created ?? date(text)
-        case (.dublinCoreTerms, "issued"): draft.entry.published = draft.entry.published ?? date(text)
-        case (.dublinCoreTerms, "modified"): draft.entry.updated = draft.entry.updated ?? date(text)
-        case (.content, "encoded"): draft.entry.contentHTML = text.trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
-        case (.xhtml, "body"), (.xhtml, "div"): draft.entry.contentHTML = text.trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
-        case (.feedburner, "origlink"): draft.entry.externalLink = LinkResolution.resolve(text, base: frame.base)
-        case (.media, "title"): draft.mediaTitle = draft.mediaTitle ?? Markup.plainText(text).nonEmpty
-        case (.media, "description"): draft.mediaDescription = draft.mediaDescription ?? text.trimmingBlanks.nonEmpty
-        case (.itunes, "summary"): draft.itunesSummary = draft.itunesSummary ?? text.trimmingBlanks.nonEmpty
-        case (.itunes, "author"): draft.itunesAuthor = Markup.plainText(text).nonEmpty
-        case (.itunes, "duration"): draft.itunesDuration = FeedBuilder.duration(text)
-        case _ where isCore(frame.name): takeCoreEntryField(frame, text)
-        default: break
-        }
-    }
-
-    private func takeCoreEntryField(_ frame: Frame, _ text: String) {
-        switch frame.name.local {
-        case "title": draft.entry.title = draft.entry.title ?? title(frame)
-        case "link":
-            if frame.attribute("href") == nil, draft.entry.link == nil {
-                draft.entry.link = LinkResolution.resolve(text, base: frame.base)
-            }
-        case "guid", "id":
-            guard let id = text.trimmingBlanks.nonEmpty else { return }
-            draft.entry.id = id
-            let isPermanent = frame.attribute("ispermalink")?.lowercased() != "false"
-            // An identifier that is an address stands for a missing link.
-            if isPermanent, ["http://", "https://", "/"].contains(where: { id.lowercased().hasPrefix($0) }) {
-                draft.permanentID = LinkResolution.resolve(id, base: frame.base)
-            }
-        case "description", "abstract": takeDescription(text)
-        case "summary": takeSummary(frame, text)
-        case "content": takeContent(frame, text)
-        case "body", "fullitem": draft.entry.contentHTML = draft.entry.contentHTML ?? text.trimmingBlanks.nonEmpty
-        case "pubdate", "published", "issued", "date", "pubDate":
-            draft.entry.published = draft.entry.published ?? date(text)
-        case "updated", "modified", "lastbuilddate": draft.entry.updated = draft.entry.updated ?? date(text)
-        case "created": draft.created = draft.created ?? date(text)
-        case "category", "keywords": takeTag(text)
-        case "comments": draft.entry.commentsLink = LinkResolution.resolve(text, base: frame.base)
-        default: break
-        }
-    }
-
-    private func takeAuthorField(_ frame: Frame) {
-        let text = Markup.plainText(string(frame)).nonEmpty
-        switch frame.name.local {
-        case "name": author.name = text ?? author.name
-        case "email": author.email = text ?? author.email
-        case "uri", "url", "homepage": author.url = text.flatMap { LinkResolution.resolve($0, base: frame.base) }
-        default: break
-        }
-    }
-
-    /// Where an item has both a description and a summary, the one that comes later is the content.
-    private func takeDescription(_ text: String) {
-        guard let text = text.trimmingBlanks.nonEmpty else { return }
-        if draft.sawSummary, draft.entry.contentHTML == nil, draft.description != nil {
-            draft.entry.summary = draft.entry.summary ?? draft.description
-            draft.description = text
-        } else {
-            draft.description = draft.description ?? text
-        }
-    }
-
-    private func takeSummary(_ frame: Frame, _ text: String) {
-        guard let text = text.trimmingBlanks.nonEmpty else { return }
-        let isPlain = frame.attribute("type") == "text" || frame.attribute("type") == nil
-        defer { draft.sawSummary = true }
-        if isPlain, frame.name.vocabulary == .atom, !isMarkup(frame, text) {
-            draft.entry.summary = text
-        } else if frame.name.vocabulary != .atom, let description = draft.description, draft.entry.contentHTML == nil {
-            draft.entry.summary = draft.entry.summary ?? description
-            draft.entry.contentHTML = text
-        } else {
-            draft.description = draft.description ?? text
-        }
-        if draft.entry.contentHTML == nil, draft.description == nil { draft.description = MarkupWriting.escaped(text) }
-    }
-
-    /// Atom 0.3's texts without a type, or in base64, are often markup; what stands there as elements is.
-    private func isMarkup(_ frame: Frame, _ text: String) -> Bool {
-        if frame.capturesMarkup { return true }
-        return frame.attribute("mode") != nil && frame.attribute("type") == nil && text.contains("</")
-    }
-
-    private func takeContent(_ frame: Frame, _ text: String) {
-        guard let text = text.trimmingBlanks.nonEmpty else { return }
-        switch frame.attribute("type")?.lowercased() {
-        case "text", "text/plain":
-            draft.entry.contentText = text
-        case nil where frame.name.vocabulary == .atom && !isMarkup(frame, text):
-            draft.entry.contentText = text
-        default:
-            draft.entry.contentHTML = text
-        }
-    }
-
-    private func title(_ frame: Frame) -> String? {
-        let text = string(frame)
-        let isPlain =
-            frame.name.vocabulary == .atom && !frame.capturesMarkup && frame.attribute("mode") == nil
-            && ["text", "text/plain", nil].contains(frame.attribute("type"))
-        return (isPlain ? Markup.foldBlanks(text) : Markup.plainText(text)).nonEmpty
-    }
-
-    private func takeTag(_ text: String) {
-        guard let tag = Markup.plainText(text).nonEmpty, !draft.entry.tags.contains(tag), draft.entry.tags.count < 100 else {
-            return
-        }
-        draft.entry.tags.append(tag)
-    }
-
-    private func takeImage(_ url: String?, _ base: String?, isOfEntry: Bool? = nil) {
-        guard let url = url.flatMap({ LinkResolution.resolve($0, base: base) }) else { return }
-        if isOfEntry ?? (place == .entry) { draft.entry.image = draft.entry.image ?? url } else if feed.icon == nil { feed.icon = url }
-    }
-
-    private func takeEnclosure(_ frame: Frame, url: String, type: String, size: String) {
-        guard let address = frame.attribute(url).flatMap({ LinkResolution.resolve($0, base: frame.base) }) else {
-            return
-        }
-        guard !draft.entry.enclosures.contains(where: { $0.url == address }), draft.entry.enclosures.count < 100 else { return }
-        draft.entry.enclosures.append(
-            ParsedEnclosure(
-                url: address, mediaType: frame.attribute(type)?.trimmingBlanks.nonEmpty,
-                size: frame.attribute(size).flatMap { Int64($0.trimmingBlanks) },
-                duration: frame.attribute("duration").flatMap(FeedBuilder.duration)))
-    }
-
-    /// Atom's link element, also inside RSS; RSS's own has no `href`.
-    private func takeLink(_ frame: Frame) {
-        guard let address = frame.attribute("href").flatMap({ LinkResolution.resolve($0, base: frame.base) }) else {
-            return
-        }
-        let relation = frame.attribute("rel")?.lowercased() ?? "alternate"
-        let type = frame.attribute("type")?.lowercased() ?? ""
-        switch (relation, place) {
-        case ("alternate", .entry):
-            if draft.entry.link == nil || (type.isEmpty || type.contains("html")) && draft.entry.link == draft.entry.id {
-                draft.entry.link = address
-            }
-        case ("alternate", .feed): feed.homePage = feed.homePage ?? address
-        case ("self", .feed): feed.feedURL = feed.feedURL ?? address
-        case ("enclosure", .entry): takeEnclosure(frame, url: "href", type: "type", size: "length")
-        case ("related", .entry), ("via", .entry): draft.entry.externalLink = draft.entry.externalLink ?? address
-        case ("replies", .entry): draft.entry.commentsLink = draft.entry.commentsLink ?? address
-        default: break
-        }
-    }
-
-    private func date(_ text: String) -> ParsedDate? {
-        guard let text = Markup.foldBlanks(text).nonEmpty else { return nil }
-        return ParsedDate(instant: DateParser.parse(text), text: text)
-    }
-
-    /// `address (name)`, `name <address>`, an address or a name.
-    static func author(_ text: String) -> ParsedAuthor {
-        guard let text = text.nonEmpty else { return ParsedAuthor() }
-        for (open, close) in [("(", ")"), ("<", ">")] {
-            guard let start = text.firstIndex(of: Character(open)), text.hasSuffix(close) else { continue }
-            let outer = String(text[..<start]).trimmingBlanks
-            let inner = String(text[text.index(after: start)...].dropLast()).trimmingBlanks
-            if outer.contains("@"), !outer.contains(" ") { return ParsedAuthor(name: inner.nonEmpty, email: outer) }
-            if inner.contains("@"), !inner.contains(" ") { return ParsedAuthor(name: outer.nonEmpty, email: inner) }
-        }
-        if text.contains("@"), !text.contains(" ") { return ParsedAuthor(email: text) }
-        return ParsedAuthor(name: text)
-    }
-
-    /// Seconds of `1:02:03`, `62:03` or `3723`.
-    static func duration(_ text: String) -> Double? {
-        var seconds = 0.0
-        for part in text.trimmingBlanks.split(separator: ":") {
-            guard let value = Double(part), value >= 0, value < 1e7 else { return nil }
-            seconds = seconds * 60 + value
-        }
-        return seconds > 0 ? seconds : nil
     }
 }

@@ -61,7 +61,9 @@ struct LooseXMLReader {
         let wanted = Array(ending.utf8)
         var place = start
         while place + wanted.count <= bytes.count {
-            if bytes[place] == wanted[0], wanted.indices.allSatisfy({ bytes[place + $0] == wanted[$0] }) { return place }
+            if bytes[place] == wanted[0], wanted.indices.allSatisfy({ bytes[place + $0] == wanted[$0] }) {
+                return place
+            }
             place += 1
         }
         missing.insert(ending)
@@ -209,7 +211,7 @@ struct LooseXMLReader {
 
     private static let entries: Set<String> = ["item", "entry"]
     /// Elements of one line of text: what begins an item's next field ends them.
-    private static let lines: Set<String> = ["title", "link", "guid", "pubdate", "comments"]
+    private static let lines: Set<String> = ["title", "link", "guid", "pubdate", "comments", "enclosure"]
     private static let fields: Set<String> = [
         "title", "link", "guid", "pubdate", "comments", "description", "content:encoded", "enclosure", "item", "entry",
     ]

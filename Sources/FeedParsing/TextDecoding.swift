@@ -30,7 +30,8 @@ enum TextDecoding {
         }
         if let guess = wideEncoding(bytes), let document = convert(bytes, from: guess) { return document }
         if let document = guess(bytes) {
-            return DecodedDocument(utf8: document.utf8, problem: "the encoding is not named; it was told by the letters")
+            return DecodedDocument(
+                utf8: document.utf8, problem: "the encoding is not named; it was told by the letters")
         }
         let problem = "bytes that are not \(named.first ?? "UTF-8") were read as windows-1252"
         if let document = convert(bytes, from: "WINDOWS-1252") {
@@ -97,7 +98,8 @@ enum TextDecoding {
         case "big5": "BIG5-HKSCS"
         case "cp-is", "cp_is", "csibm861": "CP861"
         case "ibm039", "ibm-039": "CP037"
-        case "macroman", "mac-roman", "x-mac-roman", "maciceland", "mac-iceland", "macturkish", "mac-turkish", "macgreek",
+        case "macroman", "mac-roman", "x-mac-roman", "maciceland", "mac-iceland", "macturkish", "mac-turkish",
+            "macgreek",
             "mac-greek":
             // The others differ from the Roman one in few places, and have no converter of their own.
             "MACINTOSH"
@@ -156,7 +158,9 @@ enum TextDecoding {
         if name == "UTF-8" {
             return isValidUTF8(bytes) ? DecodedDocument(utf8: bytes) : nil
         }
-        guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else { return nil }
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else {
+            return nil
+        }
         var converter = iconv_open("UTF-8", name)
         if converter == iconv_t(bitPattern: -1) { converter = iconv_open("UTF-8", name.replacing("_", with: "-")) }
         guard converter != iconv_t(bitPattern: -1) else { return nil }

@@ -1,0 +1,115 @@
+import Foundation
+
+/// Names of months and weekdays in the languages that feeds write their dates in beside English: German, French, Italian,
+/// Spanish, Portuguese, Dutch, Greek and Hungarian; and the ways of Korean, Japanese and Chinese.
+enum DateLanguages {
+    /// Full names by month, without accents; shorter forms are their beginnings.
+    private static let months: [[String]] = [
+        [
+            "januar", "janner", "jaenner", "janvier", "gennaio", "enero", "janeiro", "januari", "ιανουαριος",
+            "ιανουαριου",
+        ],
+        ["februar", "feber", "fevrier", "febbraio", "febrero", "fevereiro", "februari", "φεβρουαριος", "φεβρουαριου"],
+        ["marz", "maerz", "mars", "marzo", "marco", "maart", "mrt", "μαρτιος", "μαρτιου", "marcius"],
+        ["april", "avril", "aprile", "abril", "απριλιος", "απριλιου", "aprilis"],
+        ["mai", "maggio", "mayo", "maio", "mei", "μαιος", "μαιου", "majus"],
+        ["juni", "juin", "giugno", "junio", "junho", "ιουνιος", "ιουνιου", "ιον", "junius"],
+        ["juli", "juillet", "luglio", "julio", "julho", "ιουλιος", "ιουλιου", "ιολ", "julius"],
+        ["august", "aout", "agosto", "augustus", "αυγουστος", "αυγουστου", "augusztus"],
+        [
+            "september", "septembre", "settembre", "septiembre", "setiembre", "setembro", "σεπτεμβριος", "σεπτεμβριου",
+            "szeptember",
+        ],
+        ["oktober", "octobre", "ottobre", "octubre", "outubro", "οκτωβριος", "οκτωβριου"],
+        ["november", "novembre", "noviembre", "novembro", "νοεμβριος", "νοεμβριου"],
+        ["dezember", "decembre", "dicembre", "diciembre", "dezembro", "december", "δεκεμβριος", "δεκεμβριου"],
+    ]
+
+    private static let weekdays = [
+        "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag", "lundi", "mardi",
+        "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunedi", "martedi", "mercoledi", "giovedi", "venerdi",
+        "sabato", "domenica", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "segunda",
+        "terca",
+        "quarta", "quinta", "sexta", "feira", "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag",
+        "zondag",
+        "δευτερα", "τριτη", "τεταρτη", "πεμπτη", "παρασκευη", "σαββατο", "κυριακη", "hetfo", "kedd", "szerda",
+        "csutortok",
+        "pentek", "szombat", "vasarnap",
+    ]
+
+    /// Words between the parts of a date.
+    private static let connecting: Set<String> = [
+        "de", "del", "di", "den", "der", "le", "il", "el", "um", "uhr", "a", "h", "alle", "ore", "as", "om", "kl", "o",
+    ]
+
+    private static func folded(_ word: String) -> String {
+        word.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
+    }
+
+    /// The number of a month, 1 to 12, by its name or the beginning of one, when that can be no other month's.
+    static func month(_ word: String) -> Int? {
+        let name = folded(word)
+        guard name.count >= 3 else { return nil }
+        let found = months.indices.filter { index in months[index].contains { $0.hasPrefix(name) } }
+        return found.count == 1 ? found[0] + 1 : nil
+    }
+
+    /// Whether a word is a weekday, or the beginning of one, or stands between the parts of a date.
+    static func isFiller(_ word: String) -> Bool {
+        let name = folded(word)
+        return connecting.contains(name) || name.count >= 2 && weekdays.contains { $0.hasPrefix(name) }
+    }
+
+    // MARK: Korean, Japanese, Chinese
+
+    /// `2004년 05월 28일 오후 1:31:15`, `2011年11月16日 午後9時05分`, `2004-05-25 오후 11:23:17`.
+    ///
+    /// Where the words are Korean or Japanese their one zone is meant; Chinese halves of the day mean China's.
+    static func parseEastAsian(_ text: String) -> Int64? {
+        guard text.unicodeScalars.contains(where: { $0.value >= 0x3000 }) else { return nil }
+        var numbers: [Int] = []
+        var isAfternoon: Bool?
+        var zone = 0
+        var digits = ""
+        func finish() {
+            if let value = Int(digits), digits.count <= 4 { numbers.append(value) }
+            digits = ""
+        }
+        var rest = Substring(text)
+        while let character = rest.first {
+            if character.isASCII, character.isNumber {
+                digits.append(character)
+                rest = rest.dropFirst()
+                continue
+            }
+            finish()
+            if let marker = markers.first(where: { rest.hasPrefix($0.word) }) {
+                isAfternoon = marker.isAfternoon ?? isAfternoon
+                zone = max(zone, marker.zone)
+                rest = rest.dropFirst(marker.word.count)
+            } else if character.isLetter, !isUnit(character) {
+                return nil
+            } else {
+                rest = rest.dropFirst()
+            }
+        }
+        finish()
+        guard numbers.count == 3 || (5...6).contains(numbers.count), numbers[0] >= 1900 else { return nil }
+        var hour = numbers.count > 3 ? numbers[3] : 0
+        if let isAfternoon, hour <= 12 { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+        return DateParser.instant(
+            year: numbers[0], month: numbers[1], day: numbers[2], hour: hour,
+            minute: numbers.count > 4 ? numbers[4] : 0,
+            second: numbers.count > 5 ? numbers[5] : 0, offset: zone * 3600)
+    }
+
+    private static let markers: [(word: String, isAfternoon: Bool?, zone: Int)] = [
+        ("오전", false, 9), ("오후", true, 9), ("년", nil, 9), ("午前", false, 9), ("午後", true, 9), ("時", nil, 9),
+        ("上午", false, 8), ("下午", true, 8), ("时", nil, 8), ("点", nil, 8),
+    ]
+
+    /// What stands after the numbers of a date, and the weekdays in brackets.
+    private static func isUnit(_ character: Character) -> Bool {
+        "年月日分秒월일시분초星期周曜一二三四五六天火水木金土요화수목금토".contains(character)
+    }
+}
