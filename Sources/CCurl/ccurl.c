@@ -2,12 +2,15 @@
 
 #include "CCurl.h"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 // The functions that are used, found by name when libcurl is opened.
 static struct {
@@ -77,6 +80,8 @@ typedef struct transfer {
     int limit;
     long status;
     bool only_permanent;
+    bool allows_private;
+    char *first_url;
     char *permanent_url;
     char error[CURL_ERROR_SIZE];
     struct transfer *next;
@@ -132,6 +137,75 @@ static size_t on_header(char *bytes, size_t one, size_t count, void *context) {
     return append((void **)&t->fields, &t->fields_size, &t->fields_capacity, bytes, count) ? count : 0;
 }
 
+enum { ADDRESS_PUBLIC, ADDRESS_PRIVATE, ADDRESS_LINK_LOCAL };
+
+static int kind_of_ipv4(uint32_t a) {
+    if ((a >> 16) == 0xA9FE) return ADDRESS_LINK_LOCAL;                     // 169.254/16
+    if ((a >> 24) == 0 || (a >> 24) == 10 || (a >> 24) == 127) return ADDRESS_PRIVATE;
+    if ((a >> 20) == 0xAC1 || (a >> 16) == 0xC0A8) return ADDRESS_PRIVATE;  // 172.16/12, 192.168/16
+    if ((a >> 22) == (0x64400000u >> 22)) return ADDRESS_PRIVATE;           // 100.64/10
+    if ((a >> 28) >= 0xE) return ADDRESS_PRIVATE;                           // multicast and reserved
+    return ADDRESS_PUBLIC;
+}
+
+// IPv4 addresses inside IPv6 ones (mapped, NAT64, 6to4) count as what they are.
+static int kind_of_address(const struct sockaddr *address) {
+    if (address->sa_family == AF_INET) {
+        return kind_of_ipv4(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
+    }
+    if (address->sa_family != AF_INET6) return ADDRESS_PRIVATE;
+    const uint8_t *b = ((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr;
+    static const uint8_t zeros[12];
+    uint32_t last = (uint32_t)b[12] << 24 | (uint32_t)b[13] << 16 | (uint32_t)b[14] << 8 | b[15];
+    if (memcmp(b, zeros, 10) == 0 && b[10] == 0xFF && b[11] == 0xFF) return kind_of_ipv4(last);
+    if (b[0] == 0 && b[1] == 0x64 && b[2] == 0xFF && b[3] == 0x9B) return kind_of_ipv4(last);
+    if (b[0] == 0x20 && b[1] == 0x02) {
+        return kind_of_ipv4((uint32_t)b[2] << 24 | (uint32_t)b[3] << 16 | (uint32_t)b[4] << 8 | b[5]);
+    }
+    if (memcmp(b, zeros, 12) == 0) return ADDRESS_PRIVATE;  // ::, ::1 and the old compatible form
+    if (b[0] == 0xFE && (b[1] & 0xC0) == 0x80) return ADDRESS_LINK_LOCAL;
+    if ((b[0] & 0xFE) == 0xFC || b[0] == 0xFF) return ADDRESS_PRIVATE;
+    return ADDRESS_PUBLIC;
+}
+
+// The length of "scheme://authority", and where the host begins in it.
+static bool same_host(const char *a, const char *b) {
+    const char *x = strstr(a, "://"), *y = strstr(b, "://");
+    if (x == NULL || y == NULL) return false;
+    x += 3, y += 3;
+    size_t m = strcspn(x, "/?#"), n = strcspn(y, "/?#");
+    for (const char *p = x; p < x + m; p++) if (*p == '@') { m -= (size_t)(p + 1 - x), x = p + 1; break; }
+    for (const char *p = y; p < y + n; p++) if (*p == '@') { n -= (size_t)(p + 1 - y), y = p + 1; break; }
+    return m == n && strncasecmp(x, y, n) == 0;
+}
+
+// Decides on the very address that is about to be connected, at every hop.
+static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    transfer *t = context;
+    (void)purpose;
+    int kind = kind_of_address(&address->addr);
+    if (kind != ADDRESS_PUBLIC) {
+        char *url = NULL;
+        api.easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
+        bool is_own_host = url == NULL || same_host(t->first_url, url);
+        if (kind == ADDRESS_LINK_LOCAL || !t->allows_private || !is_own_host) {
+            t->limit = CCURL_LIMIT_ADDRESS;
+            return CURL_SOCKET_BAD;
+        }
+    }
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+// A proxy's address is the user's own choice, and the only one that is connected.
+static bool has_proxy(void) {
+    static const char *const names[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value != NULL && *value != 0) return true;
+    }
+    return false;
+}
+
 // Where the redirects led, when each of them was permanent.
 static void note_permanent(transfer *t) {
     long redirects = 0;
@@ -163,6 +237,7 @@ static void free_transfer(transfer *t) {
     free(t->body);
     free(t->fields);
     free(t->permanent_url);
+    free(t->first_url);
     free(t);
 }
 
@@ -184,6 +259,8 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     t->maximum_body = request->maximum_body;
     t->maximum_fields = request->maximum_headers;
     t->only_permanent = true;
+    t->allows_private = request->allows_private;
+    t->first_url = strdup(request->url);
     for (int i = 0; i < request->header_count; i++) t->headers = api.slist_append(t->headers, request->headers[i]);
     CURL *easy = t->easy;
     api.easy_setopt(easy, CURLOPT_URL, request->url);
@@ -206,6 +283,10 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     api.easy_setopt(easy, CURLOPT_WRITEDATA, t);
     api.easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
     api.easy_setopt(easy, CURLOPT_HEADERDATA, t);
+    if (t->first_url != NULL && !has_proxy()) {
+        api.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
+        api.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
+    }
     if (api.multi_add_handle(multi->multi, easy) != CURLM_OK) {
         free_transfer(t);
         return false;

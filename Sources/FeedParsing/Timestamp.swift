@@ -10,6 +10,18 @@ package enum Timestamp {
             "\(yearText)-\(two(month))-\(two(day))T\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))Z"
     }
 
+    /// An instant as RFC 822 has it, in UTC.
+    package static func rfc822(_ instant: Int64) -> String {
+        let (days, seconds) = instant.quotientAndRemainderFloored(by: 86_400)
+        let (year, month, day) = civil(days)
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let weekday = weekdays[Int(((days + 3) % 7 + 7) % 7)]
+        return "\(weekday), \(two(day)) \(months[Int(month) - 1]) \(year) \(two(seconds / 3600)):\(two(seconds / 60 % 60)):"
+            + "\(two(seconds % 60)) GMT"
+    }
+
     /// Year, month and day of a number of days from 1970-01-01.
     package static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468

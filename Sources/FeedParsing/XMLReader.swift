@@ -169,7 +169,9 @@ private final class XMLSession {
                 // Five pointers each: name, prefix, namespace, and the value's first and last byte.
                 let item = attributes + index * 5
                 guard let begin = item[3], let end = item[4] else { continue }
-                let value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
+                var value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
+                // Where entities are not substituted, libxml2 hands each ampersand on as a reference to it.
+                if value.utf8.contains(UInt8(ascii: "&")) { value = value.replacing("&#38;", with: "&") }
                 list.append(MarkupAttribute(name: self.name(item[0], item[1], item[2]), value: value))
             }
         }

@@ -20,9 +20,15 @@ package struct FetchRequest: Hashable, Sendable {
     /// The validators of an earlier answer: if the document is unchanged, the answer is 304 without a body (RFC 9110).
     package var etag: String?
     package var lastModified: String?
+    /// Header lines of the user's own, such as `Cookie: x=y`; to another host that a redirect leads to, libcurl sends neither
+    /// cookies nor authorisations.
+    package var headers: [String]
+    /// Whether the address's own host may be a private one: for addresses that the user typed.
+    package var allowsPrivateHost = true
     package var limits = FetchLimits()
 
-    package init(url: String, etag: String? = nil, lastModified: String? = nil) {
+    package init(url: String, etag: String? = nil, lastModified: String? = nil, headers: [String] = []) {
+        self.headers = headers
         self.url = url
         self.etag = etag
         self.lastModified = lastModified
@@ -60,6 +66,8 @@ package enum FetchError: Error, Hashable, Sendable {
     case tooManyRedirects
     case insecure(String)
     case noSuchFile(String)
+    /// A private or link-local address, where none may be.
+    case privateAddress(String)
     /// Anything else, in libcurl's words.
     case failed(String)
 }
@@ -79,6 +87,7 @@ extension FetchError: CustomStringConvertible {
         case .tooManyRedirects: "too many redirects"
         case .insecure(let reason): "the connection is not secure: \(reason)"
         case .noSuchFile(let path): "no such file: \(path)"
+        case .privateAddress(let host): "\(host) leads to a private address, which is not asked"
         case .failed(let reason): reason
         }
     }

@@ -167,6 +167,7 @@ package final class Fetcher: Sendable {
         ]
         if let etag = request.etag { headers.append("If-None-Match: \(etag)") }
         if let lastModified = request.lastModified { headers.append("If-Modified-Since: \(lastModified)") }
+        headers += request.headers.filter { $0.contains(":") && !$0.utf8.contains { $0 < 0x20 } }
         let lines = headers.map { strdup($0) }
         defer { for line in lines { free(line) } }
         return request.url.withCString { url in
@@ -175,6 +176,7 @@ package final class Fetcher: Sendable {
                     var options = ccurl_request(
                         url: url, user_agent: agent, headers: list.baseAddress, header_count: Int32(list.count),
                         allows_file: request.url.lowercased().hasPrefix("file:"),
+                        allows_private: request.allowsPrivateHost,
                         connect_timeout_ms: request.limits.connectTimeout,
                         total_timeout_ms: request.limits.totalTimeout, maximum_body: request.limits.body,
                         maximum_headers: request.limits.headers, maximum_redirects: request.limits.redirects)
@@ -217,6 +219,9 @@ package final class Fetcher: Sendable {
         switch Int(result.limit) {
         case CCURL_LIMIT_BODY: return .bodyTooLarge(limit: limits.body)
         case CCURL_LIMIT_HEADERS: return .headersTooLarge(limit: limits.headers)
+        case CCURL_LIMIT_ADDRESS:
+            let last = result.effective_url.map { String(cString: $0) } ?? url
+            return .privateAddress(URL(string: last)?.host() ?? last)
         default: break
         }
         let host = URL(string: url)?.host() ?? url

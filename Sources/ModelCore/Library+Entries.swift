@@ -1,22 +1,27 @@
 import GRDB
 
 extension Library {
-    private static let entryColumns =
-        "SELECT id, subscription_id, title, is_read, is_starred, sort_date, has_date FROM entry"
+    static let entryColumns =
+        "SELECT id, subscription_id, title, is_read, is_starred, sort_date, has_date, is_later FROM entry"
 
-    private static func row(_ row: Row) -> EntryRow {
+    static func row(_ row: Row) -> EntryRow {
         EntryRow(
             id: row[0], subscriptionID: row[1], title: row[2], isRead: row[3], isStarred: row[4], sortDate: row[5],
-            hasDate: row[6])
+            hasDate: row[6], isLater: row[7])
     }
 
     /// The part of a query that picks a scope's entries, with its arguments.
-    private static func condition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
+    static func condition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
         switch scope {
         case .subscription(let id): ("subscription_id = ?", [id])
         case .all: ("1", [])
         case .unread(let since): ("(is_read = 0 OR read_at >= ?)", [since])
         case .starred: ("is_starred = 1", [])
+        case .later: ("is_later = 1", [])
+        case .folder(let name): ("subscription_id IN (SELECT id FROM subscription WHERE folder = ?)", [name])
+        case .tag(let name):
+            ("subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ?)", [name])
+        case .search(let query): query.condition
         }
     }
 
@@ -30,6 +35,22 @@ extension Library {
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'total'") ?? 0
             case .starred:
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'starred'") ?? 0
+            case .later:
+                try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'later'") ?? 0
+            case .folder(let name):
+                try Int.fetchOne(
+                    db, sql: "SELECT sum(total_count) FROM subscription WHERE folder = ?", arguments: [name]) ?? 0
+            case .tag(let name):
+                try Int.fetchOne(
+                    db,
+                    sql: """
+                        SELECT sum(total_count) FROM subscription
+                        WHERE id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ?)
+                        """, arguments: [name]) ?? 0
+            case .search(let query):
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE \(query.condition.sql)",
+                    arguments: query.condition.arguments) ?? 0
             case .unread(let since):
                 try Int.fetchOne(
                     db,
@@ -113,9 +134,7 @@ extension Library {
         throws(LibraryError) -> EntryRow?
     {
         let condition = Library.condition(scope)
-        var pattern = text
-        for special in ["\\", "%", "_"] { pattern = pattern.replacing(special, with: "\\" + special) }
-        pattern = "%" + pattern + "%"
+        let pattern = Library.pattern(containing: text)
         let order = isForward ? "DESC" : "ASC"
         return try read { db in
             func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
@@ -160,22 +179,6 @@ extension Library {
                         published: row[10], publishedText: row[11], updated: row[12], updatedText: row[13],
                         firstSeen: row[14]))
             }
-        }
-    }
-
-    /// Marks an entry read or unread.
-    package func setRead(_ isRead: Bool, entry id: Int64, now: Int64) async throws(LibraryError) {
-        try await write { db in
-            try db.execute(
-                sql: "UPDATE entry SET is_read = ?, read_at = ? WHERE id = ? AND is_read <> ?",
-                arguments: [isRead, isRead ? now : nil, id, isRead])
-        }
-    }
-
-    /// Stars an entry, or takes its star.
-    package func setStarred(_ isStarred: Bool, entry id: Int64) async throws(LibraryError) {
-        try await write { db in
-            try db.execute(sql: "UPDATE entry SET is_starred = ? WHERE id = ?", arguments: [isStarred, id])
         }
     }
 }

@@ -13,12 +13,21 @@ package struct StoredChanges: Hashable, Sendable {
 package struct FetchRecord: Hashable, Sendable {
     package var etag: String?
     package var lastModified: String?
+    /// Where permanent redirects have led: the address from now on.
+    package var permanentURL: String?
+    /// From when on a reload by itself asks again; `nil`: at any time.
+    package var nextFetch: Int64?
     /// When, in seconds since 1970.
     package var date: Int64
 
-    package init(etag: String? = nil, lastModified: String? = nil, date: Int64) {
+    package init(
+        etag: String? = nil, lastModified: String? = nil, permanentURL: String? = nil, nextFetch: Int64? = nil,
+        date: Int64
+    ) {
         self.etag = etag
         self.lastModified = lastModified
+        self.permanentURL = permanentURL
+        self.nextFetch = nextFetch
         self.date = date
     }
 }
@@ -33,32 +42,59 @@ extension Library {
             try db.execute(
                 sql: """
                     UPDATE subscription SET title = coalesce(?, title), home_page = coalesce(?, home_page), etag = ?,
-                        last_modified = ?, last_fetched = ?, last_success = ?, error = NULL, failures = 0 WHERE id = ?
+                        last_modified = ?, last_fetched = ?, last_success = ?, error = NULL, failures = 0,
+                        next_fetch = ?, not_before = NULL, is_gone = 0,
+                        last_entry = (SELECT max(sort_date) FROM entry WHERE subscription_id = ?) WHERE id = ?
                     """,
                 arguments: [
                     feed.title.map(limitedTitle), feed.homePage, record.etag, record.lastModified, record.date,
-                    record.date, subscription,
+                    record.date, record.nextFetch, subscription, subscription,
                 ])
+            if let address = record.permanentURL { try Library.move(subscription, to: address, db) }
             return changes
         }
     }
 
+    /// Takes over a feed's new address and remembers the old one; an address that another subscription has stays that one's.
+    private static func move(_ subscription: Int64, to address: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1
+                """, arguments: [address, subscription])
+    }
+
     /// Notes that a feed has not changed since it was read.
-    package func noteUnchanged(_ subscription: Int64, date: Int64) async throws(LibraryError) {
+    package func noteUnchanged(_ subscription: Int64, nextFetch: Int64? = nil, date: Int64) async throws(LibraryError) {
         try await write { db in
             try db.execute(
-                sql:
-                    "UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0 WHERE id = ?",
-                arguments: [date, date, subscription])
+                sql: """
+                    UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0,
+                        next_fetch = ?, not_before = NULL WHERE id = ?
+                    """, arguments: [date, date, nextFetch, subscription])
         }
     }
 
     /// Notes why a feed could not be read; its entries stay.
-    package func noteFailure(_ reason: String, in subscription: Int64, date: Int64) async throws(LibraryError) {
+    ///
+    /// - Parameters:
+    ///   - notBefore: The instant that the server asks to wait for.
+    ///   - isGone: Whether it has said that the feed is gone for good.
+    package func noteFailure(
+        _ reason: String, in subscription: Int64, notBefore: Int64? = nil, isGone: Bool = false, date: Int64
+    ) async throws(LibraryError) {
         try await write { db in
+            let failures =
+                try Int.fetchOne(db, sql: "SELECT failures FROM subscription WHERE id = ?", arguments: [subscription])
+                ?? 0
             try db.execute(
-                sql: "UPDATE subscription SET last_fetched = ?, error = ?, failures = failures + 1 WHERE id = ?",
-                arguments: [date, reason, subscription])
+                sql: """
+                    UPDATE subscription SET last_fetched = ?, error = ?, failures = failures + 1, next_fetch = ?,
+                        not_before = ?, is_gone = ? WHERE id = ?
+                    """,
+                arguments: [
+                    date, reason, FetchSchedule.retry(failures: failures + 1, now: date), notBefore, isGone,
+                    subscription,
+                ])
         }
     }
 
@@ -85,6 +121,9 @@ extension Library {
                 UPDATE entry_content SET link = ?, author = ?, html = ?, text = ?, published = ?, published_text = ?,
                     updated = ?, updated_text = ? WHERE entry_id = ?
                 """)
+        let deleted = try Set(
+            String.fetchAll(
+                db, sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?", arguments: [subscription]))
         var seen: Set<String> = []
         // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
         for entry in feed.entries.reversed() where !entry.isStump {
@@ -108,6 +147,7 @@ extension Library {
                 }
                 try updateContent.execute(arguments: StatementArguments(content) + [id])
             } else {
+                if deleted.contains(stored.guid) { continue }
                 changes.added += 1
                 try insert.execute(arguments: [
                     subscription, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
@@ -116,19 +156,48 @@ extension Library {
                 try insertContent.execute(arguments: [id] + StatementArguments(content) + [now])
             }
         }
+        try forgetDeleted(deleted.subtracting(seen), of: subscription, now: now, db)
         return changes
+    }
+
+    /// What was deleted and is no longer in the feed need not be remembered for ever.
+    private static func forgetDeleted(_ guids: Set<String>, of subscription: Int64, now: Int64, _ db: Database) throws {
+        for guid in guids {
+            try db.execute(
+                sql: "DELETE FROM deleted_entry WHERE subscription_id = ? AND guid = ? AND deleted_at < ?",
+                arguments: [subscription, guid, now - 30 * 86_400])
+        }
     }
 }
 
 private func limitedTitle(_ title: String) -> String { StoredEntry.limited(title, to: 4 << 10) }
 
+/// How a feed is asked for.
+struct StoredRequest {
+    var url: String
+    var etag: String?
+    var lastModified: String?
+    /// Header lines of the user's own, such as a cookie.
+    var headers: [String]
+    var nextFetch: Int64?
+    var notBefore: Int64?
+    var isGone: Bool
+}
+
 extension Library {
     /// What an earlier answer gave to ask whether a document has changed.
-    func validators(of subscription: Int64) throws(LibraryError) -> (etag: String?, lastModified: String?) {
+    func request(for subscription: Int64) throws(LibraryError) -> StoredRequest? {
         try read { db in
-            let row = try Row.fetchOne(
-                db, sql: "SELECT etag, last_modified FROM subscription WHERE id = ?", arguments: [subscription])
-            return (row?[0], row?[1])
+            try Row.fetchOne(
+                db, sql: "SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone FROM subscription WHERE id = ?",
+                arguments: [subscription]
+            ).map { row in
+                let headers: String? = row[3]
+                return StoredRequest(
+                    url: row[0], etag: row[1], lastModified: row[2],
+                    headers: headers.map { $0.split(separator: "\n").map(String.init) } ?? [], nextFetch: row[4],
+                    notBefore: row[5], isGone: row[6])
+            }
         }
     }
 }

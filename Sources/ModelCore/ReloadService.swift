@@ -9,6 +9,8 @@ package struct ReloadOutcome: Sendable {
         case changed(StoredChanges)
         case unchanged
         case failed(String)
+        /// It was not asked for: gone for good, or the server wants to be left alone for a while.
+        case heldBack(String)
     }
 
     package var subscription: SubscriptionRow
@@ -37,14 +39,26 @@ package final class ReloadService: Sendable {
         self.clock = clock
     }
 
+    /// Who asks for a reload.
+    package enum Reason: Hashable, Sendable {
+        /// The user, for all feeds: what a server has asked to wait for is waited for (Retry-After), and what is gone for good
+        /// (410) is left alone.
+        case user
+        /// The user, for this very feed: it is asked whatever was said before.
+        case insisting
+        /// A timer: also what caching allows, and the pauses after failures, are kept.
+        case timer
+    }
+
     /// Reloads subscriptions and tells of each as it is done. Cancelling the task leaves whole feeds behind.
     ///
     /// - Parameters:
     ///   - subscriptions: The feeds; `nil`: all.
     ///   - jobs: How many are fetched at once.
+    ///   - reason: Who asks: what is held back depends on it.
     ///   - report: Called with each outcome, in the order in which they are done.
     package func reload(
-        _ subscriptions: [SubscriptionRow]? = nil, jobs: Int = 16,
+        _ subscriptions: [SubscriptionRow]? = nil, jobs: Int = 16, reason: Reason = .user,
         report: @escaping @Sendable (ReloadOutcome) async -> Void
     ) async throws(LibraryError) {
         let all: [SubscriptionRow]
@@ -52,51 +66,75 @@ package final class ReloadService: Sendable {
         await withTaskGroup(of: ReloadOutcome?.self) { group in
             var waiting = all[...]
             for _ in 0..<max(1, min(jobs, all.count)) {
-                if let next = waiting.popFirst() { group.addTask { await self.reload(next) } }
+                if let next = waiting.popFirst() { group.addTask { await self.reload(next, reason: reason) } }
             }
             while let outcome = await group.next() {
                 if let outcome { await report(outcome) }
-                if !Task.isCancelled, let next = waiting.popFirst() { group.addTask { await self.reload(next) } }
+                if !Task.isCancelled, let next = waiting.popFirst() { group.addTask { await self.reload(next, reason: reason) } }
             }
         }
     }
 
     /// Reloads one feed; `nil` when it was cancelled.
-    private func reload(_ subscription: SubscriptionRow) async -> ReloadOutcome? {
+    private func reload(_ subscription: SubscriptionRow, reason: Reason) async -> ReloadOutcome? {
         var seconds = 0.0
+        func outcome(_ result: ReloadOutcome.Result, _ problems: [FeedProblem] = []) -> ReloadOutcome {
+            ReloadOutcome(subscription: subscription, result: result, problems: problems, seconds: seconds)
+        }
         do {
-            let validators = try library.validators(of: subscription.id)
+            guard let stored = try library.request(for: subscription.id) else { return nil }
+            if let held = heldBack(stored, reason) { return outcome(.heldBack(held)) }
             let answer = try await fetcher.fetch(
-                FetchRequest(url: subscription.url, etag: validators.etag, lastModified: validators.lastModified))
+                FetchRequest(
+                    url: stored.url, etag: stored.etag, lastModified: stored.lastModified, headers: stored.headers))
             seconds = answer.seconds
             if Task.isCancelled { return nil }
+            let now = clock()
             if answer.status == 304 {
-                try await library.noteUnchanged(subscription.id, date: clock())
-                return ReloadOutcome(subscription: subscription, result: .unchanged, problems: [], seconds: seconds)
+                let next = FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now)
+                try await library.noteUnchanged(subscription.id, nextFetch: next, date: now)
+                return outcome(.unchanged)
             }
             guard (200..<300).contains(answer.status) else {
-                throw ReloadFailure(reason: ReloadService.sentence(status: answer.status))
+                throw ReloadFailure(
+                    reason: ReloadService.sentence(status: answer.status),
+                    notBefore: FetchSchedule.retryAfter(answer.headers["retry-after"], now: now),
+                    isGone: answer.status == 410)
             }
             let reading = try FeedParser.parse(
                 answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
             let record = FetchRecord(
-                etag: answer.headers["etag"], lastModified: answer.headers["last-modified"], date: clock())
+                etag: answer.headers["etag"], lastModified: answer.headers["last-modified"],
+                permanentURL: answer.permanentURL,
+                nextFetch: FetchSchedule.next(
+                    headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), date: now)
             let changes = try await library.store(reading.feed, in: subscription.id, record: record)
-            let isChanged = changes.added + changes.updated > 0
-            return ReloadOutcome(
-                subscription: subscription, result: isChanged ? .changed(changes) : .unchanged,
-                problems: reading.problems, seconds: seconds)
+            return outcome(changes.added + changes.updated > 0 ? .changed(changes) : .unchanged, reading.problems)
         } catch FetchError.cancelled {
             return nil
         } catch {
-            let reason = "\(error)"
-            try? await library.noteFailure(reason, in: subscription.id, date: clock())
-            return ReloadOutcome(subscription: subscription, result: .failed(reason), problems: [], seconds: seconds)
+            let failure = error as? ReloadFailure
+            try? await library.noteFailure(
+                "\(error)", in: subscription.id, notBefore: failure?.notBefore, isGone: failure?.isGone ?? false,
+                date: clock())
+            return outcome(.failed("\(error)"))
         }
+    }
+
+    /// Why a feed is not asked for now; `nil`: it is.
+    private func heldBack(_ stored: StoredRequest, _ reason: Reason) -> String? {
+        guard reason != .insisting else { return nil }
+        let now = clock()
+        if stored.isGone { return "gone for good; reload this feed alone to try it again" }
+        if let notBefore = stored.notBefore, notBefore > now { return "the server asked to wait" }
+        if reason == .timer, let next = stored.nextFetch, next > now { return "not due yet" }
+        return nil
     }
 
     private struct ReloadFailure: Error, CustomStringConvertible {
         var reason: String
+        var notBefore: Int64?
+        var isGone = false
         var description: String { reason }
     }
 

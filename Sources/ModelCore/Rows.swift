@@ -25,6 +25,8 @@ package struct EntryRow: Hashable, Sendable, Identifiable {
     package var sortDate: Int64
     /// Whether the feed gave a date that could be read.
     package var hasDate: Bool
+    /// Whether it is kept for reading later.
+    package var isLater: Bool
 }
 
 /// The dates of an entry, for the popover.
@@ -64,4 +66,12 @@ package enum EntryScope: Hashable, Sendable {
     case unread(keepingReadSince: Int64)
     /// Starred ones of all.
     case starred
+    /// Those kept for reading later.
+    case later
+    /// Those of the subscriptions in a folder.
+    case folder(String)
+    /// Those of the subscriptions with a tag.
+    case tag(String)
+    /// Those that a search finds.
+    case search(SearchQuery)
 }

@@ -14,6 +14,7 @@ enum Schema {
             try db.execute(
                 sql: "CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID")
         }
+        migrator.registerMigration("v2") { db in try second(db) }
         return migrator
     }
 

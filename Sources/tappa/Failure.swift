@@ -6,6 +6,7 @@ import TerminalText
 
 /// Exit codes beyond 0, as BSD's sysexits has them.
 enum ExitStatus {
+    static let usage = ExitCode(64)
     static let badData = ExitCode(65)
     static let noInput = ExitCode(66)
     static let unavailable = ExitCode(69)

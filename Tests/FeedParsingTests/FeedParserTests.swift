@@ -105,6 +105,16 @@ import Testing
         #expect(throws: error) { try FeedParser.parse(Array(text.utf8)) }
     }
 
+    @Test func ampersandsInAttributesAreAmpersands() throws {
+        let text = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><link href="http://a.example/?x=1&amp;y=2"/>
+            <entry><id>1</id><link href="http://a.example/?a=1&#38;b=&lt;&amp;amp;&amp;#38;"/></entry></feed>
+            """
+        let feed = try FeedParser.parse(Array(text.utf8)).feed
+        #expect(feed.homePage == "http://a.example/?x=1&y=2")
+        #expect(feed.entries[0].link == "http://a.example/?a=1&b=<&amp;&#38;")
+    }
+
     @Test func declaredEntitiesAreShortAndNeverGrow() throws {
         let bomb = """
             <!DOCTYPE rss [<!ENTITY a "\(String(repeating: "x", count: 20_000))"><!ENTITY f SYSTEM "file:///etc/passwd">]>

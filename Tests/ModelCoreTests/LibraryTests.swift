@@ -32,9 +32,9 @@ import Testing
         let (library, id) = try await makeLibrary(10)
         #expect(try library.unreadCount() == 10)
         let rows = try library.entries(in: .subscription(id), limit: 3)
-        try await library.setRead(true, entry: rows[0].id, now: 1)
-        try await library.setRead(true, entry: rows[0].id, now: 2)
-        try await library.setStarred(true, entry: rows[1].id)
+        try await library.setMark(.read, true, entries: [rows[0].id], now: 1)
+        try await library.setMark(.read, true, entries: [rows[0].id], now: 2)
+        try await library.setMark(.starred, true, entries: [rows[1].id], now: 1)
         #expect(try library.unreadCount() == 9)
         #expect(try library.subscriptions()[0].unread == 9)
         #expect(try library.entryCount(in: .starred) == 1)
@@ -61,7 +61,7 @@ import Testing
     @Test func storingAgainAddsNothingAndKeepsMarks() async throws {
         let (library, id) = try await makeLibrary(5)
         let rows = try library.entries(in: .all, limit: 5)
-        try await library.setRead(true, entry: rows[0].id, now: 1)
+        try await library.setMark(.read, true, entries: [rows[0].id], now: 1)
         var changed = feed(6)
         changed.entries[4].title = "Another title"
         let result = try await library.store(changed, in: id, record: FetchRecord(date: 1_800_000_001))
@@ -74,7 +74,7 @@ import Testing
         let (library, _) = try await makeLibrary(3)
         let scope = EntryScope.unread(keepingReadSince: 100)
         let rows = try library.entries(in: scope, limit: 9)
-        try await library.setRead(true, entry: rows[1].id, now: 100)
+        try await library.setMark(.read, true, entries: [rows[1].id], now: 100)
         #expect(try library.entries(in: scope, limit: 9).map(\.id) == rows.map(\.id))
         #expect(try library.entryCount(in: scope) == 3)
         #expect(try library.entryCount(in: .unread(keepingReadSince: 101)) == 2)
@@ -99,7 +99,7 @@ import Testing
         let row = try library.entries(in: .all, limit: 1)[0]
         let changes = Mutex(0)
         let observation = await library.observe(.entries) { changes.withLock { $0 += 1 } }
-        try await library.setRead(true, entry: row.id, now: 1)
+        try await library.setMark(.read, true, entries: [row.id], now: 1)
         for _ in 0..<1000 where changes.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(changes.withLock { $0 } == 1)
         withExtendedLifetime(observation) {}

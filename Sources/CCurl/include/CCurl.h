@@ -21,6 +21,9 @@ typedef struct {
     int header_count;
     /// Whether file: addresses are allowed; never on redirects.
     bool allows_file;
+    /// Whether the host of the address itself may be a private one (RFC 1918, loopback and such); where redirects lead
+    /// elsewhere never may. Link-local addresses are refused always.
+    bool allows_private;
     long connect_timeout_ms;
     long total_timeout_ms;
     /// Bytes of the decoded body and of all header fields after which the request fails.
@@ -34,6 +37,8 @@ enum {
     CCURL_LIMIT_NONE = 0,
     CCURL_LIMIT_BODY = 1,
     CCURL_LIMIT_HEADERS = 2,
+    /// A private or link-local address was refused.
+    CCURL_LIMIT_ADDRESS = 3,
 };
 
 /// A finished request. The pointers are valid until ccurl_release.

@@ -65,6 +65,9 @@ final class EntryListViewController: ViewController {
         case .all: return "No entries yet. R reloads all feeds."
         case .unread: return "No unread entries. R reloads all feeds."
         case .starred: return "No starred entries. s stars the chosen one."
+        case .later: return "Nothing is kept for later. w keeps the chosen entry."
+        case .folder, .tag: return "No entries yet. R reloads all feeds."
+        case .search: return "Nothing was found."
         }
     }
 
@@ -138,13 +141,14 @@ final class EntryListViewController: ViewController {
         entries.update(id) { $0.isRead = isRead }
         table.setNeedsLayout()
         let now = context.clock()
-        context.change { try await $0.setRead(isRead, entry: id, now: now) }
+        context.change { try await $0.setMark(.read, isRead, entries: [id], now: now) }
     }
 
     func setStarred(_ isStarred: Bool, _ id: Int64) {
         entries.update(id) { $0.isStarred = isStarred }
         table.setNeedsLayout()
-        context.change { try await $0.setStarred(isStarred, entry: id) }
+        let now = context.clock()
+        context.change { try await $0.setMark(.starred, isStarred, entries: [id], now: now) }
     }
 
     /// The entries that an action is for: the marked ones, or else the chosen one.

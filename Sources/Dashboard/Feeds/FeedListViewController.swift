@@ -67,6 +67,10 @@ final class FeedListViewController: ViewController {
         case .unread: name = "unread"
         case .all: name = "all"
         case .starred: name = "starred"
+        case .later: name = "later"
+        case .folder(let folder): name = "folder:\(folder)"
+        case .tag(let tag): name = "tag:\(tag)"
+        case .search(let query): name = "search:\(query.text)"
         }
         let detail = split.detailViewController as? EntryViewController
         let place = detail?.place ?? TextView.Place(paragraph: 0, offset: 0)

@@ -44,7 +44,7 @@ final class ReloadController {
     private func note(_ outcome: ReloadOutcome) {
         switch outcome.result {
         case .changed(let changes): added += changes.added
-        case .unchanged: break
+        case .unchanged, .heldBack: break
         case .failed: failures += 1
         }
         if let progress = status.progress { status.progress = (progress.done + 1, progress.total) }

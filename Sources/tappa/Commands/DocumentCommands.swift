@@ -5,7 +5,7 @@ import Foundation
 import TerminalText
 
 /// Reads a file, or standard input for `-`.
-private func readInput(_ file: String) throws -> Data {
+func readInput(_ file: String) throws -> Data {
     if file == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {

@@ -26,6 +26,8 @@ struct ReloadCommand: ParsableCommand {
         var added: Int
         var updated: Int
         var error: String?
+        /// Why it was not asked for.
+        var heldBack: String?
         var problems: [String]
         var seconds: Double
     }
@@ -65,13 +67,14 @@ struct ReloadCommand: ParsableCommand {
         switch outcome.result {
         case .changed(let changes): (item.added, item.updated) = (changes.added, changes.updated)
         case .unchanged: break
+        case .heldBack(let reason): item.heldBack = reason
         case .failed(let reason): item.error = reason
         }
         return item
     }
 
     private static func tell(_ item: Item, done: Int, of total: Int, showsProgress: Bool) {
-        let result = item.error.map { "! \($0)" } ?? (item.added > 0 ? "\(item.added) new" : "unchanged")
+        let result = item.error.map { "! \($0)" } ?? (item.added > 0 ? "\(item.added) new" : item.heldBack ?? "unchanged")
         if showsProgress {
             if item.error != nil || item.added > 0 {
                 writeProgress("")

@@ -3,35 +3,6 @@ import Dashboard
 import Foundation
 import ModelCore
 
-/// Follows feeds.
-struct AddCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Follow feeds.")
-
-    @Argument(help: ArgumentHelp("Addresses (http, https, file) or paths of feeds.", valueName: "url"))
-    var urls: [String]
-
-    @OptionGroup var options: LibraryOptions
-
-    func run() throws {
-        let library = try options.openLibrary()
-        var addresses: [String] = []
-        for text in urls {
-            switch FeedAddress.read(text) {
-            case .success(let address): addresses.append(address)
-            case .failure(let problem): throw fail(problem.description, ExitStatus.noInput)
-            }
-        }
-        for address in addresses {
-            do {
-                let (_, isNew) = try library.addSubscription(url: address)
-                printLine(isNew ? "added \(address)" : "already there: \(address)")
-            } catch {
-                throw fail("\(error)", error.exitCode)
-            }
-        }
-    }
-}
-
 /// Stops following a feed.
 struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

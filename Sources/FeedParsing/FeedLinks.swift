@@ -1,0 +1,67 @@
+/// A feed that a web page names.
+package struct FeedLink: Hashable, Sendable {
+    package var url: String
+    package var title: String?
+}
+
+/// Finds the feeds that a web page names: `link rel=alternate` (the HTML standard's autodiscovery), and links whose address
+/// looks like a feed's.
+package enum FeedLinks {
+    /// The feeds in the order of the page, those that are announced first.
+    ///
+    /// - Parameter base: The page's address.
+    package static func find(in bytes: [UInt8], contentType: String?, base: String) -> [FeedLink] {
+        let handler = LinkHandler(base: base)
+        LooseXMLReader.read(TextDecoding.decode(bytes, contentType: contentType).utf8, into: handler)
+        var seen: Set<String> = []
+        let found = handler.announced.isEmpty ? handler.likely : handler.announced
+        return found.filter { seen.insert($0.url).inserted }.prefix(50).map { $0 }
+    }
+
+    /// Addresses where sites without a word about it often have their feed.
+    package static func commonAddresses(for base: String) -> [String] {
+        ["/feed", "/feed.xml", "/rss.xml", "/atom.xml", "/index.xml", "/rss", "/feed/atom", "/feed.json"].compactMap {
+            LinkResolution.resolve($0, base: base)
+        }
+    }
+}
+
+private final class LinkHandler: MarkupHandler {
+    private var base: String
+    var announced: [FeedLink] = []
+    var likely: [FeedLink] = []
+
+    init(base: String) { self.base = base }
+
+    private static let types: Set<String> = [
+        "application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml", "text/xml",
+        "application/xml", "application/json",
+    ]
+
+    func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
+        func value(_ key: String) -> String? { attributes.first { $0.name.local == key }?.value.trimmingBlanks.nonEmpty }
+        guard ["base", "link", "a"].contains(name.local), let address = value("href") else { return }
+        if name.local == "base" {
+            base = LinkResolution.resolve(address, base: base) ?? base
+            return
+        }
+        guard let url = LinkResolution.resolve(address, base: base), url.lowercased().hasPrefix("http") else { return }
+        let relations = (value("rel") ?? "").lowercased().split(separator: " ")
+        let type = (value("type") ?? "").lowercased().split(separator: ";").first.map(String.init) ?? ""
+        if name.local == "link", relations.contains("alternate") || relations.contains("feed"), LinkHandler.types.contains(type) {
+            announced.append(FeedLink(url: url, title: value("title").map(Markup.plainText)?.nonEmpty))
+        } else if name.local == "a", looksLikeFeed(url) {
+            likely.append(FeedLink(url: url, title: value("title").map(Markup.plainText)?.nonEmpty))
+        }
+    }
+
+    private func looksLikeFeed(_ url: String) -> Bool {
+        let path = url.lowercased().split(separator: "?").first.map(String.init) ?? ""
+        return [".rss", ".rdf", ".atom", "/rss", "/rss/", "/feed", "/feed/", "/atom", "feed.xml", "rss.xml", "atom.xml", "feed.json"]
+            .contains { path.hasSuffix($0) }
+    }
+
+    func endElement(_ name: MarkupName) {}
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
+    func documentIsCutOff() {}
+}

@@ -1,0 +1,116 @@
+/// Reads OPML (opml.org/spec2.opml): outlines with an `xmlUrl` are feeds, others are folders.
+enum OPMLReader {
+    static func read(_ utf8: [UInt8]) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
+        let handler = OPMLHandler()
+        let problems = XMLReader.read(utf8, into: handler)
+        var result = handler
+        if !problems.isEmpty {
+            let loose = OPMLHandler()
+            LooseXMLReader.read(utf8, into: loose)
+            if loose.reading.subscriptions.count >= handler.reading.subscriptions.count { result = loose }
+        }
+        guard result.sawOPML || !result.reading.subscriptions.isEmpty else {
+            throw SubscriptionListReader.NoList(description: "this is not OPML")
+        }
+        var reading = result.reading
+        reading.problems = problems
+        return reading
+    }
+}
+
+private final class OPMLHandler: MarkupHandler {
+    var reading = SubscriptionListReading()
+    var sawOPML = false
+    /// For each open outline the name of the folder that it is, or `nil` for a feed.
+    private var open: [String?] = []
+
+    func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
+        if name.local == "opml" { sawOPML = true }
+        guard name.local == "outline" else { return }
+        func value(_ key: String) -> String? {
+            attributes.first { $0.name.local == key }.flatMap { Markup.foldBlanks($0.value).nonEmpty }
+        }
+        let title = value("title") ?? value("text")
+        guard let url = value("xmlurl") ?? (value("type")?.lowercased() == "rss" ? value("url") : nil) else {
+            open.append(title ?? "")
+            return
+        }
+        open.append(nil)
+        let folders = open.compactMap { $0 }.filter { !$0.isEmpty }
+        let categories = (value("category") ?? "").split(separator: ",").map { String($0).trimmingBlanks }
+        reading.subscriptions.append(
+            ListedSubscription(
+                url: url, title: title, homePage: value("htmlurl"),
+                folder: folders.isEmpty ? nil : folders.joined(separator: "/"), tags: categories.filter { !$0.isEmpty }))
+    }
+
+    func endElement(_ name: MarkupName) {
+        if name.local == "outline" { _ = open.popLast() }
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
+    func documentIsCutOff() {}
+}
+
+/// Writes OPML 2.0.
+package enum OPMLWriter {
+    /// The document: feeds without a folder first, then the folders in the order in which they come.
+    ///
+    /// - Parameter date: The present as RFC 822 has it.
+    package static func write(_ subscriptions: [ListedSubscription], title: String, date: String) -> String {
+        var text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <opml version="2.0">
+              <head>
+                <title>\(MarkupWriting.escaped(title))</title>
+                <dateCreated>\(date)</dateCreated>
+              </head>
+              <body>
+
+            """
+        let root = Folder()
+        for subscription in subscriptions {
+            let path = (subscription.folder ?? "").split(separator: "/").map(String.init)
+            root.folder(at: path[...]).feeds.append(subscription)
+        }
+        root.write(to: &text, indent: "    ")
+        return text + "  </body>\n</opml>\n"
+    }
+
+    private final class Folder {
+        var feeds: [ListedSubscription] = []
+        var folders: [(name: String, folder: Folder)] = []
+
+        func folder(at path: ArraySlice<String>) -> Folder {
+            guard let name = path.first else { return self }
+            if let known = folders.first(where: { $0.name == name }) { return known.folder.folder(at: path.dropFirst()) }
+            let folder = Folder()
+            folders.append((name, folder))
+            return folder.folder(at: path.dropFirst())
+        }
+
+        func write(to text: inout String, indent: String) {
+            for feed in feeds {
+                text += "\(indent)<outline type=\"rss\""
+                for (key, value) in [
+                    ("text", feed.title ?? feed.url), ("title", feed.title), ("xmlUrl", feed.url), ("htmlUrl", feed.homePage),
+                    ("category", feed.tags.isEmpty ? nil : feed.tags.joined(separator: ",")),
+                ] {
+                    if let value { text += " \(key)=\"\(OPMLWriter.attribute(value))\"" }
+                }
+                text += "/>\n"
+            }
+            for (name, folder) in folders {
+                let label = OPMLWriter.attribute(name)
+                text += "\(indent)<outline text=\"\(label)\" title=\"\(label)\">\n"
+                folder.write(to: &text, indent: indent + "  ")
+                text += "\(indent)</outline>\n"
+            }
+        }
+    }
+
+    /// Escaped, without what XML cannot hold.
+    private static func attribute(_ text: String) -> String {
+        MarkupWriting.escaped(String(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }))
+    }
+}

@@ -1,0 +1,118 @@
+/// A feed in a list of subscriptions that comes from, or goes to, another program.
+package struct ListedSubscription: Hashable, Sendable {
+    package var url: String
+    /// The name that the user gave it.
+    package var title: String?
+    package var homePage: String?
+    /// The folders around it from the outside in, between slashes.
+    package var folder: String?
+    package var tags: [String]
+
+    package init(url: String, title: String? = nil, homePage: String? = nil, folder: String? = nil, tags: [String] = []) {
+        self.url = url
+        self.title = title
+        self.homePage = homePage
+        self.folder = folder
+        self.tags = tags
+    }
+}
+
+/// What was read of a list of subscriptions.
+package struct SubscriptionListReading: Hashable, Sendable {
+    package var subscriptions: [ListedSubscription] = []
+    package var problems: [FeedProblem] = []
+
+    package init() {}
+}
+
+/// Reads lists of subscriptions: OPML, newsboat's `urls` file and newsraft's `feeds` file, told apart by what is in them.
+package enum SubscriptionListReader {
+    /// Why nothing could be read.
+    package struct NoList: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Reads a document.
+    ///
+    /// - Throws: ``NoList`` when it is none.
+    package static func read(_ bytes: [UInt8]) throws(NoList) -> SubscriptionListReading {
+        let document = TextDecoding.decode(bytes, contentType: nil)
+        guard let first = document.utf8.first(where: { !FeedParser.isBlank($0) }) else {
+            throw NoList(description: "the file is empty")
+        }
+        if first == UInt8(ascii: "<") { return try OPMLReader.read(document.utf8) }
+        return try LineListReader.read(String(decoding: document.utf8, as: UTF8.self))
+    }
+}
+
+/// Newsboat's and newsraft's files: a line a feed, its address first, then names and tags in quotation marks.
+enum LineListReader {
+    static func read(_ text: String) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
+        var reading = SubscriptionListReading()
+        var section: String?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let trimmed = String(line).trimmingBlanks
+            guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
+            if trimmed.hasPrefix("@") {
+                // Newsraft's sections, with settings after the name in braces.
+                section = String(trimmed.dropFirst()).split(separator: "{").first.map { String($0).trimmingBlanks }?.nonEmpty
+                continue
+            }
+            let fields = fields(trimmed)
+            guard let address = fields.first else { continue }
+            guard ["http://", "https://", "file://", "feed://"].contains(where: { address.lowercased().hasPrefix($0) }) else {
+                let kind = address.prefix { $0 != ":" }
+                reading.problems.append(
+                    FeedProblem("'\(kind)' entries cannot be taken over: \(address.prefix(60))", line: index + 1))
+                continue
+            }
+            var subscription = ListedSubscription(url: address, folder: section)
+            for field in fields.dropFirst() where field != "!" && !field.hasPrefix("{") {
+                if field.hasPrefix("~") {
+                    subscription.title = String(field.dropFirst()).nonEmpty
+                } else if section != nil || text.contains("\n@") || text.hasPrefix("@") {
+                    subscription.title = subscription.title ?? field.nonEmpty
+                } else if !subscription.tags.contains(field) {
+                    subscription.tags.append(field)
+                }
+            }
+            reading.subscriptions.append(subscription)
+        }
+        guard !reading.subscriptions.isEmpty || !reading.problems.isEmpty else {
+            throw SubscriptionListReader.NoList(description: "there are no feeds in it")
+        }
+        if reading.subscriptions.isEmpty {
+            throw SubscriptionListReader.NoList(description: "this is neither OPML nor a list of addresses")
+        }
+        return reading
+    }
+
+    /// Words between blanks; quotation marks keep blanks, a backslash keeps a quotation mark.
+    private static func fields(_ line: String) -> [String] {
+        var fields: [String] = []
+        var field = ""
+        var isQuoted = false
+        var isEscaped = false
+        for character in line {
+            if isEscaped {
+                field.append(character)
+                isEscaped = false
+            } else if character == "\\", isQuoted {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+                if !isQuoted {
+                    fields.append(field)
+                    field = ""
+                }
+            } else if character.isWhitespace, !isQuoted {
+                if !field.isEmpty { fields.append(field) }
+                field = ""
+            } else {
+                field.append(character)
+            }
+        }
+        if !field.isEmpty { fields.append(field) }
+        return fields
+    }
+}

@@ -1,0 +1,147 @@
+import FeedParsing
+import GRDB
+
+/// A search that is kept as a list.
+package struct SavedSearch: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var name: String
+    package var query: String
+}
+
+/// An entry that a search has found.
+package struct SearchHit: Hashable, Sendable {
+    package var entry: EntryRow
+    package var feedTitle: String
+    package var link: String?
+    /// The words around the first match, as plain text.
+    package var context: String
+}
+
+extension Library {
+    /// How an entry's text gets into the index: as plain text, and no more of it than this many bytes.
+    private static let indexedBytes = 64 << 10
+
+    static func pattern(containing text: String) -> String {
+        var pattern = text
+        for special in ["\\", "%", "_"] { pattern = pattern.replacing(special, with: "\\" + special) }
+        return "%" + pattern + "%"
+    }
+
+    /// The number of entries that the full-text index does not have yet.
+    package func unindexedCount() throws(LibraryError) -> Int {
+        try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") ?? 0 }
+    }
+
+    /// Adds entries to the full-text index, in transactions of a few hundred, until all are in it or the task is cancelled.
+    ///
+    /// - Returns: How many were added.
+    @discardableResult
+    package func indexPending() async throws(LibraryError) -> Int {
+        var total = 0
+        while !Task.isCancelled {
+            let count = try await write { db in try Library.indexBatch(db) }
+            if count == 0 { break }
+            total += count
+        }
+        return total
+    }
+
+    /// The same on the calling thread, for command lines.
+    package func indexPendingNow() throws(LibraryError) {
+        while try writeNow({ db in try Library.indexBatch(db) }) > 0 {}
+    }
+
+    private static func indexBatch(_ db: Database) throws -> Int {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT u.entry_id, e.title, c.author, c.html, c.text FROM unindexed u
+                LEFT JOIN entry e ON e.id = u.entry_id LEFT JOIN entry_content c ON c.entry_id = u.entry_id
+                ORDER BY u.entry_id DESC LIMIT 300
+                """)
+        guard !rows.isEmpty else { return 0 }
+        let remove = try db.cachedStatement(sql: "DELETE FROM entry_search WHERE rowid = ?")
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO entry_search (rowid, title, author, body) VALUES (?, ?, ?, ?)")
+        let done = try db.cachedStatement(sql: "DELETE FROM unindexed WHERE entry_id = ?")
+        for row in rows {
+            let id: Int64 = row[0]
+            try remove.execute(arguments: [id])
+            if let title: String = row[1] {
+                let html: String? = row[3]
+                let text: String? = row[4]
+                let body = html.map { Markup.plainText(StoredEntry.limited($0, to: indexedBytes * 4)) } ?? text ?? ""
+                try insert.execute(arguments: [
+                    id, title, row[2] as String?, StoredEntry.limited(body, to: indexedBytes),
+                ])
+            }
+            try done.execute(arguments: [id])
+        }
+        return rows.count
+    }
+
+    /// The first hits of a search, by relevance or the newest first, with the words around the match.
+    package func search(_ query: SearchQuery, byRelevance: Bool, limit: Int) throws(LibraryError) -> [SearchHit] {
+        let condition = query.condition
+        return try read { db in
+            // The context is asked for the hits that are shown, not for all.
+            let hasWords = !query.match.isEmpty
+            let ranked = hasWords && byRelevance
+            let sql =
+                ranked
+                ? """
+                SELECT e.id, e.subscription_id, e.title, e.is_read, e.is_starred, e.sort_date, e.has_date, e.is_later
+                FROM entry_search JOIN entry e ON e.id = entry_search.rowid
+                WHERE entry_search MATCH ? AND e.id IN (SELECT id FROM entry WHERE \(condition.sql)) ORDER BY rank LIMIT ?
+                """ : "\(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?"
+            let whole = ranked ? [query.match] + condition.arguments : condition.arguments
+            let rows = try Row.fetchAll(db, sql: sql, arguments: whole + [limit]).map(Library.row)
+            let details = try db.cachedStatement(
+                sql: """
+                    SELECT coalesce(s.custom_title, s.title, s.url), c.link FROM entry e
+                    JOIN subscription s ON s.id = e.subscription_id JOIN entry_content c ON c.entry_id = e.id
+                    WHERE e.id = ?
+                    """)
+            return try rows.map { row in
+                let detail = try Row.fetchOne(details, arguments: [row.id])
+                let context =
+                    hasWords
+                    ? try String.fetchOne(
+                        db,
+                        sql: """
+                            SELECT snippet(entry_search, -1, '', '', '…', 16) FROM entry_search
+                            WHERE entry_search MATCH ? AND rowid = ?
+                            """, arguments: [query.match, row.id]) : nil
+                return SearchHit(entry: row, feedTitle: detail?[0] ?? "", link: detail?[1], context: context ?? "")
+            }
+        }
+    }
+
+    // MARK: Saved searches
+
+    /// The searches that are kept as lists, in the user's order.
+    package func savedSearches() throws(LibraryError) -> [SavedSearch] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT id, name, query FROM saved_search ORDER BY position, id").map {
+                SavedSearch(id: $0[0], name: $0[1], query: $0[2])
+            }
+        }
+    }
+
+    /// Keeps a search; one of the same query gets the new name.
+    package func saveSearch(name: String, query: SearchQuery) throws(LibraryError) {
+        try writeNow { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO saved_search (name, query, position)
+                    VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM saved_search))
+                    ON CONFLICT (query) DO UPDATE SET name = excluded.name
+                    """, arguments: [name, query.text])
+        }
+    }
+
+    /// Forgets a kept search.
+    package func removeSavedSearch(_ id: Int64) throws(LibraryError) {
+        try writeNow { db in try db.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [id]) }
+    }
+}

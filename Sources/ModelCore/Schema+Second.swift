@@ -1,0 +1,80 @@
+import GRDB
+
+/// The second version: full-text search, saved searches, tags, reading later, schedules of fetches, and what can be undone.
+extension Schema {
+    static func second(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE subscription ADD COLUMN next_fetch INTEGER;
+                ALTER TABLE subscription ADD COLUMN not_before INTEGER;
+                ALTER TABLE subscription ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE subscription ADD COLUMN former_url TEXT;
+                ALTER TABLE subscription ADD COLUMN last_entry INTEGER;
+                ALTER TABLE subscription ADD COLUMN headers TEXT;
+                ALTER TABLE subscription ADD COLUMN added INTEGER;
+                CREATE TABLE subscription_tag (
+                    subscription_id INTEGER NOT NULL REFERENCES subscription(id) ON DELETE CASCADE,
+                    tag TEXT NOT NULL,
+                    PRIMARY KEY (subscription_id, tag)
+                ) WITHOUT ROWID;
+                ALTER TABLE entry ADD COLUMN is_later INTEGER NOT NULL DEFAULT 0;
+                CREATE INDEX entry_later ON entry (sort_date DESC, id DESC) WHERE is_later = 1;
+                CREATE TABLE deleted_entry (
+                    subscription_id INTEGER NOT NULL REFERENCES subscription(id) ON DELETE CASCADE,
+                    guid TEXT NOT NULL,
+                    deleted_at INTEGER NOT NULL,
+                    PRIMARY KEY (subscription_id, guid)
+                ) WITHOUT ROWID;
+                CREATE TABLE saved_search (
+                    id INTEGER PRIMARY KEY, name TEXT NOT NULL, query TEXT NOT NULL UNIQUE, position INTEGER NOT NULL);
+                """)
+        try createSearch(db)
+        try createTrash(db)
+        try db.execute(
+            sql: """
+                UPDATE subscription SET last_entry =
+                    (SELECT max(sort_date) FROM entry WHERE subscription_id = subscription.id)
+                """)
+    }
+
+    /// The full-text index, and the entries that are not in it yet: they are added in the background.
+    private static func createSearch(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE VIRTUAL TABLE entry_search USING fts5(
+                    title, author, body, tokenize = 'unicode61 remove_diacritics 2');
+                CREATE TABLE unindexed (entry_id INTEGER PRIMARY KEY);
+                INSERT INTO unindexed SELECT entry_id FROM entry_content;
+                CREATE TRIGGER content_inserted AFTER INSERT ON entry_content BEGIN
+                    INSERT OR IGNORE INTO unindexed VALUES (NEW.entry_id);
+                END;
+                CREATE TRIGGER content_changed AFTER UPDATE OF html, text, author ON entry_content BEGIN
+                    INSERT OR IGNORE INTO unindexed VALUES (NEW.entry_id);
+                END;
+                CREATE TRIGGER entry_unindexed AFTER DELETE ON entry BEGIN
+                    DELETE FROM unindexed WHERE entry_id = OLD.id;
+                    DELETE FROM entry_search WHERE rowid = OLD.id;
+                END;
+                INSERT OR IGNORE INTO counter VALUES ('later', 0);
+                CREATE TRIGGER entry_later_changed AFTER UPDATE OF is_later ON entry WHEN OLD.is_later <> NEW.is_later
+                BEGIN
+                    UPDATE counter SET value = value + NEW.is_later - OLD.is_later WHERE name = 'later';
+                END;
+                CREATE TRIGGER entry_later_deleted AFTER DELETE ON entry WHEN OLD.is_later = 1 BEGIN
+                    UPDATE counter SET value = value - 1 WHERE name = 'later';
+                END;
+                """)
+    }
+
+    /// Copies of what was deleted, until the next start: for undo.
+    private static func createTrash(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE trash (id INTEGER PRIMARY KEY, created INTEGER NOT NULL);
+                CREATE TABLE trash_subscription AS SELECT 0 AS trash_id, * FROM subscription WHERE 0;
+                CREATE TABLE trash_tag AS SELECT 0 AS trash_id, * FROM subscription_tag WHERE 0;
+                CREATE TABLE trash_entry AS SELECT 0 AS trash_id, * FROM entry WHERE 0;
+                CREATE TABLE trash_content AS SELECT 0 AS trash_id, * FROM entry_content WHERE 0;
+                """)
+    }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Dashboard
+import FeedParsing
+import Fetching
+import Foundation
+import ModelCore
+
+/// Follows feeds.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Follow feeds.",
+        discussion: """
+            An address may be a feed's or a site's: then the feeds that its page names are found. Where there are several, \
+            tappa asks on a terminal, and lists them in a pipe.
+            """)
+
+    @Argument(help: ArgumentHelp("Addresses (http, https, file) or paths of feeds or sites.", valueName: "url"))
+    var urls: [String]
+
+    @Flag(help: "Add the addresses as they are, without looking at them.")
+    var asIs = false
+
+    @Flag(help: "Add all feeds that a site names.")
+    var all = false
+
+    @Option(help: ArgumentHelp("A header line to ask with, such as 'Cookie: a=b'; may be repeated.", valueName: "line"))
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("Name and password for basic authentication.", valueName: "name:password"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("The folder to put them in.", valueName: "name"))
+    var folder: String?
+
+    @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        for line in header {
+            guard line.contains(":"), !line.utf8.contains(where: { $0 < 0x20 }) else {
+                throw ValidationError("--header takes 'Name: value'.")
+            }
+        }
+    }
+
+    private var headers: [String] {
+        let authorisation = user.map { "Authorization: Basic " + Data($0.utf8).base64EncodedString() }
+        return header + [authorisation].compactMap { $0 }
+    }
+
+    func run() throws {
+        let library = try options.openLibrary()
+        var addresses: [String] = []
+        for text in urls {
+            switch FeedAddress.read(text) {
+            case .success(let address): addresses.append(address)
+            case .failure(let problem): throw fail(problem.description, ExitStatus.noInput)
+            }
+        }
+        let found = asIs ? addresses.map { Found(address: $0, result: .success(.feed(url: $0, title: nil))) } : try look(addresses)
+        var refusals = 0
+        for item in found { refusals += try take(item, in: library) ? 0 : 1 }
+        if refusals > 0 { throw ExitStatus.badData }
+    }
+
+    private struct Found: Sendable {
+        var address: String
+        var result: Result<DiscoveredFeeds, FeedDiscovery.Failure>
+    }
+
+    /// Looks at all addresses, several at once.
+    private func look(_ addresses: [String]) throws -> [Found] {
+        let headers = headers
+        return try runBlocking {
+            let discovery = FeedDiscovery()
+            return await withTaskGroup(of: (Int, Found).self) { group in
+                var found: [Int: Found] = [:]
+                for (index, address) in addresses.enumerated() {
+                    if index >= 16, let (place, result) = await group.next() { found[place] = result }
+                    group.addTask { (index, await AddCommand.look(at: address, headers, discovery)) }
+                }
+                for await (place, result) in group { found[place] = result }
+                return addresses.indices.compactMap { found[$0] }
+            }
+        }
+    }
+
+    private static func look(at address: String, _ headers: [String], _ discovery: FeedDiscovery) async -> Found {
+        do throws(FeedDiscovery.Failure) {
+            return Found(address: address, result: .success(try await discovery.look(at: address, headers: headers)))
+        } catch {
+            return Found(address: address, result: .failure(error))
+        }
+    }
+
+    /// Adds what was found.
+    ///
+    /// - Returns: Whether there was something to add.
+    private func take(_ found: Found, in library: Library) throws -> Bool {
+        switch found.result {
+        case .success(.feed(let url, _)): try add(url, to: library)
+        case .success(.page(let links)):
+            let chosen = choose(links, from: found.address)
+            for link in chosen { try add(link.url, to: library) }
+            return !chosen.isEmpty
+        case .failure(.noFeed):
+            printError("\(found.address): \(FeedDiscovery.Failure.noFeed)")
+            return false
+        case .failure(.unreachable(let reason)):
+            // It may be there tomorrow; what is wrong now is shown with the feed.
+            try add(found.address, to: library, note: " (it could not be read now: \(reason))")
+        }
+        return true
+    }
+
+    private func choose(_ links: [FeedLink], from address: String) -> [FeedLink] {
+        if all || links.count == 1 { return links }
+        let list = links.enumerated().map { "  \($0 + 1)  \($1.url)" + ($1.title.map { "  \($0)" } ?? "") }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            printError("\(address) names \(links.count) feeds; add one of them, or use --all:")
+            for line in list { printError(line) }
+            return []
+        }
+        printLine("\(address) names \(links.count) feeds:")
+        for line in list { printLine(line) }
+        printLine("Numbers of those to add, blanks between them; nothing for none:")
+        let numbers = (readLine() ?? "").split(separator: " ").compactMap { Int($0) }
+        return numbers.filter { links.indices.contains($0 - 1) }.map { links[$0 - 1] }
+    }
+
+    private func add(_ address: String, to library: Library, note: String = "") throws {
+        do {
+            let (id, isNew) = try library.addSubscription(url: address, folder: folder)
+            if !headers.isEmpty { try library.setHeaders(headers, of: id) }
+            printLine((isNew ? "added \(address)" : "already there: \(address)") + note)
+        } catch {
+            throw fail("\(error)", error.exitCode)
+        }
+    }
+}
