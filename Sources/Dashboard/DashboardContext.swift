@@ -9,6 +9,9 @@ final class DashboardContext {
     let clock: @Sendable () -> Int64
     let status = StatusController()
     let reloads: ReloadController
+    let undo: UndoController
+    let index: IndexController
+    let discovery: FeedDiscovery
     private let openLinkAction: @MainActor (String) -> String?
     /// Called with the name of a setting after it has changed.
     var settingDidChange: (String) -> Void = { _ in }
@@ -19,6 +22,9 @@ final class DashboardContext {
         clock = environment.clock
         openLinkAction = environment.openLink
         status.log = environment.log
+        discovery = environment.discovery
+        undo = UndoController(library: environment.library, status: status, clock: environment.clock)
+        index = IndexController(library: environment.library)
         reloads = ReloadController(service: environment.reloadService, status: status)
     }
 

@@ -14,6 +14,7 @@ package final class DashboardController {
     private var observation: Observation?
     private let badgeRefresh = Coalescer()
     private var refreshTimer: Task<Void, Never>?
+    private var external: ExternalChanges?
 
     package init(_ environment: DashboardEnvironment) {
         context = DashboardContext(environment)
@@ -31,7 +32,18 @@ package final class DashboardController {
         observation = context.library.observe(.subscriptions) { [weak self] in
             self?.badgeRefresh.schedule { [weak self] in self?.showUnread() }
         }
+        external = ExternalChanges(of: context.library)
+        context.reloads.didFinish = { [weak self] in self?.tidyUp() }
         showUnread()
+    }
+
+    /// After a reload: what is too old goes, and what is new gets into the index.
+    private func tidyUp() {
+        let retention = Library.Retention(
+            days: context.settings.number("feeds.keep-days"), entries: context.settings.number("feeds.keep-entries"))
+        let now = context.clock()
+        context.change { try await $0.apply(retention, now: now) }
+        context.index.start()
     }
 
     /// Takes a program over: its keys, its looks, its timers.
@@ -42,11 +54,18 @@ package final class DashboardController {
         application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
         application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
         application.lifeCycle = { [weak self] event in
-            if case .willTerminate = event { self?.context.reloads.stop() }
+            if case .willTerminate = event {
+                self?.context.reloads.stop()
+                self?.context.index.stop()
+            }
             self?.saveState()
         }
         for definition in Settings.definitions { apply(definition.name) }
         rooms.restoreWhatIsShown()
+        // What could be undone in earlier runs cannot be any more.
+        let yesterday = context.clock() - 86_400
+        context.change { try await $0.emptyTrash(olderThan: yesterday) }
+        context.index.start()
     }
 
     /// Keeps what is shown, for the next start in this pane.
@@ -70,6 +89,10 @@ package final class DashboardController {
             Command("feeds.stopReload", "Stop the reload", keys: ["X"], isEnabled: context.reloads.isRunning) {
                 [weak self] in
                 self?.context.reloads.stop()
+            },
+            Command("program.undo", context.undo.next ?? "Undo", keys: ["u"], isEnabled: context.undo.next != nil) {
+                [weak self] in
+                self?.context.undo.undo()
             },
             Command("program.help", "Keys that work here", keys: ["?", "f1"]) { [weak self] in self?.showHelp() },
             Command("program.palette", "Find a command", keys: [":"]) { [weak self] in self?.showPalette() },
@@ -173,7 +196,7 @@ package final class DashboardController {
                 try? await Task.sleep(for: .seconds(minutes * 60))
                 guard !Task.isCancelled, let self else { return }
                 if !self.context.reloads.isRunning {
-                    self.context.reloads.start(self.context.read([]) { try $0.subscriptions() })
+                    self.context.reloads.start(self.context.read([]) { try $0.subscriptions() }, reason: .timer)
                 }
             }
         }

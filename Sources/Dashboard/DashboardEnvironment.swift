@@ -5,6 +5,8 @@ package struct DashboardEnvironment {
     package var library: Library
     package var settings: Settings
     package var reloadService: ReloadService
+    /// Finds the feeds of an address.
+    package var discovery = FeedDiscovery()
     /// The present, in seconds since 1970.
     package var clock: @Sendable () -> Int64
     /// Opens an http or https address in the user's browser; the result is a problem in plain words, or `nil`.

@@ -39,7 +39,9 @@ private final class LinkHandler: MarkupHandler {
     ]
 
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
-        func value(_ key: String) -> String? { attributes.first { $0.name.local == key }?.value.trimmingBlanks.nonEmpty }
+        func value(_ key: String) -> String? {
+            attributes.first { $0.name.local == key }?.value.trimmingBlanks.nonEmpty
+        }
         guard ["base", "link", "a"].contains(name.local), let address = value("href") else { return }
         if name.local == "base" {
             base = LinkResolution.resolve(address, base: base) ?? base
@@ -48,7 +50,9 @@ private final class LinkHandler: MarkupHandler {
         guard let url = LinkResolution.resolve(address, base: base), url.lowercased().hasPrefix("http") else { return }
         let relations = (value("rel") ?? "").lowercased().split(separator: " ")
         let type = (value("type") ?? "").lowercased().split(separator: ";").first.map(String.init) ?? ""
-        if name.local == "link", relations.contains("alternate") || relations.contains("feed"), LinkHandler.types.contains(type) {
+        if name.local == "link", relations.contains("alternate") || relations.contains("feed"),
+            LinkHandler.types.contains(type)
+        {
             announced.append(FeedLink(url: url, title: value("title").map(Markup.plainText)?.nonEmpty))
         } else if name.local == "a", looksLikeFeed(url) {
             likely.append(FeedLink(url: url, title: value("title").map(Markup.plainText)?.nonEmpty))
@@ -57,8 +61,11 @@ private final class LinkHandler: MarkupHandler {
 
     private func looksLikeFeed(_ url: String) -> Bool {
         let path = url.lowercased().split(separator: "?").first.map(String.init) ?? ""
-        return [".rss", ".rdf", ".atom", "/rss", "/rss/", "/feed", "/feed/", "/atom", "feed.xml", "rss.xml", "atom.xml", "feed.json"]
-            .contains { path.hasSuffix($0) }
+        return [
+            ".rss", ".rdf", ".atom", "/rss", "/rss/", "/feed", "/feed/", "/atom", "feed.xml", "rss.xml", "atom.xml",
+            "feed.json",
+        ]
+        .contains { path.hasSuffix($0) }
     }
 
     func endElement(_ name: MarkupName) {}

@@ -41,7 +41,8 @@ private final class OPMLHandler: MarkupHandler {
         reading.subscriptions.append(
             ListedSubscription(
                 url: url, title: title, homePage: value("htmlurl"),
-                folder: folders.isEmpty ? nil : folders.joined(separator: "/"), tags: categories.filter { !$0.isEmpty }))
+                folder: folders.isEmpty ? nil : folders.joined(separator: "/"), tags: categories.filter { !$0.isEmpty })
+        )
     }
 
     func endElement(_ name: MarkupName) {
@@ -83,7 +84,9 @@ package enum OPMLWriter {
 
         func folder(at path: ArraySlice<String>) -> Folder {
             guard let name = path.first else { return self }
-            if let known = folders.first(where: { $0.name == name }) { return known.folder.folder(at: path.dropFirst()) }
+            if let known = folders.first(where: { $0.name == name }) {
+                return known.folder.folder(at: path.dropFirst())
+            }
             let folder = Folder()
             folders.append((name, folder))
             return folder.folder(at: path.dropFirst())
@@ -93,7 +96,8 @@ package enum OPMLWriter {
             for feed in feeds {
                 text += "\(indent)<outline type=\"rss\""
                 for (key, value) in [
-                    ("text", feed.title ?? feed.url), ("title", feed.title), ("xmlUrl", feed.url), ("htmlUrl", feed.homePage),
+                    ("text", feed.title ?? feed.url), ("title", feed.title), ("xmlUrl", feed.url),
+                    ("htmlUrl", feed.homePage),
                     ("category", feed.tags.isEmpty ? nil : feed.tags.joined(separator: ",")),
                 ] {
                     if let value { text += " \(key)=\"\(OPMLWriter.attribute(value))\"" }
@@ -111,6 +115,7 @@ package enum OPMLWriter {
 
     /// Escaped, without what XML cannot hold.
     private static func attribute(_ text: String) -> String {
-        MarkupWriting.escaped(String(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }))
+        MarkupWriting.escaped(
+            String(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }))
     }
 }

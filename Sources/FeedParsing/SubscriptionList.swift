@@ -8,7 +8,8 @@ package struct ListedSubscription: Hashable, Sendable {
     package var folder: String?
     package var tags: [String]
 
-    package init(url: String, title: String? = nil, homePage: String? = nil, folder: String? = nil, tags: [String] = []) {
+    package init(url: String, title: String? = nil, homePage: String? = nil, folder: String? = nil, tags: [String] = [])
+    {
         self.url = url
         self.title = title
         self.homePage = homePage
@@ -55,12 +56,14 @@ enum LineListReader {
             guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
             if trimmed.hasPrefix("@") {
                 // Newsraft's sections, with settings after the name in braces.
-                section = String(trimmed.dropFirst()).split(separator: "{").first.map { String($0).trimmingBlanks }?.nonEmpty
+                section =
+                    String(trimmed.dropFirst()).split(separator: "{").first.map { String($0).trimmingBlanks }?.nonEmpty
                 continue
             }
             let fields = fields(trimmed)
             guard let address = fields.first else { continue }
-            guard ["http://", "https://", "file://", "feed://"].contains(where: { address.lowercased().hasPrefix($0) }) else {
+            guard ["http://", "https://", "file://", "feed://"].contains(where: { address.lowercased().hasPrefix($0) })
+            else {
                 let kind = address.prefix { $0 != ":" }
                 reading.problems.append(
                     FeedProblem("'\(kind)' entries cannot be taken over: \(address.prefix(60))", line: index + 1))

@@ -18,7 +18,8 @@ package enum Timestamp {
         let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let weekday = weekdays[Int(((days + 3) % 7 + 7) % 7)]
-        return "\(weekday), \(two(day)) \(months[Int(month) - 1]) \(year) \(two(seconds / 3600)):\(two(seconds / 60 % 60)):"
+        return
+            "\(weekday), \(two(day)) \(months[Int(month) - 1]) \(year) \(two(seconds / 3600)):\(two(seconds / 60 % 60)):"
             + "\(two(seconds % 60)) GMT"
     }
 

@@ -59,7 +59,8 @@ package struct FeedDiscovery: Sendable {
         for url in FeedLinks.commonAddresses(for: answer.effectiveURL) {
             guard let response = try? await fetcher.fetch(FetchRequest(url: url, headers: headers)),
                 (200..<300).contains(response.status),
-                let reading = try? FeedParser.parse(response.body, contentType: response.headers["content-type"], base: url)
+                let reading = try? FeedParser.parse(
+                    response.body, contentType: response.headers["content-type"], base: url)
             else { continue }
             return .feed(url: url, title: reading.feed.title)
         }

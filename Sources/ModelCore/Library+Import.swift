@@ -64,7 +64,8 @@ extension Library {
             guard
                 let row = try Row.fetchOne(
                     db,
-                    sql: "SELECT custom_title, folder, coalesce(custom_title, title, url) FROM subscription WHERE id = ?",
+                    sql:
+                        "SELECT custom_title, folder, coalesce(custom_title, title, url) FROM subscription WHERE id = ?",
                     arguments: [subscription])
             else { return nil }
             try db.execute(
@@ -82,7 +83,8 @@ extension Library {
         try writeNow { db in
             try db.execute(sql: "DELETE FROM subscription_tag WHERE subscription_id = ?", arguments: [subscription])
             for tag in tags where !tag.isEmpty {
-                try db.execute(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, tag])
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, tag])
             }
         }
     }

@@ -104,17 +104,33 @@ extension Library {
                     """)
             return try rows.map { row in
                 let detail = try Row.fetchOne(details, arguments: [row.id])
-                let context =
-                    hasWords
-                    ? try String.fetchOne(
-                        db,
-                        sql: """
-                            SELECT snippet(entry_search, -1, '', '', '…', 16) FROM entry_search
-                            WHERE entry_search MATCH ? AND rowid = ?
-                            """, arguments: [query.match, row.id]) : nil
+                let context = hasWords ? try Library.snippet(query, row.id, db) : nil
                 return SearchHit(entry: row, feedTitle: detail?[0] ?? "", link: detail?[1], context: context ?? "")
             }
         }
+    }
+
+    /// The feed of an entry and the words around the first match of a search in it.
+    package func context(of query: SearchQuery, in entry: Int64) throws(LibraryError) -> String {
+        try read { db in
+            let feed = try String.fetchOne(
+                db,
+                sql: """
+                    SELECT coalesce(s.custom_title, s.title, s.url) FROM entry e
+                    JOIN subscription s ON s.id = e.subscription_id WHERE e.id = ?
+                    """, arguments: [entry])
+            let words = query.match.isEmpty ? nil : try Library.snippet(query, entry, db)
+            return [feed, words].compactMap { $0 }.joined(separator: " · ")
+        }
+    }
+
+    private static func snippet(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT snippet(entry_search, -1, '', '', '…', 16) FROM entry_search
+                WHERE entry_search MATCH ? AND rowid = ?
+                """, arguments: [query.match, entry])
     }
 
     // MARK: Saved searches

@@ -43,13 +43,13 @@ extension Library {
                 sql: """
                     UPDATE subscription SET title = coalesce(?, title), home_page = coalesce(?, home_page), etag = ?,
                         last_modified = ?, last_fetched = ?, last_success = ?, error = NULL, failures = 0,
-                        next_fetch = ?, not_before = NULL, is_gone = 0,
-                        last_entry = (SELECT max(sort_date) FROM entry WHERE subscription_id = ?) WHERE id = ?
+                        next_fetch = ?, not_before = NULL, is_gone = 0 WHERE id = ?
                     """,
                 arguments: [
                     feed.title.map(limitedTitle), feed.homePage, record.etag, record.lastModified, record.date,
-                    record.date, record.nextFetch, subscription, subscription,
+                    record.date, record.nextFetch, subscription,
                 ])
+            if changes.added > 0 { try Library.noteRhythm(of: subscription, db) }
             if let address = record.permanentURL { try Library.move(subscription, to: address, db) }
             return changes
         }
@@ -189,7 +189,9 @@ extension Library {
     func request(for subscription: Int64) throws(LibraryError) -> StoredRequest? {
         try read { db in
             try Row.fetchOne(
-                db, sql: "SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone FROM subscription WHERE id = ?",
+                db,
+                sql:
+                    "SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone FROM subscription WHERE id = ?",
                 arguments: [subscription]
             ).map { row in
                 let headers: String? = row[3]

@@ -70,7 +70,9 @@ package final class ReloadService: Sendable {
             }
             while let outcome = await group.next() {
                 if let outcome { await report(outcome) }
-                if !Task.isCancelled, let next = waiting.popFirst() { group.addTask { await self.reload(next, reason: reason) } }
+                if !Task.isCancelled, let next = waiting.popFirst() {
+                    group.addTask { await self.reload(next, reason: reason) }
+                }
             }
         }
     }

@@ -27,6 +27,24 @@ package struct EntryRow: Hashable, Sendable, Identifiable {
     package var hasDate: Bool
     /// Whether it is kept for reading later.
     package var isLater: Bool
+
+    /// One of its marks.
+    package subscript(mark: EntryMark) -> Bool {
+        get {
+            switch mark {
+            case .read: isRead
+            case .starred: isStarred
+            case .later: isLater
+            }
+        }
+        set {
+            switch mark {
+            case .read: isRead = newValue
+            case .starred: isStarred = newValue
+            case .later: isLater = newValue
+            }
+        }
+    }
 }
 
 /// The dates of an entry, for the popover.

@@ -10,6 +10,7 @@ extension Schema {
                 ALTER TABLE subscription ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0;
                 ALTER TABLE subscription ADD COLUMN former_url TEXT;
                 ALTER TABLE subscription ADD COLUMN last_entry INTEGER;
+                ALTER TABLE subscription ADD COLUMN rhythm INTEGER;
                 ALTER TABLE subscription ADD COLUMN headers TEXT;
                 ALTER TABLE subscription ADD COLUMN added INTEGER;
                 CREATE TABLE subscription_tag (

@@ -81,7 +81,8 @@ package struct SearchQuery: Hashable, Sendable {
                 token.isNegative = true
                 rest = rest.dropFirst()
             }
-            if let colon = rest.firstIndex(of: ":"), rest[..<colon].allSatisfy({ $0.isASCII && $0.isLetter }), colon > rest.startIndex,
+            if let colon = rest.firstIndex(of: ":"), rest[..<colon].allSatisfy({ $0.isASCII && $0.isLetter }),
+                colon > rest.startIndex,
                 keys.contains(rest[..<colon].lowercased())
             {
                 token.key = rest[..<colon].lowercased()
@@ -90,7 +91,9 @@ package struct SearchQuery: Hashable, Sendable {
             if rest.first == "\"" {
                 token.isQuoted = true
                 rest = rest.dropFirst()
-                guard let end = rest.firstIndex(of: "\"") else { throw Problem(description: "A quotation mark is missing its partner") }
+                guard let end = rest.firstIndex(of: "\"") else {
+                    throw Problem(description: "A quotation mark is missing its partner")
+                }
                 token.text = String(rest[..<end])
                 rest = rest[rest.index(after: end)...]
             } else {
@@ -119,7 +122,9 @@ package struct SearchQuery: Hashable, Sendable {
             }
             return .flag(column: flag.0, value: token.isNegative ? !flag.1 : flag.1)
         default:
-            guard let day = CalendarDay(token.text) else { throw Problem(description: "\(key): takes a day such as 2026-05-31, not '\(token.text)'") }
+            guard let day = CalendarDay(token.text) else {
+                throw Problem(description: "\(key): takes a day such as 2026-05-31, not '\(token.text)'")
+            }
             let instant = day.number * 86_400
             return key == "before" ? .before(instant) : .after(instant)
         }

@@ -100,6 +100,15 @@ package final class Settings: Sendable {
             name: "feeds.mark-read-on-open", section: "Feeds", title: "Mark read on opening",
             explanation: "Whether opening an entry marks it read.", kind: .toggle, defaultValue: "on"),
         SettingDefinition(
+            name: "feeds.keep-days", section: "Feeds", title: "Keep for",
+            explanation: "Days that entries are kept; 0 keeps all. Starred ones and those for later always stay.",
+            kind: .number(0...36_500, offered: [0, 30, 90, 180, 365, 730], unit: "days"), defaultValue: "0"),
+        SettingDefinition(
+            name: "feeds.keep-entries", section: "Feeds", title: "Keep of a feed",
+            explanation:
+                "Entries that are kept of each feed; 0 keeps all. Starred ones and those for later always stay.",
+            kind: .number(0...1_000_000, offered: [0, 100, 500, 1000, 5000], unit: "entries"), defaultValue: "0"),
+        SettingDefinition(
             name: "terminal.mouse", section: "Terminal", title: "Mouse",
             explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",
             kind: .toggle, defaultValue: "on"),

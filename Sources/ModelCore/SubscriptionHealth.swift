@@ -19,12 +19,6 @@ package struct SubscriptionHealth: Hashable, Sendable {
     /// Whether the server has said that it is gone for good (410).
     package var isGone: Bool
     package var tags: [String]
-
-    /// Whether it has been silent for much longer than it usually is, and at least a month.
-    package func isQuiet(now: Int64) -> Bool {
-        guard let lastEntry else { return false }
-        return now - lastEntry > max(30 * 86_400, (rhythm ?? 30 * 86_400) * 5)
-    }
 }
 
 extension Library {
@@ -36,37 +30,55 @@ extension Library {
                     db,
                     sql: """
                         SELECT url, former_url, last_fetched, last_success, error, failures,
-                            max(coalesce(next_fetch, 0), coalesce(not_before, 0)), is_gone
+                            max(coalesce(next_fetch, 0), coalesce(not_before, 0)), is_gone,
+                            last_entry, rhythm
                         FROM subscription WHERE id = ?
                         """, arguments: [subscription])
             else { return nil }
-            let dates = try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT sort_date FROM entry WHERE subscription_id = ? AND has_date ORDER BY sort_date DESC, id DESC
-                    LIMIT 21
-                    """, arguments: [subscription])
-            let pauses = zip(dates, dates.dropFirst()).map { $0 - $1 }.sorted()
             let tags = try String.fetchAll(
                 db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? ORDER BY tag",
                 arguments: [subscription])
             let next: Int64 = row[6]
             return SubscriptionHealth(
-                url: row[0], formerURL: row[1], lastFetched: row[2], lastSuccess: row[3], lastEntry: dates.first,
-                rhythm: pauses.isEmpty ? nil : pauses[pauses.count / 2], error: row[4], failures: row[5],
+                url: row[0], formerURL: row[1], lastFetched: row[2], lastSuccess: row[3], lastEntry: row[8],
+                rhythm: row[9],
+                error: row[4], failures: row[5],
                 nextFetch: next == 0 ? nil : next, isGone: row[7], tags: tags)
         }
     }
 
-    /// The subscriptions that have been silent for longer than is usual for them.
+    /// The subscriptions that have been silent for much longer than they usually are, and for a month at least.
     package func quietSubscriptions(now: Int64) throws(LibraryError) -> Set<Int64> {
-        let candidates = try read { db in
-            try Int64.fetchAll(
-                db, sql: "SELECT id FROM subscription WHERE error IS NULL AND last_entry < ?",
-                arguments: [now - 30 * 86_400])
+        try read { db in
+            try Set(
+                Int64.fetchAll(
+                    db,
+                    sql: """
+                        SELECT id FROM subscription WHERE error IS NULL
+                            AND last_entry < ? - max(2592000, 5 * coalesce(rhythm, 2592000))
+                        """, arguments: [now]))
         }
-        var quiet: Set<Int64> = []
-        for id in candidates where try health(of: id)?.isQuiet(now: now) == true { quiet.insert(id) }
-        return quiet
+    }
+
+    /// The name that the user gave a feed, if any.
+    package func customTitle(of subscription: Int64) throws(LibraryError) -> String? {
+        try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT custom_title FROM subscription WHERE id = ?", arguments: [subscription])
+        }
+    }
+
+    /// The usual seconds between a feed's entries, and the date of its newest, kept with the feed for lists to ask for.
+    static func noteRhythm(of subscription: Int64, _ db: Database) throws {
+        let dates = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT sort_date FROM entry WHERE subscription_id = ? AND has_date ORDER BY sort_date DESC, id DESC
+                LIMIT 21
+                """, arguments: [subscription])
+        let pauses = zip(dates, dates.dropFirst()).map { $0 - $1 }.sorted()
+        try db.execute(
+            sql: "UPDATE subscription SET last_entry = ?, rhythm = ? WHERE id = ?",
+            arguments: [dates.first, pauses.isEmpty ? nil : pauses[pauses.count / 2], subscription])
     }
 }

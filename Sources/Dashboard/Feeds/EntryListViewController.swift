@@ -12,6 +12,7 @@ final class EntryListViewController: ViewController {
     private var refresh = Coalescer()
     private var details: [Int64: EntryViewController] = [:]
     private var detailOrder: [Int64] = []
+    private var snippets: [Int64: String] = [:]
     /// Details that are kept for rows that were opened.
     private static let maximumDetails = 16
 
@@ -69,6 +70,18 @@ final class EntryListViewController: ViewController {
         case .folder, .tag: return "No entries yet. R reloads all feeds."
         case .search: return "Nothing was found."
         }
+    }
+
+    /// The search whose hits these are.
+    private var query: SearchQuery? { if case .search(let query) = scope { query } else { nil } }
+
+    /// The words around a match, and the feed that they are from; asked for once.
+    private func snippet(of row: EntryRow, _ query: SearchQuery) -> String {
+        if let known = snippets[row.id] { return known }
+        if snippets.count > 500 { snippets.removeAll() }
+        let text = context.read("") { try $0.context(of: query, in: row.id) }
+        snippets[row.id] = text
+        return text
     }
 
     private var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
@@ -155,20 +168,39 @@ final class EntryListViewController: ViewController {
     private var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
 
     /// Gives all of them the opposite of what the chosen one has.
-    private func toggleRead(_ entry: EntryRow) {
-        for row in actionEntries where row.isRead == entry.isRead { setRead(!entry.isRead, row.id) }
+    private func toggle(_ mark: EntryMark, from value: Bool) {
+        let rows = actionEntries
+        for row in rows { entries.update(row.id) { $0[mark] = !value } }
+        table.setNeedsLayout()
+        let (ids, now) = (rows.map(\.id), context.clock())
+        context.undo.perform { try await $0.setMark(mark, !value, entries: ids, now: now) }
         table.clearMarks()
     }
 
-    private func toggleStar(_ entry: EntryRow) {
-        for row in actionEntries where row.isStarred == entry.isStarred { setStarred(!entry.isStarred, row.id) }
+    private func deleteEntries() {
+        let (ids, now) = (actionEntries.map(\.id), context.clock())
+        context.undo.perform { try await $0.deleteEntries(ids, now: now) }
         table.clearMarks()
+    }
+
+    private func markAllRead() {
+        let (scope, now) = (scope, context.clock())
+        context.undo.perform { try await $0.setMark(.read, true, in: scope, now: now) }
+    }
+
+    private func saveSearch(_ query: SearchQuery) {
+        present(
+            TextPromptViewController(title: "Keep this search", message: "Its name in the list", text: query.text) {
+                [weak self] name in
+                self?.context.read(()) { try $0.saveSearch(name: name.isEmpty ? query.text : name, query: query) }
+                self?.context.status.show("Kept in the list of feeds.")
+            })
     }
 
     private func reload() {
         let all = context.read([]) { try $0.subscriptions() }
         if case .subscription(let id) = scope {
-            context.reloads.start(all.filter { $0.id == id })
+            context.reloads.start(all.filter { $0.id == id }, reason: .insisting)
         } else {
             context.reloads.start(all)
         }
@@ -190,13 +222,13 @@ final class EntryListViewController: ViewController {
                 "entry.toggleRead", entry?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"],
                 isEnabled: hasEntry
             ) {
-                [weak self] in if let entry { self?.toggleRead(entry) }
+                [weak self] in if let entry { self?.toggle(.read, from: entry.isRead) }
             },
             Command(
                 "entry.toggleStar", entry?.isStarred == true ? "Take the star" : "Star", keys: ["s"],
                 isEnabled: hasEntry
             ) {
-                [weak self] in if let entry { self?.toggleStar(entry) }
+                [weak self] in if let entry { self?.toggle(.starred, from: entry.isStarred) }
             },
             Command("entry.publishDate", "Publish Date", keys: ["p"], isEnabled: hasEntry) { [weak self] in
                 self?.presentDates()
@@ -205,7 +237,26 @@ final class EntryListViewController: ViewController {
                 guard let self, let entry else { return }
                 self.context.openLink(self.context.read(nil) { try $0.entry(entry.id)?.link })
             },
+            Command(
+                "entry.toggleLater", entry?.isLater == true ? "Not for later" : "Read later", keys: ["w"],
+                isEnabled: hasEntry
+            ) {
+                [weak self] in if let entry { self?.toggle(.later, from: entry.isLater) }
+            },
+            Command("entry.delete", "Delete", keys: ["d"], isEnabled: hasEntry) { [weak self] in self?.deleteEntries()
+            },
+            Command("entry.markAllRead", "Mark all of this list read", keys: ["A"], isEnabled: hasEntry) {
+                [weak self] in
+                self?.markAllRead()
+            },
             Command("feed.reload", "Reload", keys: ["r"]) { [weak self] in self?.reload() },
+        ] + searchCommands
+    }
+
+    private var searchCommands: [Command] {
+        guard case .search(let query) = scope else { return [] }
+        return [
+            Command("search.keep", "Keep this search", keys: ["K"]) { [weak self] in self?.saveSearch(query) }
         ]
     }
 }
@@ -231,18 +282,23 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let cell = table.dequeueCell()
+        let cell = table.dequeueCell(style: query == nil ? .basic : .subtitle)
         guard let row = entries.row(at: path.row) else { return cell }
+        if let query { cell.detail = DisplayText(snippet(of: row, query)) }
         cell.title = DisplayText(row.title)
         cell.titleRole = row.isRead ? .text : .unread
         if row.isStarred {
             cell.mark = Glyph("★")
+        } else if row.isLater {
+            cell.mark = Glyph("◷")
         } else if !row.isRead {
             cell.mark = table.symbols.dot
         }
         cell.value = row.hasDate ? context.dates.short(row.sortDate) : .empty
         return cell
     }
+
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { query == nil ? 1 : 2 }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
 

@@ -6,15 +6,10 @@ import TerminalUI
 final class FeedListViewController: ViewController {
     private let context: DashboardContext
     private let table = TableView()
-    private var subscriptions: [SubscriptionRow] = []
-    private var unread = 0
+    private var model = FeedListModel()
     private var observation: Observation?
     private var refresh = Coalescer()
     private var entryLists: [EntryScope: EntryListViewController] = [:]
-
-    private static let builtInLists: [(title: DisplayText, key: String)] = [
-        ("Unread", "unread"), ("All", "all"), ("Starred", "starred"),
-    ]
 
     init(context: DashboardContext) {
         self.context = context
@@ -37,7 +32,7 @@ final class FeedListViewController: ViewController {
         load()
         table.dataSource = self
         table.delegate = self
-        table.select(RowPath(section: subscriptions.isEmpty ? 0 : 1, row: 0))
+        table.select(model.path { if case .subscription = $0 { true } else { false } } ?? RowPath(row: 0))
         observation = context.library.observe(.subscriptions) { [weak self] in
             self?.refresh.schedule { [weak self] in
                 self?.load()
@@ -47,13 +42,16 @@ final class FeedListViewController: ViewController {
     }
 
     private func load() {
-        subscriptions = context.read(subscriptions) { try $0.subscriptions() }
-        unread = context.read(unread) { try $0.unreadCount() }
+        let now = context.clock()
+        model = context.read(model) { library in
+            do { return try FeedListModel(library, now: now) } catch let error as LibraryError { throw error }
+        }
     }
 
+    private var selectedRow: FeedListModel.Row? { table.selectedPath.flatMap { model.row(at: $0) } }
+
     private var selectedSubscription: SubscriptionRow? {
-        guard let path = table.selectedPath, path.section == 1 else { return nil }
-        return subscriptions[path.row]
+        if case .subscription(let subscription) = selectedRow { subscription } else { nil }
     }
 
     /// The open list and entry, for the next start.
@@ -63,7 +61,7 @@ final class FeedListViewController: ViewController {
         else { return nil }
         var name = ""
         switch list.scope {
-        case .subscription(let id): name = subscriptions.first { $0.id == id }?.url ?? ""
+        case .subscription(let id): name = model.subscriptions.first { $0.id == id }?.url ?? ""
         case .unread: name = "unread"
         case .all: name = "all"
         case .starred: name = "starred"
@@ -82,12 +80,11 @@ final class FeedListViewController: ViewController {
     /// Opens the list and entry of an earlier run, if they are still there.
     func restore(_ state: DashboardState.FeedState) {
         _ = view
-        let path: RowPath?
-        if let row = subscriptions.firstIndex(where: { $0.url == state.list }) {
-            path = RowPath(section: 1, row: row)
-        } else {
-            path = FeedListViewController.builtInLists.firstIndex { $0.key == state.list }.map {
-                RowPath(section: 0, row: $0)
+        let path = model.path { row in
+            switch row {
+            case .list(let list): list.rawValue == state.list
+            case .search(let search): "search:\(search.query)" == state.list
+            case .subscription(let subscription): subscription.url == state.list
             }
         }
         guard let path else { return }
@@ -98,23 +95,41 @@ final class FeedListViewController: ViewController {
     }
 
     private func openSelection() {
-        guard let path = table.selectedPath else { return }
-        let list: EntryListViewController
-        if path.section == 1 {
-            let subscription = subscriptions[path.row]
-            list = entryList(.subscription(subscription.id), title: DisplayText(subscription.title))
-        } else {
-            let builtIn = FeedListViewController.builtInLists[path.row]
-            switch builtIn.key {
-            case "unread":
-                // Made anew each time: it keeps what is read while it is open.
-                list = EntryListViewController(
-                    scope: .unread(keepingReadSince: context.clock()), title: builtIn.title, context: context)
-            case "starred": list = entryList(.starred, title: builtIn.title)
-            default: list = entryList(.all, title: builtIn.title)
-            }
+        switch selectedRow {
+        case .subscription(let subscription):
+            show(entryList(.subscription(subscription.id), title: DisplayText(subscription.title)))
+        case .search(let search):
+            guard let query = try? SearchQuery(search.query) else { return }
+            show(entryList(.search(query), title: DisplayText(search.name)))
+        case .list(.unread):
+            // Made anew each time: it keeps what is read while it is open.
+            let scope = EntryScope.unread(keepingReadSince: context.clock())
+            show(EntryListViewController(scope: scope, title: "Unread", context: context))
+        case .list(.all): show(entryList(.all, title: "All"))
+        case .list(.starred): show(entryList(.starred, title: "Starred"))
+        case .list(.later): show(entryList(.later, title: "Read later"))
+        case .list(.broken): select(among: model.broken, title: "Broken feeds")
+        case .list(.quiet): select(among: model.quiet, title: "Gone quiet")
+        case nil: break
         }
-        show(list)
+    }
+
+    /// Offers some of the subscriptions, to go to one of them.
+    private func select(among subscriptions: [SubscriptionRow], title: DisplayText) {
+        let commands = subscriptions.prefix(200).map { subscription in
+            (
+                command: Command("feed.goTo", DisplayText(subscription.title), keys: []) { [weak self] in
+                    self?.goTo(subscription.id)
+                }, keys: [KeySequence]()
+            )
+        }
+        present(CommandPaletteViewController(title: title, commands: commands, hasField: true))
+    }
+
+    private func goTo(_ id: Int64) {
+        guard let path = model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
+        table.select(path)
+        presentHealth()
     }
 
     /// The list of a scope as it was left, or a new one.
@@ -132,32 +147,159 @@ final class FeedListViewController: ViewController {
 
     private func reloadSelection() {
         guard let subscription = selectedSubscription else { return reloadAll() }
-        context.reloads.start([subscription])
+        context.reloads.start([subscription], reason: .insisting)
     }
 
-    private func reloadAll() { context.reloads.start(subscriptions) }
+    private func reloadAll() { context.reloads.start(model.subscriptions) }
 
     private func askForAddress() {
         present(
             TextPromptViewController(
-                title: "Add a feed", message: "The feed's address (http, https, or a file's path)", text: "https://"
-            ) { [weak self] in self?.add($0) })
+                title: "Add a feed", message: "The address of a feed or a site, or a file's path", text: "https://"
+            ) { [weak self] in self?.look(at: $0) })
     }
 
-    private func add(_ text: String) {
+    /// Finds the feed, or the feeds, of an address.
+    private func look(at text: String) {
         switch FeedAddress.read(text) {
         case .failure(let problem): context.status.show(failure: problem.description)
         case .success(let url):
-            let result = context.read((id: Int64(-1), isNew: false)) { try $0.addSubscription(url: url) }
-            guard result.id >= 0 else { return }
-            load()
-            table.reloadData()
-            if let row = subscriptions.firstIndex(where: { $0.id == result.id }) {
-                table.select(RowPath(section: 1, row: row))
-                if result.isNew { context.reloads.start([subscriptions[row]]) }
+            context.status.show("Looking for feeds …")
+            let discovery = context.discovery
+            Task { [weak self] in
+                do throws(FeedDiscovery.Failure) {
+                    let found = try await discovery.look(at: url)
+                    self?.take(found)
+                } catch {
+                    switch error {
+                    case .noFeed: self?.context.status.show(failure: error.description)
+                    // It may be there tomorrow; what is wrong now is shown on its row.
+                    case .unreachable: self?.add(url)
+                    }
+                }
             }
-            if !result.isNew { context.status.show("This feed is in the list already.") }
         }
+    }
+
+    private func take(_ found: DiscoveredFeeds) {
+        switch found {
+        case .feed(let url, _): add(url)
+        case .page(let links) where links.count == 1: add(links[0].url)
+        case .page(let links):
+            let commands = links.map { link in
+                (
+                    command: Command("feed.choose", DisplayText(link.title ?? link.url), keys: []) { [weak self] in
+                        self?.add(link.url)
+                    }, keys: [KeySequence]()
+                )
+            }
+            present(CommandPaletteViewController(title: "Which feed?", commands: commands, hasField: true))
+        }
+    }
+
+    private func add(_ url: String) {
+        let result = context.read((id: Int64(-1), isNew: false)) { try $0.addSubscription(url: url) }
+        guard result.id >= 0 else { return }
+        load()
+        table.reloadData()
+        if let path = model.path(where: { $0.identifier == AnyHashable(result.id) }) {
+            table.select(path)
+            if result.isNew, let subscription = selectedSubscription {
+                context.reloads.start([subscription], reason: .insisting)
+            }
+        }
+        context.status.show(result.isNew ? "Added." : "This feed is in the list already.")
+    }
+
+    // MARK: Changing subscriptions
+
+    private func rename(_ subscription: SubscriptionRow) {
+        present(
+            TextPromptViewController(
+                title: "Rename", message: "The feed's name here; empty goes back to its own", text: subscription.title
+            ) { [weak self] name in
+                guard let self else { return }
+                let title = name.isEmpty ? nil : name
+                self.context.undo.keep(
+                    self.context.read(nil) { try $0.rename(subscription.id, title: title, folder: subscription.folder) }
+                )
+            })
+    }
+
+    private func move(_ subscription: SubscriptionRow) {
+        present(
+            TextPromptViewController(
+                title: "Folder", message: "The folder to put it in; empty takes it out", text: subscription.folder ?? ""
+            ) { [weak self] name in
+                guard let self else { return }
+                let title = self.context.read(nil) { try $0.customTitle(of: subscription.id) }
+                self.context.undo.keep(
+                    self.context.read(nil) {
+                        try $0.rename(subscription.id, title: title, folder: name.isEmpty ? nil : name)
+                    })
+            })
+    }
+
+    private func editTags(_ subscription: SubscriptionRow) {
+        let tags = context.read([]) { try $0.health(of: subscription.id)?.tags ?? [] }
+        present(
+            TextPromptViewController(
+                title: "Tags", message: "Words with blanks between them; tag:word finds them",
+                text: tags.joined(separator: " ")
+            ) { [weak self] text in
+                self?.context.read(()) {
+                    try $0.setTags(text.split(separator: " ").map(String.init), of: subscription.id)
+                }
+            })
+    }
+
+    private func unsubscribe(_ subscription: SubscriptionRow) {
+        let context = context
+        let alert = AlertController(
+            title: "Unsubscribe?",
+            message: DisplayText(
+                "\(subscription.title) and its \(subscription.total) entries are removed. u brings them back."))
+        alert.actions = [
+            AlertAction("Cancel", role: .cancel),
+            AlertAction("Unsubscribe", role: .destructive) {
+                let now = context.clock()
+                context.undo.perform { try await $0.unsubscribe(subscription.id, now: now) }
+            },
+        ]
+        present(alert)
+    }
+
+    private func presentHealth() {
+        guard let subscription = selectedSubscription,
+            let health = context.read(nil, { try $0.health(of: subscription.id) })
+        else { return }
+        present(FeedHealthViewController(subscription, health, dates: context.dates))
+    }
+
+    // MARK: Searching
+
+    private func askForSearch() {
+        present(
+            TextPromptViewController(
+                title: "Search",
+                message: "words \"a phrase\" begin* -not feed:name tag:name is:unread before:2026-05-31"
+            ) { [weak self] in self?.search($0) })
+    }
+
+    private func search(_ text: String) {
+        do {
+            let query = try SearchQuery(text)
+            context.index.start()
+            show(EntryListViewController(scope: .search(query), title: DisplayText(text), context: context))
+        } catch {
+            context.status.show(failure: error.description)
+        }
+    }
+
+    private func forget(_ search: SavedSearch) {
+        context.read(()) { try $0.removeSavedSearch(search.id) }
+        load()
+        table.reloadData()
     }
 
     override var commands: [Command] {
@@ -167,58 +309,94 @@ final class FeedListViewController: ViewController {
             Command("feed.open", "Open the list", keys: ["l", "right"], isListed: false) { [weak self] in
                 self?.openSelection()
             },
-            Command(
-                "feed.browser", "Open the home page in the browser", keys: ["o"], isEnabled: selectedSubscription != nil
-            ) {
-                [weak self] in self?.context.openLink(self?.selectedSubscription?.homePage)
+            Command("feed.search", "Search all entries", keys: ["S"]) { [weak self] in self?.askForSearch() },
+        ] + subscriptionCommands + searchCommands
+    }
+
+    private var subscriptionCommands: [Command] {
+        guard let subscription = selectedSubscription else { return [] }
+        return [
+            Command("feed.browser", "Open the home page in the browser", keys: ["o"]) { [weak self] in
+                self?.context.openLink(subscription.homePage)
             },
+            Command("feed.health", "How this feed is doing", keys: ["i"]) { [weak self] in self?.presentHealth() },
+            Command("feed.rename", "Rename", keys: ["e"]) { [weak self] in self?.rename(subscription) },
+            Command("feed.folder", "Move to a folder", keys: ["f"]) { [weak self] in self?.move(subscription) },
+            Command("feed.tags", "Tags", keys: ["t"]) { [weak self] in self?.editTags(subscription) },
+            Command("feed.unsubscribe", "Unsubscribe", keys: ["d"]) { [weak self] in self?.unsubscribe(subscription) },
+            Command("feed.markAllRead", "Mark all read", keys: ["A"]) { [weak self] in
+                guard let self else { return }
+                let now = self.context.clock()
+                self.context.undo.perform {
+                    try await $0.setMark(.read, true, in: .subscription(subscription.id), now: now)
+                }
+            },
+        ]
+    }
+
+    private var searchCommands: [Command] {
+        guard case .search(let search) = selectedRow else { return [] }
+        return [
+            Command("search.forget", "Forget this search", keys: ["d"]) { [weak self] in self?.forget(search) }
         ]
     }
 }
 
 extension FeedListViewController: TableViewDataSource, TableViewDelegate {
-    func numberOfSections(in table: TableView) -> Int { 2 }
+    func numberOfSections(in table: TableView) -> Int { model.sections.count }
 
-    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int {
-        section == 0 ? FeedListViewController.builtInLists.count : subscriptions.count
-    }
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { model.sections[section].rows.count }
 
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
-        section == 1 && !subscriptions.isEmpty ? "Subscriptions" : nil
+        model.sections[section].title
     }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
-        path.section == 0
-            ? AnyHashable(FeedListViewController.builtInLists[path.row].key) : AnyHashable(subscriptions[path.row].id)
+        model.row(at: path)?.identifier
     }
 
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
-        if let key = identifier.base as? String {
-            return FeedListViewController.builtInLists.firstIndex { $0.key == key }.map { RowPath(section: 0, row: $0) }
-        }
-        guard let id = identifier.base as? Int64 else { return nil }
-        return subscriptions.firstIndex { $0.id == id }.map { RowPath(section: 1, row: $0) }
+        model.path { $0.identifier == identifier }
     }
 
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
-        let all = subscriptions.indices.map { RowPath(section: 1, row: $0) }
-        return RowSearch.next(in: all, from: path, step: step) {
-            DisplayText(subscriptions[$0.row].title).contains(text)
+        RowSearch.next(in: model.paths, from: path, step: step) { path in
+            guard case .subscription(let subscription) = model.row(at: path) else { return false }
+            return DisplayText(subscription.title).contains(text)
         }
     }
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
-        path.section == 1 && subscriptions[path.row].error != nil ? 2 : 1
+        guard case .subscription(let subscription) = model.row(at: path) else { return 1 }
+        return subscription.error != nil ? 2 : 1
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        guard path.section == 1 else {
+        switch model.row(at: path) {
+        case .subscription(let subscription): return cell(of: subscription, in: table)
+        case .search(let search):
             let cell = table.dequeueCell()
-            cell.title = FeedListViewController.builtInLists[path.row].title
-            if path.row == 0, unread > 0 { cell.value = DisplayText(String(unread)) }
+            cell.title = "⌕ " + DisplayText(search.name)
             return cell
+        case .list(let list):
+            let cell = table.dequeueCell()
+            cell.title = list.title
+            let count =
+                switch list {
+                case .unread: model.unread
+                case .later: model.later
+                case .broken: model.broken.count
+                case .quiet: model.quiet.count
+                case .all, .starred: 0
+                }
+            if count > 0 { cell.value = DisplayText(String(count)) }
+            if list == .broken { cell.titleRole = .failure }
+            return cell
+        case nil: return table.dequeueCell()
         }
-        let subscription = subscriptions[path.row]
+    }
+
+    private func cell(of subscription: SubscriptionRow, in table: TableView) -> TableViewCell {
         let cell = table.dequeueCell(style: subscription.error == nil ? .basic : .subtitle)
         cell.title = DisplayText(subscription.title)
         cell.titleRole = subscription.unread > 0 ? .unread : .text

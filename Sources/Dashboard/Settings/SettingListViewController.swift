@@ -117,7 +117,9 @@ enum SettingText {
     /// A value with its unit.
     static func value(_ value: String, of definition: SettingDefinition) -> DisplayText {
         guard case .number(_, _, let unit) = definition.kind else { return DisplayText(value) }
-        if definition.name == "feeds.refresh", value == "0" { return "off" }
+        if value == "0", definition.name.hasPrefix("feeds.") {
+            return definition.name == "feeds.refresh" ? "off" : "all"
+        }
         return DisplayText("\(value) \(unit)")
     }
 }

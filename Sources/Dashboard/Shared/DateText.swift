@@ -59,15 +59,20 @@ struct DateText {
     /// How long ago or until: `15 years ago`, `in 3 days`.
     func distance(_ instant: Int64) -> DisplayText {
         let age = now - instant
-        let seconds = abs(age)
+        guard abs(age) >= 60 else { return "now" }
+        let words = DateText.duration(abs(age))
+        return age >= 0 ? words + " ago" : "in " + words
+    }
+
+    /// A span of time: `3 days`, `2 hours`.
+    static func duration(_ seconds: Int64) -> DisplayText {
         let units: [(Int64, String)] = [
             (31_556_952, "year"), (2_629_746, "month"), (604_800, "week"), (86_400, "day"), (3600, "hour"),
             (60, "minute"),
         ]
-        guard let (length, name) = units.first(where: { seconds >= $0.0 }) else { return "now" }
+        guard let (length, name) = units.first(where: { seconds >= $0.0 }) else { return "less than a minute" }
         let count = seconds / length
-        let words = "\(count) \(name)\(count == 1 ? "" : "s")"
-        return DisplayText(age >= 0 ? "\(words) ago" : "in \(words)")
+        return DisplayText("\(count) \(name)\(count == 1 ? "" : "s")")
     }
 
     /// How far a day is from today: `today`, `tomorrow`, `3 days ago`.

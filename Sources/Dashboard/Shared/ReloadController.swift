@@ -9,6 +9,8 @@ final class ReloadController {
     private var task: Task<Void, Never>?
     private var failures = 0
     private var added = 0
+    /// Called after each reload.
+    var didFinish: () -> Void = {}
 
     init(service: ReloadService, status: StatusController) {
         self.service = service
@@ -18,7 +20,7 @@ final class ReloadController {
     var isRunning: Bool { task != nil }
 
     /// Reloads feeds; does nothing while a reload runs.
-    func start(_ subscriptions: [SubscriptionRow]) {
+    func start(_ subscriptions: [SubscriptionRow], reason: ReloadService.Reason = .user) {
         guard task == nil else { return status.show("A reload is running. X stops it.") }
         guard !subscriptions.isEmpty else { return status.show("There are no feeds to reload. a adds one.") }
         failures = 0
@@ -27,7 +29,7 @@ final class ReloadController {
         let service = service
         task = Task {
             let work = Task.detached {
-                try await service.reload(subscriptions) { outcome in await self.note(outcome) }
+                try await service.reload(subscriptions, reason: reason) { outcome in await self.note(outcome) }
             }
             let result = await withTaskCancellationHandler {
                 await work.result
@@ -54,6 +56,7 @@ final class ReloadController {
         let wasStopped = task?.isCancelled == true
         task = nil
         status.progress = nil
+        didFinish()
         if case .failure(let error) = result { return status.show(failure: "\(error)") }
         var sentence = added == 1 ? "1 new entry" : "\(added) new entries"
         if failures > 0 { sentence += failures == 1 ? ", 1 feed failed" : ", \(failures) feeds failed" }

@@ -56,7 +56,9 @@ struct AddCommand: ParsableCommand {
             case .failure(let problem): throw fail(problem.description, ExitStatus.noInput)
             }
         }
-        let found = asIs ? addresses.map { Found(address: $0, result: .success(.feed(url: $0, title: nil))) } : try look(addresses)
+        let found =
+            asIs
+            ? addresses.map { Found(address: $0, result: .success(.feed(url: $0, title: nil))) } : try look(addresses)
         var refusals = 0
         for item in found { refusals += try take(item, in: library) ? 0 : 1 }
         if refusals > 0 { throw ExitStatus.badData }

@@ -74,7 +74,8 @@ struct ReloadCommand: ParsableCommand {
     }
 
     private static func tell(_ item: Item, done: Int, of total: Int, showsProgress: Bool) {
-        let result = item.error.map { "! \($0)" } ?? (item.added > 0 ? "\(item.added) new" : item.heldBack ?? "unchanged")
+        let result =
+            item.error.map { "! \($0)" } ?? (item.added > 0 ? "\(item.added) new" : item.heldBack ?? "unchanged")
         if showsProgress {
             if item.error != nil || item.added > 0 {
                 writeProgress("")

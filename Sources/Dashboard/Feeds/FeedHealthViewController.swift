@@ -1,0 +1,52 @@
+import ModelCore
+import TerminalUI
+
+/// How a feed is doing: when it was read, how often it writes, what is wrong in full.
+@MainActor
+final class FeedHealthViewController: ViewController {
+    private let textView = TextView()
+    private let facts: [(name: DisplayText, value: DisplayText)]
+
+    init(_ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText) {
+        var facts: [(name: DisplayText, value: DisplayText)] = [("Address", DisplayText(health.url))]
+        if let former = health.formerURL { facts.append(("Before", DisplayText(former))) }
+        func add(_ name: DisplayText, _ instant: Int64?, _ missing: DisplayText) {
+            let value = instant.map { DateText.dayAndTime($0) + " · " + dates.distance($0) }
+            facts.append((name, value ?? missing))
+        }
+        add("Last read", health.lastSuccess, "never")
+        add("Newest entry", health.lastEntry, "none with a date")
+        if let rhythm = health.rhythm { facts.append(("Usually", "one entry in " + DateText.duration(rhythm))) }
+        facts.append(("Entries", DisplayText("\(subscription.total), \(subscription.unread) unread")))
+        if !health.tags.isEmpty { facts.append(("Tags", DisplayText(health.tags.joined(separator: " ")))) }
+        if let error = health.error {
+            add("Last try", health.lastFetched, "never")
+            let times = health.failures == 1 ? "" : " (\(health.failures) times in a row)"
+            facts.append(("Error", DisplayText(error + times)))
+        }
+        if health.isGone {
+            facts.append(("Next try", "not by itself: the server says that it is gone for good"))
+        } else if let next = health.nextFetch, next > dates.now {
+            add("Next try", next, "")
+        }
+        self.facts = facts
+        super.init()
+        title = DisplayText(subscription.title)
+        modalPresentationStyle = .sheet
+    }
+
+    override func makeView() -> View { textView }
+
+    override func viewDidLoad() {
+        textView.setParagraphs(
+            TextParagraph.facts(facts.map { (name: $0.name, value: $0.value) }, nameRole: .secondary, maximumName: 14))
+    }
+
+    override var commands: [Command] {
+        [
+            Command("health.close", "Close", keys: ["q", "esc", "i", "h", "backspace", "enter"]) { [weak self] in
+                self?.dismiss()
+            }
+        ]
+    }
+}
