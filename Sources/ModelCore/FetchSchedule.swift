@@ -18,7 +18,7 @@ package enum FetchSchedule {
                 if pair.count == 2, pair[0] == "max-age", let seconds = Int64(pair[1]) { pause = max(pause, seconds) }
             }
         }
-        if let ttlMinutes, ttlMinutes > 0 { pause = max(pause, Int64(clamping: ttlMinutes) * 60) }
+        if let ttlMinutes, ttlMinutes > 0 { pause = max(pause, min(Int64(clamping: ttlMinutes), longest) * 60) }
         return pause > 0 ? now + min(pause, longest) : nil
     }
 

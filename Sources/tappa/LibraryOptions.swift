@@ -25,6 +25,13 @@ struct LibraryOptions: ParsableArguments {
             let library = try Library(path: inMemory ? nil : database ?? FileLocations.database)
             if try library.isFresh() { try FirstStart.prepare(library) }
             return library
+        } catch LibraryError.damaged(let path) {
+            guard let aside = DamagedLibrary.setAside(path, isOwn: database == nil) else {
+                throw fail("\(LibraryError.damaged(path: path))", ExitStatus.badData)
+            }
+            throw fail(
+                "\(path) is damaged; it was set aside as \(aside), and the next start begins a new library",
+                ExitStatus.badData)
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }

@@ -39,6 +39,28 @@ import Testing
         }
     }
 
+    @Test func privateAddressesAreAskedOnlyWhereTheUserNamedThem() async throws {
+        let other = try LoopbackServer { _ in .init("secret") }
+        let server = try LoopbackServer { request in
+            request.path == "/out" ? .init(302, headers: ["Location": other.url("/inside")]) : .init("own")
+        }
+        defer {
+            server.stop()
+            other.stop()
+        }
+        #expect(try await fetcher.fetch(FetchRequest(url: server.url("/"))).status == 200)
+        await #expect(throws: FetchError.privateAddress("127.0.0.1")) {
+            try await fetcher.fetch(FetchRequest(url: server.url("/out")))
+        }
+        #expect(other.requests.isEmpty)
+        var request = FetchRequest(url: server.url("/"))
+        request.allowsPrivateHost = false
+        await #expect(throws: FetchError.privateAddress("127.0.0.1")) { try await fetcher.fetch(request) }
+        for address in ["http://169.254.169.254/", "http://[fe80::1]/", "http://[::ffff:169.254.1.1]/"] {
+            await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: address)) }
+        }
+    }
+
     @Test func limitsTheDecodedBody() async throws {
         // 1,000 zeros compressed with gzip: far smaller than the limit until they are decoded.
         let zeros: [UInt8] = [

@@ -42,6 +42,91 @@ import Testing
         #expect(server.requests.last?.headers["if-none-match"] == "e")
     }
 
+    private static let feed = "<rss><channel><ttl>60</ttl><item><title>a</title><guid>1</guid></item></channel></rss>"
+
+    @Test func whatServersAskForIsObeyed() async throws {
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/gone": .init(410)
+            case "/busy": .init(503, headers: ["Retry-After": "600"])
+            case "/moved": .init(301, headers: ["Location": "/new"])
+            default: .init(ReloadServiceTests.feed)
+            }
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        for path in ["/gone", "/busy", "/moved", "/plain"] { _ = try library.addSubscription(url: server.url(path)) }
+        let clock = Mutex<Int64>(1_790_000_000)
+        let service = ReloadService(library: library, clock: { clock.withLock { $0 } })
+        try await service.reload { _ in }
+        #expect(server.requests.count == 5)
+        #expect(try library.subscriptions().map(\.url)[2] == server.url("/new"))
+        #expect(try library.health(of: 3)?.formerURL == server.url("/moved"))
+        #expect(try library.health(of: 1)?.isGone == true)
+        // All again: what is gone and what asked to wait is left alone; a feed of its own address is asked again.
+        try await service.reload { _ in }
+        #expect(Set(server.requests.dropFirst(5).map(\.path)) == ["/new", "/plain"])
+        // A timer also keeps what the feeds say of themselves.
+        try await service.reload(reason: .timer) { _ in }
+        #expect(server.requests.count == 7)
+        clock.withLock { $0 += 3601 }
+        try await service.reload(reason: .timer) { _ in }
+        #expect(Set(server.requests.dropFirst(7).map(\.path)) == ["/busy", "/new", "/plain"])
+        try await service.reload([library.subscriptions()[0]], reason: .insisting) { _ in }
+        #expect(server.requests.last?.path == "/gone")
+    }
+
+    @Test func aFeedIsAskedWithItsOwnHeaders() async throws {
+        let server = try LoopbackServer { request in
+            request.headers["cookie"] == "a=b" ? .init(ReloadServiceTests.feed) : .init(403)
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let id = try library.addSubscription(url: server.url("/")).id
+        let service = ReloadService(library: library)
+        try await service.reload { _ in }
+        #expect(try library.subscription(id)?.error == "the server refuses access (403)")
+        try library.setHeaders(["Cookie: a=b"], of: id)
+        try await service.reload { _ in }
+        #expect(try library.subscription(id)?.total == 1)
+    }
+
+    @Test func feedsAreFoundWhereTheyAre() async throws {
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/feed.xml", "/blog/feed": .init(ReloadServiceTests.feed)
+            case "/": .init("<html><head><link rel=alternate type='application/rss+xml' href='/feed.xml' title='A &amp; B'>", type: "text/html")
+            case "/two":
+                .init(
+                    "<html><head><base href='/blog/'><link rel='alternate' type='application/atom+xml' href='one'>"
+                        + "<LINK REL=\"Alternate\" TYPE='application/feed+json' HREF='two'></head>", type: "text/html")
+            case "/links": .init("<html><body><a href='/page'>x</a><a href='/blog/feed'>RSS</a></body></html>", type: "text/html")
+            case "/none": .init("<html><body><a href='/page'>x</a></body></html>", type: "text/html")
+            default: .init(404)
+            }
+        }
+        defer { server.stop() }
+        let discovery = FeedDiscovery()
+        guard case .feed(let url, _) = try await discovery.look(at: server.url("/feed.xml")) else {
+            Issue.record("no feed")
+            return
+        }
+        #expect(url == server.url("/feed.xml"))
+        func links(_ path: String) async throws -> [String] {
+            guard case .page(let links) = try await discovery.look(at: server.url(path)) else { return [] }
+            return links.map(\.url)
+        }
+        #expect(try await links("/") == [server.url("/feed.xml")])
+        #expect(try await links("/two") == [server.url("/blog/one"), server.url("/blog/two")])
+        #expect(try await links("/links") == [server.url("/blog/feed")])
+        guard case .feed(let usual, _) = try await discovery.look(at: server.url("/none")) else {
+            Issue.record("no feed at the usual places")
+            return
+        }
+        #expect(usual == server.url("/feed.xml"))
+        await #expect(throws: FeedDiscovery.Failure.self) { try await discovery.look(at: server.url("/404")) }
+    }
+
     @Test func aFailureKeepsTheEntries() async throws {
         let isBroken = Mutex(false)
         let server = try LoopbackServer { _ in

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import FeedParsing
+
+@Suite struct SubscriptionListTests {
+    @Test func opmlComesBackAsItWent() throws {
+        let list = [
+            ListedSubscription(url: "https://a.example/?x=1&y=2", title: "A <b> & \"c\"", homePage: "https://a.example/"),
+            ListedSubscription(url: "https://b.example/", title: "B &#38; &amp;", folder: "Tech/Swift", tags: ["one", "two"]),
+            ListedSubscription(url: "https://c.example/", folder: "Tech"),
+            ListedSubscription(url: "https://d.example/", title: "東京 🚴", folder: "Tech/Swift"),
+        ]
+        let text = OPMLWriter.write(list, title: "t", date: "x")
+        let read = try SubscriptionListReader.read(Array(text.utf8))
+        #expect(read.problems.isEmpty)
+        let expected = [list[0], list[2], list[1], list[3]].map { item in
+            var item = item
+            item.title = item.title ?? item.url
+            return item
+        }
+        #expect(read.subscriptions == expected)
+    }
+
+    @Test func brokenOPMLIsReadAllTheSame() throws {
+        let text = """
+            <opml><body><outline text=News><outline text="A & B" xmlUrl="http://a.example/?x=1&y=2"><outline text="C"
+            XMLURL="http://c.example/"/></outline>
+            """
+        let read = try SubscriptionListReader.read(Array(text.utf8))
+        #expect(read.subscriptions.map(\.url) == ["http://a.example/?x=1&y=2", "http://c.example/"])
+        #expect(read.subscriptions[0].title == "A & B")
+        #expect(!read.problems.isEmpty)
+    }
+
+    @Test func newsboatsFileIsRead() throws {
+        let text = """
+            # comment
+            https://a.example/feed "tech" "~A \\"name\\"" swift
+            "query:Unread:unread = \\"yes\\""
+            exec:/bin/fetch
+            http://b.example/
+            """
+        let read = try SubscriptionListReader.read(Array(text.utf8))
+        #expect(
+            read.subscriptions == [
+                ListedSubscription(url: "https://a.example/feed", title: "A \"name\"", tags: ["tech", "swift"]),
+                ListedSubscription(url: "http://b.example/"),
+            ])
+        #expect(read.problems.map(\.line) == [3, 4])
+    }
+
+    @Test func newsraftsFileIsRead() throws {
+        let text = """
+            @ News {reload-period 10}
+            https://a.example/feed "A name"
+            @ Tech
+            https://b.example/
+            """
+        let read = try SubscriptionListReader.read(Array(text.utf8))
+        #expect(
+            read.subscriptions == [
+                ListedSubscription(url: "https://a.example/feed", title: "A name", folder: "News"),
+                ListedSubscription(url: "https://b.example/", folder: "Tech"),
+            ])
+    }
+
+    @Test(arguments: ["", "  ", "<html></html>", "<rss><channel/></rss>", "just some words", "#only\n#comments"])
+    func whatIsNoListIsRefused(text: String) {
+        #expect(throws: SubscriptionListReader.NoList.self) { try SubscriptionListReader.read(Array(text.utf8)) }
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import ModelCore
+
+@Suite struct FetchScheduleTests {
+    @Test(arguments: [
+        (["cache-control": "max-age=3600"], nil, 3600), (["cache-control": "public, max-age=60"], 30, 1800),
+        (["cache-control": "no-cache, max-age=3600"], nil, nil), ([:], 60, 3600), ([:], 0, nil), ([:], nil, nil),
+        (["cache-control": "max-age=99999999"], nil, 86_400), ([:], Int.max, 86_400),
+    ] as [([String: String], Int?, Int64?)])
+    func cachingAndTtlAreRespected(headers: [String: String], ttl: Int?, pause: Int64?) {
+        #expect(FetchSchedule.next(headers: headers, ttlMinutes: ttl, now: 1000) == pause.map { 1000 + $0 })
+    }
+
+    @Test func failuresMakeThePausesLonger() {
+        let pauses = (1...12).map { FetchSchedule.retry(failures: $0, now: 0) }
+        #expect(pauses.prefix(3) == [900, 1800, 3600])
+        #expect(pauses == pauses.sorted())
+        #expect(pauses.last == 86_400)
+    }
+
+    @Test(arguments: [
+        ("120", 1120), ("0", nil), ("-5", nil), ("99999999", 87_400), ("Thu, 01 Jan 1970 00:20:00 GMT", 1200),
+        ("Thu, 01 Jan 1970 00:00:10 GMT", nil), ("soon", nil), ("", nil),
+    ] as [(String, Int64?)])
+    func retryAfterIsSecondsOrADate(text: String, instant: Int64?) {
+        #expect(FetchSchedule.retryAfter(text, now: 1000) == instant)
+    }
+}

@@ -1,0 +1,89 @@
+import FeedParsing
+import Testing
+
+@testable import ModelCore
+
+@Suite struct SearchTests {
+    private let library: Library
+
+    init() async throws {
+        library = try Library(path: nil)
+        for (url, folder, entries) in [
+            ("https://climb.example/", "Cycling", [
+                ("White roads of Siena", "Ann Author", "<p>The giro climbs over <b>gravel</b> roads.</p>", "2026-05-10T10:00:00Z"),
+                ("Rain in the valley", "Bob", "<p>No stage today, it rains.</p><script>secret()</script>", "2026-05-20T10:00:00Z"),
+            ]),
+            ("https://food.example/", nil, [("Café crème", "Ann", "<p>Milk and coffee, gravel-free.</p>", "2026-06-01T10:00:00Z")]),
+        ] as [(String, String?, [(String, String, String, String)])] {
+            var feed = ParsedFeed(format: .atom)
+            feed.title = url.contains("climb") ? "Climbing" : "Kitchen"
+            for (index, entry) in entries.enumerated() {
+                var parsed = ParsedEntry()
+                parsed.id = "\(index)"
+                parsed.title = entry.0
+                parsed.authors = [ParsedAuthor(name: entry.1)]
+                parsed.contentHTML = entry.2
+                parsed.published = ParsedDate(instant: DateParser.parse(entry.3), text: entry.3)
+                feed.entries.append(parsed)
+            }
+            let id = try library.addSubscription(url: url, folder: folder).id
+            _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_000))
+        }
+        try await library.indexPending()
+    }
+
+    private func titles(_ text: String) throws -> [String] {
+        try library.search(SearchQuery(text), byRelevance: false, limit: 10).map(\.entry.title)
+    }
+
+    @Test(arguments: [
+        ("gravel", ["Café crème", "White roads of Siena"]), ("gravel roads", ["White roads of Siena"]),
+        ("\"white roads\"", ["White roads of Siena"]), ("\"roads white\"", []), ("clim*", ["White roads of Siena"]),
+        ("gravel -coffee", ["White roads of Siena"]), ("cafe", ["Café crème"]), ("secret", []),
+        ("gravel feed:kitchen", ["Café crème"]), ("tag:cycling", ["Rain in the valley", "White roads of Siena"]),
+        ("before:2026-05-15", ["White roads of Siena"]), ("after:2026-05-15 before:2026-05-31", ["Rain in the valley"]),
+        ("is:unread gravel", ["Café crème", "White roads of Siena"]), ("is:starred", []), ("ann", ["Café crème", "White roads of Siena"]),
+        ("c++ AND OR (", []), ("gravel \"", nil), ("is:purple", nil), ("before:soon", nil), ("", nil), ("***", nil),
+    ] as [(String, [String]?)])
+    func findsWhatIsAskedFor(text: String, expected: [String]?) throws {
+        guard let expected else {
+            #expect(throws: SearchQuery.Problem.self) { try SearchQuery(text) }
+            return
+        }
+        #expect(try titles(text) == expected)
+    }
+
+    @Test func hitsAreALikeAnyOtherList() throws {
+        let scope = EntryScope.search(try SearchQuery("gravel"))
+        #expect(try library.entryCount(in: scope) == 2)
+        let rows = try library.entries(in: scope, limit: 1)
+        #expect(rows.map(\.title) == ["Café crème"])
+        #expect(try library.entries(in: scope, after: rows[0], limit: 5).map(\.title) == ["White roads of Siena"])
+        #expect(try library.context(of: SearchQuery("gravel"), in: rows[0].id).hasPrefix("Kitchen · "))
+    }
+
+    @Test func changedAndDeletedEntriesAreFoundAsTheyAre() async throws {
+        let id = try library.subscriptions()[1].id
+        var feed = ParsedFeed(format: .atom)
+        var entry = ParsedEntry()
+        entry.id = "0"
+        entry.title = "Tea"
+        entry.contentHTML = "<p>Leaves</p>"
+        feed.entries = [entry]
+        _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_001))
+        #expect(try library.unindexedCount() == 1)
+        try await library.indexPending()
+        #expect(try titles("coffee").isEmpty)
+        #expect(try titles("leaves") == ["Tea"])
+        _ = try await library.unsubscribe(id, now: 1)
+        #expect(try titles("leaves").isEmpty)
+    }
+
+    @Test func savedSearchesAreKept() throws {
+        try library.saveSearch(name: "Gravel", query: SearchQuery("gravel"))
+        try library.saveSearch(name: "Stones", query: SearchQuery("gravel"))
+        #expect(try library.savedSearches().map(\.name) == ["Stones"])
+        try library.removeSavedSearch(try library.savedSearches()[0].id)
+        #expect(try library.savedSearches().isEmpty)
+    }
+}

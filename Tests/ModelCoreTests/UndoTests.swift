@@ -1,0 +1,113 @@
+import FeedParsing
+import Testing
+
+@testable import ModelCore
+
+@Suite struct UndoTests {
+    private let library: Library
+    private let id: Int64
+    private static let day: Int64 = 86_400
+    private static let now: Int64 = 1_790_000_000
+
+    init() async throws {
+        library = try Library(path: nil)
+        id = try library.addSubscription(url: "https://example.org/", folder: "News").id
+        try library.setTags(["one", "two"], of: id)
+        _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(etag: "e", date: UndoTests.now))
+    }
+
+    private static func feed(_ count: Int) -> ParsedFeed {
+        var feed = ParsedFeed(format: .rss)
+        feed.title = "F"
+        for index in 0..<count {
+            var entry = ParsedEntry()
+            entry.id = "g\(index)"
+            entry.title = "T\(index)"
+            entry.contentHTML = "text \(index)"
+            entry.published = ParsedDate(instant: now - Int64(index) * day, text: "x")
+            feed.entries.append(entry)
+        }
+        return feed
+    }
+
+    /// All that a user could miss.
+    private func picture() throws -> String {
+        let subscriptions = try library.subscriptions()
+        let entries = try library.entries(in: .all, limit: 100)
+        let details = try entries.map { try library.entry($0.id) }
+        return "\(subscriptions)\(entries)\(details)\(try library.unreadCount())\(try library.entryCount(in: .starred))"
+            + "\(try library.entryCount(in: .later))\(try library.health(of: id).map { "\($0)" } ?? "")"
+    }
+
+    @Test func markingAllReadIsUndone() async throws {
+        let rows = try library.entries(in: .all, limit: 5)
+        try await library.setMark(.read, true, entries: rows.map(\.id), now: UndoTests.now)
+        let before = try library.entries(in: .all, limit: 100).map(\.isRead)
+        let step = try #require(try await library.setMark(.read, true, in: .subscription(id), now: UndoTests.now))
+        #expect(step.explanation == "Marks 15 entries unread again")
+        #expect(try library.unreadCount() == 0)
+        try await library.undo(step, now: UndoTests.now)
+        #expect(try library.entries(in: .all, limit: 100).map(\.isRead) == before)
+        #expect(try library.unreadCount() == 15)
+        #expect(try await library.setMark(.starred, false, in: .all, now: 1) == nil)
+    }
+
+    @Test func deletedEntriesComeBackByUndoOnly() async throws {
+        let rows = try library.entries(in: .all, limit: 3)
+        try await library.setMark(.later, true, entries: [rows[0].id], now: 1)
+        let before = try picture()
+        let step = try #require(try await library.deleteEntries(rows.map(\.id), now: UndoTests.now))
+        #expect(try library.entryCount(in: .all) == 17)
+        #expect(try library.entryCount(in: .later) == 0)
+        _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(date: UndoTests.now + 1))
+        #expect(try library.entryCount(in: .all) == 17)
+        try await library.undo(step, now: UndoTests.now)
+        #expect(try library.entryCount(in: .all) == 20)
+        #expect(try library.entryCount(in: .later) == 1)
+        _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(etag: "e", date: UndoTests.now))
+        #expect(try picture() == before)
+    }
+
+    @Test func unsubscribingIsUndone() async throws {
+        let rows = try library.entries(in: .all, limit: 4)
+        try await library.setMark(.starred, true, entries: [rows[1].id], now: 1)
+        try await library.setMark(.read, true, entries: [rows[2].id, rows[3].id], now: 1)
+        let before = try picture()
+        let step = try #require(try await library.unsubscribe(id, now: UndoTests.now))
+        #expect(step.explanation == "Follows F again, with its 20 entries")
+        #expect(try library.subscriptions().isEmpty)
+        #expect(try library.unreadCount() == 0)
+        #expect(try library.entryCount(in: .starred) == 0)
+        try await library.undo(step, now: UndoTests.now)
+        #expect(try picture() == before)
+        #expect(try library.health(of: id)?.tags == ["one", "two"])
+        try await library.emptyTrash(olderThan: UndoTests.now + 1)
+        #expect(try picture() == before)
+    }
+
+    @Test func namesAndFoldersComeBack() async throws {
+        let step = try #require(try library.rename(id, title: "Mine", folder: nil))
+        #expect(try library.subscriptions()[0].title == "Mine")
+        try await library.undo(step, now: 1)
+        #expect(try library.subscriptions()[0].title == "F")
+        #expect(try library.subscriptions()[0].folder == "News")
+    }
+
+    @Test func oldEntriesGoButNeverStarredOnes() async throws {
+        let rows = try library.entries(in: .all, limit: 100)
+        try await library.setMark(.starred, true, entries: [rows[19].id], now: 1)
+        #expect(try await library.apply(Library.Retention(days: 10, entries: 0), now: UndoTests.now) == 8)
+        #expect(try library.entryCount(in: .all) == 12)
+        #expect(try await library.apply(Library.Retention(days: 0, entries: 5), now: UndoTests.now) == 6)
+        #expect(try library.entries(in: .all, limit: 100).map(\.title) == ["T0", "T1", "T2", "T3", "T4", "T19"])
+        _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(date: UndoTests.now + 1))
+        #expect(try library.entryCount(in: .all) == 6)
+        #expect(try await library.apply(Library.Retention(days: 0, entries: 0), now: UndoTests.now) == 0)
+    }
+
+    @Test func aSilentFeedIsQuiet() async throws {
+        #expect(try library.quietSubscriptions(now: UndoTests.now).isEmpty)
+        #expect(try library.quietSubscriptions(now: UndoTests.now + 40 * UndoTests.day) == [id])
+        #expect(try library.health(of: id)?.rhythm == UndoTests.day)
+    }
+}
