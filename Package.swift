@@ -81,7 +81,8 @@ let package = Package(
             name: "DashboardTests",
             dependencies: ["Dashboard", "ModelCore", "FeedParsing", "ScreenTesting", "LoopbackServer"],
             exclude: ["Screens"]),
-        .testTarget(name: "ProgramTests", dependencies: ["tappa", "CSpawn", "LoopbackServer"]),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["tappa", "CSpawn", "LoopbackServer", "ModelCore", grdb]),
     ],
     swiftLanguageModes: [.v6]
 )

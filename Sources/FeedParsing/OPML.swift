@@ -40,7 +40,8 @@ private final class OPMLHandler: MarkupHandler {
         let categories = (value("category") ?? "").split(separator: ",").map { String($0).trimmingBlanks }
         reading.subscriptions.append(
             ListedSubscription(
-                url: url, title: title, homePage: value("htmlurl"),
+                // A feed without a name is written with its address in its place.
+                url: url, title: title == url ? nil : title, homePage: value("htmlurl"),
                 folder: folders.isEmpty ? nil : folders.joined(separator: "/"), tags: categories.filter { !$0.isEmpty })
         )
     }

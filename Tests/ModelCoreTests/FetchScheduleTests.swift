@@ -3,11 +3,12 @@ import Testing
 @testable import ModelCore
 
 @Suite struct FetchScheduleTests {
-    @Test(arguments: [
-        (["cache-control": "max-age=3600"], nil, 3600), (["cache-control": "public, max-age=60"], 30, 1800),
-        (["cache-control": "no-cache, max-age=3600"], nil, nil), ([:], 60, 3600), ([:], 0, nil), ([:], nil, nil),
-        (["cache-control": "max-age=99999999"], nil, 86_400), ([:], Int.max, 86_400),
-    ] as [([String: String], Int?, Int64?)])
+    @Test(
+        arguments: [
+            (["cache-control": "max-age=3600"], nil, 3600), (["cache-control": "public, max-age=60"], 30, 1800),
+            (["cache-control": "no-cache, max-age=3600"], nil, nil), ([:], 60, 3600), ([:], 0, nil), ([:], nil, nil),
+            (["cache-control": "max-age=99999999"], nil, 86_400), ([:], Int.max, 86_400),
+        ] as [([String: String], Int?, Int64?)])
     func cachingAndTtlAreRespected(headers: [String: String], ttl: Int?, pause: Int64?) {
         #expect(FetchSchedule.next(headers: headers, ttlMinutes: ttl, now: 1000) == pause.map { 1000 + $0 })
     }
@@ -19,10 +20,11 @@ import Testing
         #expect(pauses.last == 86_400)
     }
 
-    @Test(arguments: [
-        ("120", 1120), ("0", nil), ("-5", nil), ("99999999", 87_400), ("Thu, 01 Jan 1970 00:20:00 GMT", 1200),
-        ("Thu, 01 Jan 1970 00:00:10 GMT", nil), ("soon", nil), ("", nil),
-    ] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("120", 1120), ("0", nil), ("-5", nil), ("99999999", 87_400), ("Thu, 01 Jan 1970 00:20:00 GMT", 1200),
+            ("Thu, 01 Jan 1970 00:00:10 GMT", nil), ("soon", nil), ("", nil),
+        ] as [(String, Int64?)])
     func retryAfterIsSecondsOrADate(text: String, instant: Int64?) {
         #expect(FetchSchedule.retryAfter(text, now: 1000) == instant)
     }

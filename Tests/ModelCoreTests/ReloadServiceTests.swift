@@ -95,12 +95,16 @@ import Testing
         let server = try LoopbackServer { request in
             switch request.path {
             case "/feed.xml", "/blog/feed": .init(ReloadServiceTests.feed)
-            case "/": .init("<html><head><link rel=alternate type='application/rss+xml' href='/feed.xml' title='A &amp; B'>", type: "text/html")
+            case "/":
+                .init(
+                    "<html><head><link rel=alternate type='application/rss+xml' href='/feed.xml' title='A &amp; B'>",
+                    type: "text/html")
             case "/two":
                 .init(
                     "<html><head><base href='/blog/'><link rel='alternate' type='application/atom+xml' href='one'>"
                         + "<LINK REL=\"Alternate\" TYPE='application/feed+json' HREF='two'></head>", type: "text/html")
-            case "/links": .init("<html><body><a href='/page'>x</a><a href='/blog/feed'>RSS</a></body></html>", type: "text/html")
+            case "/links":
+                .init("<html><body><a href='/page'>x</a><a href='/blog/feed'>RSS</a></body></html>", type: "text/html")
             case "/none": .init("<html><body><a href='/page'>x</a></body></html>", type: "text/html")
             default: .init(404)
             }

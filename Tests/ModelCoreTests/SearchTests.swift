@@ -9,11 +9,23 @@ import Testing
     init() async throws {
         library = try Library(path: nil)
         for (url, folder, entries) in [
-            ("https://climb.example/", "Cycling", [
-                ("White roads of Siena", "Ann Author", "<p>The giro climbs over <b>gravel</b> roads.</p>", "2026-05-10T10:00:00Z"),
-                ("Rain in the valley", "Bob", "<p>No stage today, it rains.</p><script>secret()</script>", "2026-05-20T10:00:00Z"),
-            ]),
-            ("https://food.example/", nil, [("Café crème", "Ann", "<p>Milk and coffee, gravel-free.</p>", "2026-06-01T10:00:00Z")]),
+            (
+                "https://climb.example/", "Cycling",
+                [
+                    (
+                        "White roads of Siena", "Ann Author", "<p>The giro climbs over <b>gravel</b> roads.</p>",
+                        "2026-05-10T10:00:00Z"
+                    ),
+                    (
+                        "Rain in the valley", "Bob", "<p>No stage today, it rains.</p><script>secret()</script>",
+                        "2026-05-20T10:00:00Z"
+                    ),
+                ]
+            ),
+            (
+                "https://food.example/", nil,
+                [("Café crème", "Ann", "<p>Milk and coffee, gravel-free.</p>", "2026-06-01T10:00:00Z")]
+            ),
         ] as [(String, String?, [(String, String, String, String)])] {
             var feed = ParsedFeed(format: .atom)
             feed.title = url.contains("climb") ? "Climbing" : "Kitchen"
@@ -36,15 +48,18 @@ import Testing
         try library.search(SearchQuery(text), byRelevance: false, limit: 10).map(\.entry.title)
     }
 
-    @Test(arguments: [
-        ("gravel", ["Café crème", "White roads of Siena"]), ("gravel roads", ["White roads of Siena"]),
-        ("\"white roads\"", ["White roads of Siena"]), ("\"roads white\"", []), ("clim*", ["White roads of Siena"]),
-        ("gravel -coffee", ["White roads of Siena"]), ("cafe", ["Café crème"]), ("secret", []),
-        ("gravel feed:kitchen", ["Café crème"]), ("tag:cycling", ["Rain in the valley", "White roads of Siena"]),
-        ("before:2026-05-15", ["White roads of Siena"]), ("after:2026-05-15 before:2026-05-31", ["Rain in the valley"]),
-        ("is:unread gravel", ["Café crème", "White roads of Siena"]), ("is:starred", []), ("ann", ["Café crème", "White roads of Siena"]),
-        ("c++ AND OR (", []), ("gravel \"", nil), ("is:purple", nil), ("before:soon", nil), ("", nil), ("***", nil),
-    ] as [(String, [String]?)])
+    @Test(
+        arguments: [
+            ("gravel", ["Café crème", "White roads of Siena"]), ("gravel roads", ["White roads of Siena"]),
+            ("\"white roads\"", ["White roads of Siena"]), ("\"roads white\"", []), ("clim*", ["White roads of Siena"]),
+            ("gravel -coffee", ["White roads of Siena"]), ("cafe", ["Café crème"]), ("secret", []),
+            ("gravel feed:kitchen", ["Café crème"]), ("tag:cycling", ["Rain in the valley", "White roads of Siena"]),
+            ("before:2026-05-15", ["White roads of Siena"]),
+            ("after:2026-05-15 before:2026-05-31", ["Rain in the valley"]),
+            ("is:unread gravel", ["Café crème", "White roads of Siena"]), ("is:starred", []),
+            ("ann", ["Café crème", "White roads of Siena"]),
+            ("c++ AND OR (", []), ("gravel \"", nil), ("is:purple", nil), ("before:soon", nil), ("", nil), ("***", nil),
+        ] as [(String, [String]?)])
     func findsWhatIsAskedFor(text: String, expected: [String]?) throws {
         guard let expected else {
             #expect(throws: SearchQuery.Problem.self) { try SearchQuery(text) }

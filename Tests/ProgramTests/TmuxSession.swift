@@ -116,6 +116,18 @@ enum Program {
         return (code, texts[0], texts[1])
     }
 
+    /// Starts tappa and does not wait for it.
+    static func start(_ arguments: String...) -> pid_t {
+        let words = ([path.path] + arguments).map { strdup($0) } + [nil]
+        defer { for pointer in words { free(pointer) } }
+        var child: pid_t = 0
+        _ = csp_start(words.map { UnsafePointer($0) }, nil, nil, "/dev/null", "/dev/null", false, &child)
+        return child
+    }
+
+    /// Waits for the end of what was started.
+    static func wait(for process: pid_t) { _ = csp_wait(process) }
+
     /// Runs tappa with a library of its own.
     static func tappa(_ arguments: String..., input: String? = nil, home: URL? = nil) -> (
         code: Int32, output: String, errors: String

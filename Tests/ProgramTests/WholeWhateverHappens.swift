@@ -1,0 +1,177 @@
+import CSpawn
+import Foundation
+import GRDB
+import LoopbackServer
+import ModelCore
+import Testing
+
+/// What is stored survives whatever happens to the programs that store it.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct WholeWhateverHappens {
+    private func temporaryDirectory() throws -> URL {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        return directory
+    }
+
+    private static func feed(_ count: Int) -> String {
+        let items = (0..<count).map {
+            "<item><title>Entry \($0)</title><guid>\($0)</guid><description>words \($0)</description></item>"
+        }
+        return "<rss><channel><title>Feed</title>\(items.joined())</channel></rss>"
+    }
+
+    /// What SQLite finds wrong with a database; "ok": nothing.
+    private func check(_ database: String) throws -> String? {
+        try DatabaseQueue(path: database).read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") }
+    }
+
+    @Test func aReadMarkIsThereAfterAKillTheNextInstant() async throws {
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let database = directory.appendingPathComponent("l.sqlite").path
+        #expect(Program.tappa("status", "--database", database).code == 0)
+        let tmux = try TmuxSession(
+            "tappa --segment feeds --database \(database)", width: 100, height: 30, home: directory)
+        #expect(await tmux.wait(for: "Welcome to tappa"))
+        let program = try #require(tmux.programID)
+        tmux.press("Enter")
+        #expect(await tmux.wait(for: "Reading feeds"))
+        tmux.press("Enter")
+        #expect(await tmux.wait(for: "Feeds 8"))
+        kill(program, SIGKILL)
+        #expect(Program.tappa("list", "--database", database).output.contains("8/9\tWelcome to tappa"))
+    }
+
+    @Test func aReloadThatIsKilledLeavesWholeFeeds() async throws {
+        let server = try LoopbackServer { request in
+            .init(
+                200, body: Array(WholeWhateverHappens.feed(200).utf8),
+                delay: Int(request.path.dropFirst()).map { $0 * 7 } ?? 0)
+        }
+        defer { server.stop() }
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let database = directory.appendingPathComponent("l.sqlite").path
+        let library = try Library(path: database)
+        try library.markPrepared()
+        for index in 0..<40 { _ = try library.addSubscription(url: server.url("/\(index)")) }
+        for milliseconds in [60, 120, 200] {
+            let process = Program.start("reload", "--database", database)
+            try await Task.sleep(for: .milliseconds(milliseconds))
+            kill(process, SIGKILL)
+            Program.wait(for: process)
+            let rows = try library.subscriptions()
+            #expect(rows.allSatisfy { $0.total == 0 || $0.total == 200 })
+            #expect(try library.entryCount(in: .all) == rows.reduce(0) { $0 + $1.total })
+            #expect(try check(database) == "ok")
+        }
+    }
+
+    @Test func TER_07_twoDashboardsSeeEachOthersChanges() async throws {
+        let home = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let database = home.appendingPathComponent("l.sqlite").path
+        #expect(Program.tappa("status", "--database", database).code == 0)
+        let first = try TmuxSession("tappa --segment feeds --database \(database)", width: 100, height: 30, home: home)
+        let second = try TmuxSession(
+            "tappa --segment feeds --database \(database)", width: 100, height: 30,
+            home: home.appendingPathComponent("b"))
+        #expect(await first.wait(for: "Feeds 9"))
+        #expect(await second.wait(for: "Feeds 9"))
+        first.press("Enter")
+        #expect(await first.wait(for: "Reading feeds"))
+        first.press("m")
+        #expect(await first.wait(for: "Feeds 8"))
+        #expect(await second.wait(for: "Feeds 8"))
+        // A command beside them is seen too, and always answers.
+        #expect(Program.tappa("remove", "https://www.appcoda.com/feed/", "--database", database).code == 0)
+        #expect(await first.wait { !$0.contains("AppCoda") })
+        #expect(await second.wait { !$0.contains("AppCoda") })
+        #expect(Program.tappa("search", "--database", database, "popover").code == 0)
+    }
+
+    @Test func aFullDiskIsToldInASentenceAndNothingIsLost() throws {
+        let server = try LoopbackServer { _ in .init(WholeWhateverHappens.feed(3000)) }
+        defer { server.stop() }
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let database = directory.appendingPathComponent("l.sqlite").path
+        #expect(Program.tappa("add", "--as-is", server.url("/"), "--database", database).code == 0)
+        let before = Program.tappa("list", "--json", "--database", database).output
+        // No file may grow beyond half a megabyte: SQLite then says that the disk is full or cannot be written.
+        let result = Program.run(
+            "/bin/sh",
+            ["-c", "trap '' XFSZ; ulimit -f 1024; exec \(Program.path.path) reload --database \(database)"])
+        #expect(result.code != 0)
+        #expect(result.output.contains("! the d") || result.errors.contains("the d"))
+        let after = Program.tappa("list", "--json", "--database", database)
+        #expect(after.code == 0)
+        #expect(after.output.contains("\"url\""))
+        #expect(
+            after.output.components(separatedBy: "\"url\"").count == before.components(separatedBy: "\"url\"").count)
+        #expect(try check(database) == "ok")
+        #expect(Program.tappa("reload", "--database", database).output.contains("3000 new"))
+    }
+
+    @Test func aDamagedLibraryIsSetAside() throws {
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let database = directory.appendingPathComponent("l.sqlite")
+        #expect(Program.tappa("status", "--database", database.path).code == 0)
+        var bytes = try Data(contentsOf: database)
+        for index in 100..<min(bytes.count, 20_000) { bytes[index] = UInt8(index % 251) }
+        try bytes.write(to: database)
+        for log in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.path + log) }
+        let result = Program.tappa("list", "--database", database.path)
+        #expect(result.code == 65)
+        #expect(result.errors.contains("is damaged; it was set aside as"))
+        #expect(result.errors.split(separator: "\n").count == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        let aside = try #require(
+            names.first { $0.contains(".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") })
+        #expect(try Data(contentsOf: directory.appendingPathComponent(aside)) == bytes)
+        #expect(Program.tappa("list", "--database", database.path).code == 0)
+    }
+
+    @Test func aReadOnlyDirectoryAndANewerLibraryAreToldAndLeftAlone() throws {
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let database = directory.appendingPathComponent("l.sqlite")
+        #expect(Program.tappa("status", "--database", database.path).code == 0)
+        let queue = try DatabaseQueue(path: database.path)
+        try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
+        try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        try queue.close()
+        let result = Program.tappa("list", "--database", database.path)
+        #expect(result.code == 65)
+        #expect(result.errors.contains("was made by a newer tappa; nothing was changed"))
+        let rows = try DatabaseQueue(path: database.path).read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM subscription")
+        }
+        #expect(rows == 3)
+        let nowhere = Program.tappa("list", "--database", "/proc/l.sqlite")
+        #expect(nowhere.code == 74)
+        #expect(nowhere.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func subscriptionsGoOutAndComeIn() throws {
+        let directory = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appendingPathComponent("urls")
+        try Data("https://a.example/feed \"tech\" \"~Name & more\"\nhttp://b.example/\nexec:rm\n".utf8).write(to: file)
+        let result = Program.tappa("import", file.path, "--database", directory.path + "/one")
+        #expect(result.output == "added 2\n")
+        #expect(result.errors.contains("line 3"))
+        let opml = Program.tappa("export", "--database", directory.path + "/one").output
+        #expect(opml.contains("xmlUrl=\"https://a.example/feed\""))
+        #expect(opml.contains("Name &amp; more"))
+        #expect(Program.tappa("import", "-", "--database", directory.path + "/two", input: opml).code == 0)
+        let again = Program.tappa("export", "--database", directory.path + "/two").output
+        func body(_ text: String) -> Set<Substring> {
+            Set(text.split(separator: "\n").filter { $0.contains("outline") })
+        }
+        #expect(body(again) == body(opml))
+        #expect(Program.tappa("import", "/no/such/file", "--in-memory").code == 66)
+        #expect(Program.tappa("import", "-", "--in-memory", input: "<html/>").code == 65)
+    }
+}
