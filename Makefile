@@ -11,7 +11,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps build run test example gallery documentation bench lint format screens install uninstall clean
+.PHONY: fuzz help deps test-deps build run test example gallery documentation bench lint format screens install uninstall clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,19 @@ documentation: deps ## build the toolkit's documentation into .build/documentati
 bench: build ## measure start, memory and keys, beside newsboat where it is installed
 	$(RELEASE) --product tappa-bench
 	@$$($(RELEASE) --show-bin-path)/tappa-bench $$($(RELEASE) --show-bin-path)/tappa $(SIZES)
+
+FUZZ_SECONDS ?= 600
+FUZZ_TARGETS ?= feed date list page article
+
+fuzz: deps ## feed the readers of what comes from outside with random input, FUZZ_SECONDS each
+	TAPPA_FUZZ=1 $(SWIFT) build --product Fuzzing --scratch-path .build/fuzzing -Xswiftc -sanitize=fuzzer,address \
+		-Xswiftc -use-ld=lld
+	@for target in $(FUZZ_TARGETS); do \
+		echo "== $$target"; mkdir -p .build/fuzzing/corpus/$$target; \
+		TAPPA_FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no .build/fuzzing/debug/Fuzzing -max_total_time=$(FUZZ_SECONDS) \
+			-max_len=16384 -timeout=10 -rss_limit_mb=1024 -artifact_prefix=.build/fuzzing/$$target- \
+			.build/fuzzing/corpus/$$target || exit 1; \
+	done
 
 lint: ## check the style of all Swift files
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -86,3 +86,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Built by `make fuzz` alone: it needs libFuzzer's driver, which only comes with its sanitizer.
+if Context.environment["TAPPA_FUZZ"] != nil {
+    package.targets.append(.executableTarget(name: "Fuzzing", dependencies: ["FeedParsing", "ArticleRendering"]))
+}
