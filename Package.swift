@@ -66,7 +66,11 @@ let package = Package(
 
         // Measuring and testing.
         .target(name: "CPseudoTerminal", linkerSettings: [.linkedLibrary("util")]),
-        .executableTarget(name: "tappa-bench", dependencies: ["TerminalUI", "CPseudoTerminal", "CSpawn"]),
+        .executableTarget(
+            name: "tappa-bench",
+            dependencies: [
+                "TerminalUI", "FeedParsing", "ModelCore", "CLibXML2", "LoopbackServer", "CPseudoTerminal", "CSpawn",
+            ]),
         .target(name: "ScreenTesting", dependencies: ["TerminalUI"], path: "Tests/ScreenTesting"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),

@@ -12,6 +12,7 @@ final class DashboardContext {
     let undo: UndoController
     let index: IndexController
     let discovery: FeedDiscovery
+    let files = SubscriptionFiles()
     private let openLinkAction: @MainActor (String) -> String?
     /// Called with the name of a setting after it has changed.
     var settingDidChange: (String) -> Void = { _ in }

@@ -86,6 +86,10 @@ package final class DashboardController {
                 guard let self else { return }
                 self.context.reloads.start(self.context.read([]) { try $0.subscriptions() })
             },
+            Command("feeds.watchReload", "Watch the reload", keys: ["L"]) { [weak self] in
+                guard let self else { return }
+                self.navigation.present(ReloadViewController(context: self.context))
+            },
             Command("feeds.stopReload", "Stop the reload", keys: ["X"], isEnabled: context.reloads.isRunning) {
                 [weak self] in
                 self?.context.reloads.stop()
@@ -171,6 +175,9 @@ package final class DashboardController {
             application?.window.receiveDateStyleChange()
         case "terminal.mouse":
             application?.terminal.setMouse(enabled: settings.isOn(name))
+        case "feeds.fold-stories":
+            context.library.foldsStories = settings.isOn(name)
+            rooms.reloadLists()
         case "feeds.refresh":
             startTimer(minutes: settings.number(name))
         default:

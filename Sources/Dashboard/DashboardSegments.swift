@@ -76,6 +76,9 @@ final class DashboardSegments {
         return state
     }
 
+    /// Lists of entries are read anew.
+    func reloadLists() { feeds?.list.reloadEntryLists() }
+
     func settingDidChange() { settings?.list.settingDidChange() }
 
     /// Settings of the columns apply to all segments.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Takes out of HTML what is not for people: scripts, style sheets and applets with their content, and comments.
 ///
 /// Nothing of it would be shown or run, but it need not be stored or handed on either.
@@ -7,8 +9,8 @@ enum ActiveMarkup {
     /// The HTML without it; the same string when there is none.
     static func removed(from html: String) -> String {
         var html = html
-        let bytes = html.withUTF8 { Array($0) }
-        guard contains(bytes) else { return html }
+        guard html.withUTF8({ contains($0) }) else { return html }
+        let bytes = Array(html.utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
@@ -30,19 +32,24 @@ enum ActiveMarkup {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func contains(_ bytes: [UInt8]) -> Bool {
-        var index = 0
-        while index + 3 < bytes.count {
-            if bytes[index] == UInt8(ascii: "<") {
-                let next = bytes[index + 1] | 0x20
-                if bytes[index + 1] == UInt8(ascii: "!") { return true }
-                if bytes[index + 1] == UInt8(ascii: "/") || next == UInt8(ascii: "s") || next == UInt8(ascii: "a"),
-                    hidden.contains(where: { matches(bytes, at: index + 1, $0) || matches(bytes, at: index + 2, $0) })
-                {
-                    return true
-                }
+    /// Whether there may be something to take out: a quick look, from one `<` to the next.
+    private static func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = bytes.baseAddress else { return false }
+        let start = UnsafeRawPointer(base)
+        var offset = 0
+        while let found = memchr(start.advanced(by: offset), 0x3C, bytes.count - offset) {
+            offset = start.distance(to: UnsafeRawPointer(found)) + 1
+            guard offset < bytes.count else { return false }
+            var index = offset
+            if bytes[index] == UInt8(ascii: "!") { return true }
+            if bytes[index] == UInt8(ascii: "/") { index += 1 }
+            guard index + 1 < bytes.count else { continue }
+            switch (bytes[index] | 0x20, bytes[index + 1] | 0x20) {
+            case (UInt8(ascii: "s"), UInt8(ascii: "c")), (UInt8(ascii: "s"), UInt8(ascii: "t")),
+                (UInt8(ascii: "a"), UInt8(ascii: "p")):
+                return true
+            default: continue
             }
-            index += 1
         }
         return false
     }

@@ -51,6 +51,8 @@ enum LineListReader {
     static func read(_ text: String) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
         var reading = SubscriptionListReading()
         var section: String?
+        // Newsraft's file has sections, and names where newsboat's has tags.
+        let isNewsraft = text.hasPrefix("@") || text.contains("\n@")
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let trimmed = String(line).trimmingBlanks
             guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
@@ -73,7 +75,7 @@ enum LineListReader {
             for field in fields.dropFirst() where field != "!" && !field.hasPrefix("{") {
                 if field.hasPrefix("~") {
                     subscription.title = String(field.dropFirst()).nonEmpty
-                } else if section != nil || text.contains("\n@") || text.hasPrefix("@") {
+                } else if isNewsraft {
                     subscription.title = subscription.title ?? field.nonEmpty
                 } else if !subscription.tags.contains(field) {
                     subscription.tags.append(field)

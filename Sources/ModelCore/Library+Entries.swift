@@ -2,16 +2,36 @@ import GRDB
 
 extension Library {
     static let entryColumns =
-        "SELECT id, subscription_id, title, is_read, is_starred, sort_date, has_date, is_later FROM entry"
+        "SELECT id, subscription_id, title, is_read, is_starred, sort_date, has_date, is_later, "
+        + "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END "
+        + "FROM entry"
 
     static func row(_ row: Row) -> EntryRow {
         EntryRow(
             id: row[0], subscriptionID: row[1], title: row[2], isRead: row[3], isStarred: row[4], sortDate: row[5],
-            hasDate: row[6], isLater: row[7])
+            hasDate: row[6], isLater: row[7], sources: row[8])
     }
 
-    /// The part of a query that picks a scope's entries, with its arguments.
-    static func condition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
+    /// The part of a query that picks a scope's entries, with its arguments; where stories are folded, of several entries
+    /// about one page the one that came first.
+    func condition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
+        var condition = Library.wholeCondition(scope)
+        if folds(scope) {
+            condition.sql = "(\(condition.sql)) AND " + Library.isFirstOfItsStory
+        }
+        return condition
+    }
+
+    /// Lists of several feeds can be folded; a feed's own list has all of its entries.
+    private func folds(_ scope: EntryScope) -> Bool {
+        if case .subscription = scope { return false }
+        return foldsStories
+    }
+
+    private static let isFirstOfItsStory =
+        "NOT EXISTS (SELECT 1 FROM entry d WHERE d.story = entry.story AND d.id < entry.id)"
+
+    private static func wholeCondition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
         switch scope {
         case .subscription(let id): ("subscription_id = ?", [id])
         case .all: ("1", [])
@@ -27,12 +47,19 @@ extension Library {
 
     /// How many entries a scope has: from counters, never by reading them all.
     package func entryCount(in scope: EntryScope) throws(LibraryError) -> Int {
-        try read { db in
+        if folds(scope) {
+            let condition = condition(scope)
+            return try read { db in
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+            }
+        }
+        return try read { db in
             switch scope {
             case .subscription(let id):
                 try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [id]) ?? 0
             case .all:
-                try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'total'") ?? 0
+                try Int.fetchOne(db, sql: "SELECT sum(total_count) FROM subscription") ?? 0
             case .starred:
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'starred'") ?? 0
             case .later:
@@ -55,7 +82,7 @@ extension Library {
                 try Int.fetchOne(
                     db,
                     sql: """
-                        SELECT (SELECT value FROM counter WHERE name = 'unread')
+                        SELECT (SELECT coalesce(sum(unread_count), 0) FROM subscription)
                             + (SELECT count(*) FROM entry WHERE read_at >= ? AND is_read = 1)
                         """, arguments: [since]) ?? 0
             }
@@ -71,7 +98,7 @@ extension Library {
     package func entries(
         in scope: EntryScope, after key: EntryRow? = nil, skip: Int = 0, limit: Int
     ) throws(LibraryError) -> [EntryRow] {
-        let condition = Library.condition(scope)
+        let condition = condition(scope)
         return try read { db in
             if let key {
                 let arguments: StatementArguments = [key.sortDate, key.id, limit, skip]
@@ -96,7 +123,7 @@ extension Library {
 
     /// The place of an entry in a scope's order, from 0; `nil` when it is not there.
     package func index(of id: Int64, in scope: EntryScope) throws(LibraryError) -> Int? {
-        let condition = Library.condition(scope)
+        let condition = condition(scope)
         return try read { db in
             guard
                 let key = try Row.fetchOne(
@@ -113,7 +140,7 @@ extension Library {
 
     /// The newest unread entry that comes after one in a scope's order, or from the top when there is none.
     package func nextUnread(after row: EntryRow?, in scope: EntryScope) throws(LibraryError) -> EntryRow? {
-        let condition = Library.condition(scope)
+        let condition = condition(scope)
         return try read { db in
             func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
                 try Row.fetchOne(
@@ -133,7 +160,7 @@ extension Library {
     package func entry(titled text: String, from row: EntryRow, isForward: Bool, in scope: EntryScope)
         throws(LibraryError) -> EntryRow?
     {
-        let condition = Library.condition(scope)
+        let condition = condition(scope)
         let pattern = Library.pattern(containing: text)
         let order = isForward ? "DESC" : "ASC"
         return try read { db in
@@ -156,6 +183,19 @@ extension Library {
     package func entryRow(_ id: Int64) throws(LibraryError) -> EntryRow? {
         try read { db in
             try Row.fetchOne(db, sql: "\(Library.entryColumns) WHERE id = ?", arguments: [id]).map(Library.row)
+        }
+    }
+
+    /// The feeds that have a story, by name.
+    package func sources(of entry: Int64) throws(LibraryError) -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT coalesce(s.custom_title, s.title, s.url) FROM entry e
+                    JOIN entry d ON d.story = e.story OR d.id = e.id JOIN subscription s ON s.id = d.subscription_id
+                    WHERE e.id = ? ORDER BY d.id LIMIT 20
+                    """, arguments: [entry])
         }
     }
 

@@ -6,7 +6,9 @@ extension Library {
     package func setMark(_ mark: EntryMark, _ value: Bool, entries: [Int64], now: Int64) async throws(LibraryError)
         -> UndoStep?
     {
-        try await write { db in
+        let foldsStories = foldsStories
+        return try await write { db in
+            let entries = mark == .read && foldsStories ? try Library.wholeStories(entries, db) : entries
             let changed = try entries.filter { id in try Library.mark(mark, value, id, now: now, db) }
             return Library.step(mark, value, changed)
         }
@@ -16,14 +18,25 @@ extension Library {
     package func setMark(_ mark: EntryMark, _ value: Bool, in scope: EntryScope, now: Int64) async throws(LibraryError)
         -> UndoStep?
     {
-        try await write { db in
-            let condition = Library.condition(scope)
+        let condition = condition(scope)
+        return try await write { db in
             let changed = try Int64.fetchAll(
                 db, sql: "SELECT id FROM entry WHERE \(condition.sql) AND \(mark.rawValue) = ?",
                 arguments: condition.arguments + [!value])
             for id in changed { _ = try Library.mark(mark, value, id, now: now, db) }
             return Library.step(mark, value, changed)
         }
+    }
+
+    /// What is read of a folded row is read of all its sources.
+    private static func wholeStories(_ entries: [Int64], _ db: Database) throws -> [Int64] {
+        var all = entries
+        for id in entries {
+            all += try Int64.fetchAll(
+                db, sql: "SELECT d.id FROM entry e JOIN entry d ON d.story = e.story AND d.id <> e.id WHERE e.id = ?",
+                arguments: [id])
+        }
+        return all
     }
 
     private static func mark(_ mark: EntryMark, _ value: Bool, _ id: Int64, now: Int64, _ db: Database) throws -> Bool {
@@ -168,10 +181,6 @@ extension Library {
                 DELETE FROM deleted_entry WHERE (subscription_id, guid) IN
                     (SELECT subscription_id, guid FROM trash_entry WHERE trash_id = ?)
                 """, arguments: [trash])
-        try db.execute(
-            sql: """
-                UPDATE counter SET value = (SELECT count(*) FROM entry WHERE is_later = 1) WHERE name = 'later'
-                """)
     }
 
     // MARK: Retention

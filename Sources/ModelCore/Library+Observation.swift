@@ -13,6 +13,8 @@ package final class Observation: Sendable {
 package enum LibraryPart: Hashable, Sendable {
     case subscriptions
     case entries
+    /// What the full-text index has.
+    case search
     case races
     case settings
 }
@@ -25,8 +27,9 @@ extension Library {
     package func observe(_ part: LibraryPart, _ changed: @escaping @MainActor () -> Void) -> Observation {
         let tables: [Table<Row>] =
             switch part {
-            case .subscriptions: [Table("subscription"), Table("counter")]
+            case .subscriptions: [Table("subscription"), Table("counter"), Table("saved_search")]
             case .entries: [Table("entry"), Table("entry_content")]
+            case .search: [Table("unindexed")]
             case .races: [Table("race"), Table("stage")]
             case .settings: [Table("setting")]
             }

@@ -37,8 +37,12 @@ extension Library {
     package func store(_ feed: ParsedFeed, in subscription: Int64, record: FetchRecord) async throws(LibraryError)
         -> StoredChanges
     {
-        try await write { db in
-            let changes = try Library.storeEntries(feed, in: subscription, now: record.date, db)
+        // What can be worked out before is: changes wait for each other, and so should be short.
+        let entries = feed.entries.filter { !$0.isStump }.map { entry in
+            (entry: entry, stored: StoredEntry(entry, of: feed, now: record.date))
+        }
+        return try await write { db in
+            let changes = try Library.storeEntries(entries, in: subscription, now: record.date, db)
             try db.execute(
                 sql: """
                     UPDATE subscription SET title = coalesce(?, title), home_page = coalesce(?, home_page), etag = ?,
@@ -98,16 +102,16 @@ extension Library {
         }
     }
 
-    private static func storeEntries(_ feed: ParsedFeed, in subscription: Int64, now: Int64, _ db: Database) throws
-        -> StoredChanges
-    {
+    private static func storeEntries(
+        _ entries: [(entry: ParsedEntry, stored: StoredEntry)], in subscription: Int64, now: Int64, _ db: Database
+    ) throws -> StoredChanges {
         var changes = StoredChanges()
         let find = try db.cachedStatement(
             sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
         let insert = try db.cachedStatement(
             sql: """
-                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, story)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
         let insertContent = try db.cachedStatement(
             sql: """
@@ -126,8 +130,7 @@ extension Library {
                 db, sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?", arguments: [subscription]))
         var seen: Set<String> = []
         // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
-        for entry in feed.entries.reversed() where !entry.isStump {
-            let stored = StoredEntry(entry, of: feed, now: now)
+        for (entry, stored) in entries.reversed() {
             guard seen.insert(stored.guid).inserted else { continue }
             let content: [(any DatabaseValueConvertible)?] = [
                 entry.link ?? entry.externalLink, stored.author, stored.html, stored.text, entry.published?.instant,
@@ -151,6 +154,7 @@ extension Library {
                 changes.added += 1
                 try insert.execute(arguments: [
                     subscription, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
+                    stored.story,
                 ])
                 let id = db.lastInsertedRowID
                 try insertContent.execute(arguments: [id] + StatementArguments(content) + [now])

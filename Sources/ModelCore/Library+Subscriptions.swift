@@ -30,7 +30,7 @@ extension Library {
     /// The number of unread entries of all subscriptions.
     package func unreadCount() throws(LibraryError) -> Int {
         try read { db in
-            try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'unread'") ?? 0
+            try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription") ?? 0
         }
     }
 

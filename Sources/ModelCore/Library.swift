@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// Why a library cannot be used.
 package enum LibraryError: Error, Sendable {
@@ -48,6 +49,12 @@ package final class Library: Sendable {
     let database: any DatabaseWriter
     /// Where it is; `nil` in memory.
     package let path: String?
+    private let folding = Mutex(false)
+    /// Whether lists of several feeds show one row for entries about one page.
+    package var foldsStories: Bool {
+        get { folding.withLock { $0 } }
+        set { folding.withLock { $0 = newValue } }
+    }
 
     /// Opens a library, or makes one; `nil` keeps it in memory.
     ///
@@ -68,7 +75,10 @@ package final class Library: Sendable {
         configuration.busyMode = .timeout(10)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2000")
+            try db.execute(
+                sql:
+                    "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2000; PRAGMA wal_autocheckpoint = 4000"
+            )
         }
         guard let path else {
             let queue = try DatabaseQueue(configuration: configuration)

@@ -1,6 +1,7 @@
 import FeedParsing
 import Fetching
 import Foundation
+import Synchronization
 
 /// What became of one feed in a reload.
 package struct ReloadOutcome: Sendable {
@@ -26,6 +27,7 @@ package final class ReloadService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
     private let clock: @Sendable () -> Int64
+    private let running = Mutex<[Int64: Task<ReloadOutcome?, Never>]>([:])
 
     /// Makes a service.
     ///
@@ -56,9 +58,11 @@ package final class ReloadService: Sendable {
     ///   - subscriptions: The feeds; `nil`: all.
     ///   - jobs: How many are fetched at once.
     ///   - reason: Who asks: what is held back depends on it.
+    ///   - started: Called with each feed when its turn comes.
     ///   - report: Called with each outcome, in the order in which they are done.
     package func reload(
         _ subscriptions: [SubscriptionRow]? = nil, jobs: Int = 16, reason: Reason = .user,
+        started: @escaping @Sendable (SubscriptionRow) async -> Void = { _ in },
         report: @escaping @Sendable (ReloadOutcome) async -> Void
     ) async throws(LibraryError) {
         let all: [SubscriptionRow]
@@ -66,7 +70,9 @@ package final class ReloadService: Sendable {
         await withTaskGroup(of: ReloadOutcome?.self) { group in
             var waiting = all[...]
             for _ in 0..<max(1, min(jobs, all.count)) {
-                if let next = waiting.popFirst() { group.addTask { await self.reload(next, reason: reason) } }
+                if let next = waiting.popFirst() {
+                    group.addTask { await self.reloadCancellably(next, reason: reason, started: started) }
+                }
             }
             while let outcome = await group.next() {
                 if let outcome { await report(outcome) }
@@ -75,6 +81,28 @@ package final class ReloadService: Sendable {
                 }
             }
         }
+    }
+
+    /// Stops the reload of one feed; the others go on.
+    package func cancel(_ subscription: Int64) { running.withLock { $0[subscription] }?.cancel() }
+
+    /// Reloads one feed in a task of its own, so that it can be stopped alone.
+    private func reloadCancellably(
+        _ subscription: SubscriptionRow, reason: Reason, started: @Sendable (SubscriptionRow) async -> Void
+    ) async -> ReloadOutcome? {
+        await started(subscription)
+        let task = Task { await self.reload(subscription, reason: reason) }
+        running.withLock { $0[subscription.id] = task }
+        defer { running.withLock { $0[subscription.id] = nil } }
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        if outcome == nil, !Task.isCancelled {
+            return ReloadOutcome(subscription: subscription, result: .heldBack("stopped"), problems: [], seconds: 0)
+        }
+        return outcome
     }
 
     /// Reloads one feed; `nil` when it was cancelled.

@@ -27,6 +27,8 @@ package struct EntryRow: Hashable, Sendable, Identifiable {
     package var hasDate: Bool
     /// Whether it is kept for reading later.
     package var isLater: Bool
+    /// How many feeds have an entry about the same page.
+    package var sources: Int
 
     /// One of its marks.
     package subscript(mark: EntryMark) -> Bool {

@@ -19,6 +19,8 @@ extension Schema {
                     PRIMARY KEY (subscription_id, tag)
                 ) WITHOUT ROWID;
                 ALTER TABLE entry ADD COLUMN is_later INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE entry ADD COLUMN story INTEGER;
+                CREATE INDEX entry_story ON entry (story, id) WHERE story IS NOT NULL;
                 CREATE INDEX entry_later ON entry (sort_date DESC, id DESC) WHERE is_later = 1;
                 CREATE TABLE deleted_entry (
                     subscription_id INTEGER NOT NULL REFERENCES subscription(id) ON DELETE CASCADE,
@@ -31,6 +33,7 @@ extension Schema {
                 """)
         try createSearch(db)
         try createTrash(db)
+        try simplifyCounters(db)
         try db.execute(
             sql: """
                 UPDATE subscription SET last_entry =
@@ -63,6 +66,39 @@ extension Schema {
                 END;
                 CREATE TRIGGER entry_later_deleted AFTER DELETE ON entry WHEN OLD.is_later = 1 BEGIN
                     UPDATE counter SET value = value - 1 WHERE name = 'later';
+                END;
+                """)
+    }
+
+    /// All and unread entries are counted with each feed alone, and added up when asked for: a reload of many entries spends
+    /// its time on little else than counting otherwise.
+    private static func simplifyCounters(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TRIGGER entry_inserted;
+                DROP TRIGGER entry_deleted;
+                DROP TRIGGER entry_read;
+                DELETE FROM counter WHERE name IN ('unread', 'total');
+                CREATE TRIGGER entry_inserted AFTER INSERT ON entry BEGIN
+                    UPDATE subscription SET total_count = total_count + 1,
+                        unread_count = unread_count + (NEW.is_read = 0) WHERE id = NEW.subscription_id;
+                END;
+                CREATE TRIGGER entry_starred_inserted AFTER INSERT ON entry WHEN NEW.is_starred = 1 BEGIN
+                    UPDATE counter SET value = value + 1 WHERE name = 'starred';
+                END;
+                CREATE TRIGGER entry_later_inserted AFTER INSERT ON entry WHEN NEW.is_later = 1 BEGIN
+                    UPDATE counter SET value = value + 1 WHERE name = 'later';
+                END;
+                CREATE TRIGGER entry_deleted AFTER DELETE ON entry BEGIN
+                    UPDATE subscription SET total_count = total_count - 1,
+                        unread_count = unread_count - (OLD.is_read = 0) WHERE id = OLD.subscription_id;
+                END;
+                CREATE TRIGGER entry_starred_deleted AFTER DELETE ON entry WHEN OLD.is_starred = 1 BEGIN
+                    UPDATE counter SET value = value - 1 WHERE name = 'starred';
+                END;
+                CREATE TRIGGER entry_read AFTER UPDATE OF is_read ON entry WHEN OLD.is_read <> NEW.is_read BEGIN
+                    UPDATE subscription SET unread_count = unread_count + OLD.is_read - NEW.is_read
+                        WHERE id = NEW.subscription_id;
                 END;
                 """)
     }

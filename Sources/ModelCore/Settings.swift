@@ -100,6 +100,11 @@ package final class Settings: Sendable {
             name: "feeds.mark-read-on-open", section: "Feeds", title: "Mark read on opening",
             explanation: "Whether opening an entry marks it read.", kind: .toggle, defaultValue: "on"),
         SettingDefinition(
+            name: "feeds.fold-stories", section: "Feeds", title: "Fold stories",
+            explanation:
+                "Lists of several feeds show one row for entries that link to the same page, with their number.",
+            kind: .toggle, defaultValue: "off"),
+        SettingDefinition(
             name: "feeds.keep-days", section: "Feeds", title: "Keep for",
             explanation: "Days that entries are kept; 0 keeps all. Starred ones and those for later always stay.",
             kind: .number(0...36_500, offered: [0, 30, 90, 180, 365, 730], unit: "days"), defaultValue: "0"),

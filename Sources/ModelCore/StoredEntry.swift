@@ -11,6 +11,8 @@ struct StoredEntry {
     let hasDate: Bool
     /// Tells whether anything that is shown has changed.
     let fingerprint: Int64
+    /// The same for entries of several feeds that are about one page; `nil` where no address tells.
+    let story: Int64?
 
     init(_ entry: ParsedEntry, of feed: ParsedFeed, now: Int64) {
         title = StoredEntry.limited(entry.title ?? StoredEntry.firstWords(entry), to: 4 << 10)
@@ -25,6 +27,8 @@ struct StoredEntry {
         if guid.isEmpty { guid = "title:" + title + "/" + (entry.published?.text ?? "") }
         if guid.utf8.count > 1024 { guid = "digest:" + String(StoredEntry.digest([guid]), radix: 16) }
         self.guid = guid
+        let address = entry.link ?? entry.externalLink ?? entry.id
+        story = address.flatMap(StoredEntry.storyAddress).map { StoredEntry.digest([$0]) }
         // Dates before 1970 and after tomorrow are not trusted for the order.
         let date = entry.published?.instant ?? entry.updated?.instant
         if let date, date >= 0, date <= now + 86_400 {
@@ -37,6 +41,23 @@ struct StoredEntry {
         fingerprint = StoredEntry.digest([
             title, html ?? "", text ?? "", entry.link ?? "", author ?? "", entry.published?.text ?? "",
         ])
+    }
+
+    /// An address without what differs between the ways to it: scheme, `www.`, fragment, marks of campaigns, the last slash.
+    static func storyAddress(_ link: String) -> String? {
+        guard let start = link.range(of: "://"), link.lowercased().hasPrefix("http") else { return nil }
+        var rest = link[start.upperBound...]
+        rest = rest.prefix { $0 != "#" }
+        if rest.lowercased().hasPrefix("www.") { rest = rest.dropFirst(4) }
+        let parts = rest.split(separator: "?", maxSplits: 1)
+        guard var page = parts.first.map(String.init) else { return nil }
+        while page.hasSuffix("/") { page.removeLast() }
+        // A site's front page is no story.
+        guard page.contains("/") || parts.count > 1 else { return nil }
+        let fields = (parts.count > 1 ? parts[1].split(separator: "&") : []).filter { field in
+            !field.hasPrefix("utm_") && !["ref", "source", "fbclid"].contains(field.prefix { $0 != "=" })
+        }
+        return fields.isEmpty ? page : page + "?" + fields.joined(separator: "&")
     }
 
     /// The beginning of the text stands for a missing title.
@@ -52,12 +73,27 @@ struct StoredEntry {
         return String(decoding: Array(text.utf8.prefix(bytes)), as: UTF8.self)
     }
 
-    /// FNV-1a over the texts, each closed by a byte that no text has.
+    /// FNV-1a over the texts, eight bytes at a time, each text closed by its length.
     private static func digest(_ texts: [String]) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for text in texts {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+        func mix(_ value: UInt64) {
+            hash = (hash ^ value) &* 0x100_0000_01B3
+            hash ^= hash >> 29
+        }
+        for var text in texts {
+            text.withUTF8 { bytes in
+                let raw = UnsafeRawBufferPointer(bytes)
+                var index = 0
+                while index + 8 <= raw.count {
+                    mix(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+                    index += 8
+                }
+                while index < raw.count {
+                    mix(UInt64(raw[index]))
+                    index += 1
+                }
+                mix(UInt64(raw.count))
+            }
         }
         return Int64(bitPattern: hash)
     }

@@ -44,6 +44,45 @@ import Testing
         #expect(try library.entryCount(in: .starred) == 0)
     }
 
+    @Test func oneStoryFromSeveralFeedsIsOneRow() async throws {
+        let library = try Library(path: nil)
+        var ids: [Int64] = []
+        for (url, link) in [
+            ("https://a.example/", "https://www.news.example/story/?utm_source=a#top"),
+            ("https://b.example/", "http://news.example/story"),
+            ("https://c.example/", "https://news.example/other"),
+        ] {
+            let id = try library.addSubscription(url: url).id
+            ids.append(id)
+            var feed = ParsedFeed(format: .rss)
+            feed.title = url
+            var entry = ParsedEntry()
+            entry.id = "1"
+            entry.title = "T"
+            entry.link = link
+            feed.entries = [entry]
+            _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_800_000_000))
+        }
+        #expect(try library.entryCount(in: .all) == 3)
+        library.foldsStories = true
+        let rows = try library.entries(in: .all, limit: 10)
+        #expect(rows.map(\.sources) == [1, 2])
+        #expect(try library.entryCount(in: .all) == 2)
+        #expect(try library.sources(of: rows[1].id) == ["https://a.example/", "https://b.example/"])
+        #expect(try library.entries(in: .subscription(ids[1]), limit: 10).count == 1)
+        try await library.setMark(.read, true, entries: [rows[1].id], now: 1)
+        #expect(try library.unreadCount() == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("https://www.a.example/x/?utm_source=b&id=7#c", "a.example/x?id=7"), ("http://a.example/x", "a.example/x"),
+            ("https://a.example/", nil), ("urn:x", nil), ("https://a.example/?p=1", "a.example?p=1"),
+        ] as [(String, String?)])
+    func addressesOfOneStoryAreOne(link: String, address: String?) {
+        #expect(StoredEntry.storyAddress(link) == address)
+    }
+
     @Test func windowsByKeyAreTheWholeList() async throws {
         let (library, id) = try await makeLibrary(1000)
         var all: [EntryRow] = []

@@ -76,6 +76,31 @@ import Testing
         #expect(server.requests.last?.path == "/gone")
     }
 
+    @Test func oneFeedIsStoppedAndTheOthersGoOn() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/slow"
+                ? .init(200, body: Array(ReloadServiceTests.feed.utf8), delay: 20_000) : .init(ReloadServiceTests.feed)
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let slow = try library.addSubscription(url: server.url("/slow")).id
+        for path in ["/a", "/b"] { _ = try library.addSubscription(url: server.url(path)) }
+        let service = ReloadService(library: library)
+        let heldBack = Mutex<[String]>([])
+        try await service.reload { subscription in
+            guard subscription.id == slow else { return }
+            Task {
+                try? await Task.sleep(for: .milliseconds(100))
+                service.cancel(slow)
+            }
+        } report: { outcome in
+            if case .heldBack(let reason) = outcome.result { heldBack.withLock { $0.append(reason) } }
+        }
+        #expect(heldBack.withLock { $0 } == ["stopped"])
+        #expect(try library.subscriptions().map(\.total) == [0, 1, 1])
+        #expect(try library.subscriptions()[0].error == nil)
+    }
+
     @Test func aFeedIsAskedWithItsOwnHeaders() async throws {
         let server = try LoopbackServer { request in
             request.headers["cookie"] == "a=b" ? .init(ReloadServiceTests.feed) : .init(403)

@@ -8,7 +8,7 @@ final class EntryListViewController: ViewController {
     let scope: EntryScope
     private let table = TableView()
     private let entries: EntryWindow
-    private var observation: Observation?
+    private var observations: [Observation] = []
     private var refresh = Coalescer()
     private var details: [Int64: EntryViewController] = [:]
     private var detailOrder: [Int64] = []
@@ -42,12 +42,15 @@ final class EntryListViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         if entries.count > 0 { table.select(RowPath(row: 0)) }
-        observation = context.library.observe(.entries) { [weak self] in
-            self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
+        observations = (query == nil ? [.entries] : [.entries, .search]).map { part in
+            context.library.observe(part) { [weak self] in
+                self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
+            }
         }
     }
 
-    private func libraryDidChange() {
+    func libraryDidChange() {
+        guard viewIfLoaded != nil else { return }
         let wasEmpty = entries.count == 0
         entries.reload()
         table.emptyText = emptyText
@@ -294,7 +297,9 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         } else if !row.isRead {
             cell.mark = table.symbols.dot
         }
-        cell.value = row.hasDate ? context.dates.short(row.sortDate) : .empty
+        let date: DisplayText = row.hasDate ? context.dates.short(row.sortDate) : .empty
+        let isFolded = row.sources > 1 && context.library.foldsStories
+        cell.value = isFolded ? DisplayText("×\(row.sources) ") + date : date
         return cell
     }
 

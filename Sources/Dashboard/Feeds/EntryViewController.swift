@@ -79,7 +79,7 @@ final class EntryViewController: ViewController {
     }
 
     private func header(minutes: Int?) -> [TextParagraph] {
-        var facts = [entry.author, entry.feedTitle].compactMap { $0 }
+        var facts = [entry.author].compactMap { $0 } + sources
         if let published = entry.dates.published { facts.append(DateText.dayAndTime(published).string) }
         if let minutes { facts.append("\(minutes) min") }
         let heading = showsHeading ? [TextParagraph(title, .heading)] : []
@@ -87,6 +87,13 @@ final class EntryViewController: ViewController {
             TextParagraph(DisplayText(facts.joined(separator: " · ")), .secondary), .blank,
         ]
     }
+
+    /// The feeds that have this story, where stories are folded.
+    private lazy var sources: [String] = {
+        guard context.library.foldsStories else { return [entry.feedTitle] }
+        let all = context.read([]) { try $0.sources(of: entry.id) }
+        return all.count > 1 ? [all.joined(separator: ", ")] : [entry.feedTitle]
+    }()
 
     /// The bar has the title already, unless it is cut there.
     private var showsHeading: Bool { titleIsCut(over: textView) }

@@ -140,6 +140,12 @@ final class FeedListViewController: ViewController {
         return list
     }
 
+    /// Reads the lists of entries anew, as after a setting has changed.
+    func reloadEntryLists() {
+        for list in entryLists.values { list.libraryDidChange() }
+        (splitViewController?.supplementaryViewController as? EntryListViewController)?.libraryDidChange()
+    }
+
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
         entryLists = entryLists.filter { $0.value.window != nil }

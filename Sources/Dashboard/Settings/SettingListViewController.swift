@@ -62,7 +62,8 @@ final class SettingListViewController: ViewController {
     }
 
     private var selected: SettingDefinition? {
-        table.selectedPath.map { sections[$0.section].settings[$0.row] }
+        guard let path = table.selectedPath, path.section < sections.count else { return nil }
+        return sections[path.section].settings[path.row]
     }
 
     private func showSelection(takesFocus: Bool) {
@@ -78,8 +79,63 @@ final class SettingListViewController: ViewController {
         context.set(nil, for: selected.name)
     }
 
-    override var commands: [Command] {
+    // MARK: Subscriptions
+
+    /// The rows under the settings: what can be done with all subscriptions (row SET-02).
+    private var subscriptionRows: [(title: DisplayText, key: String, action: @MainActor @Sendable () -> Void)] {
         [
+            ("Manage subscriptions", "M", { [weak self] in self?.manageSubscriptions() }),
+            ("Import a list", "I", { [weak self] in self?.askForImport() }),
+            ("Export as OPML", "E", { [weak self] in self?.askForExport() }),
+        ]
+    }
+
+    private func manageSubscriptions() {
+        let list = FeedListViewController(context: context)
+        list.title = "Subscriptions"
+        show(list)
+    }
+
+    private func askForImport() {
+        present(
+            TextPromptViewController(
+                title: "Import", message: "The path of an OPML file, newsboat's urls or newsraft's feeds file",
+                text: "~/"
+            ) { [weak self] path in
+                guard let self else { return }
+                do {
+                    let result = try self.context.files.importSubscriptions(
+                        path, self.context.library, self.context.clock())
+                    self.context.status.show(DisplayText(result))
+                } catch {
+                    self.context.status.show(failure: "\(error)")
+                }
+            })
+    }
+
+    private func askForExport() {
+        present(
+            TextPromptViewController(
+                title: "Export", message: "The path of the OPML file to write", text: "~/subscriptions.opml"
+            ) {
+                [weak self] path in
+                guard let self else { return }
+                do {
+                    let result = try self.context.files.exportSubscriptions(
+                        path, self.context.library, self.context.clock())
+                    self.context.status.show(DisplayText(result))
+                } catch {
+                    self.context.status.show(failure: "\(error)")
+                }
+            })
+    }
+
+    override var commands: [Command] {
+        subscriptionRows.map { row in
+            Command(
+                "subscriptions.\(row.key)", row.title, keys: [KeySequence([KeyPress(.character(Character(row.key)))])],
+                action: row.action)
+        } + [
             Command("setting.reset", "Back to default", keys: ["x"], isEnabled: selected != nil) { [weak self] in
                 self?.reset()
             }
@@ -88,15 +144,25 @@ final class SettingListViewController: ViewController {
 }
 
 extension SettingListViewController: TableViewDataSource, TableViewDelegate {
-    func numberOfSections(in table: TableView) -> Int { sections.count }
+    /// The settings' sections, and one for the subscriptions.
+    func numberOfSections(in table: TableView) -> Int { sections.count + 1 }
 
-    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { sections[section].settings.count }
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int {
+        section < sections.count ? sections[section].settings.count : subscriptionRows.count
+    }
 
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
-        DisplayText(sections[section].title)
+        section < sections.count ? DisplayText(sections[section].title) : "Subscriptions"
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        guard path.section < sections.count else {
+            let cell = table.dequeueCell()
+            cell.indentation = 1
+            cell.title = subscriptionRows[path.row].title
+            cell.value = DisplayText(subscriptionRows[path.row].key)
+            return cell
+        }
         let definition = sections[path.section].settings[path.row]
         let value = context.settings[definition.name]
         let cell = table.dequeueCell()
@@ -109,7 +175,10 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }
 
-    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { showSelection(takesFocus: true) }
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+        guard path.section == sections.count else { return showSelection(takesFocus: true) }
+        subscriptionRows[path.row].action()
+    }
 }
 
 /// Settings as people read them.

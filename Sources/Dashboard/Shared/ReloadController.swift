@@ -7,6 +7,29 @@ final class ReloadController {
     private let service: ReloadService
     private let status: StatusController
     private var task: Task<Void, Never>?
+    /// A feed of the reload that runs, or ran last.
+    struct Item {
+        /// How far it is.
+        enum State {
+            case running(since: ContinuousClock.Instant)
+            case done(ReloadOutcome)
+        }
+
+        var subscription: SubscriptionRow
+        var state: State
+
+        /// Seconds that it has taken so far.
+        var seconds: Double {
+            switch state {
+            case .running(let start): start.duration(to: .now) / .seconds(1)
+            case .done(let outcome): outcome.seconds
+            }
+        }
+    }
+
+    private var items: [Int64: Item] = [:]
+    /// Called when an item has changed.
+    var itemsDidChange: () -> Void = {}
     private var failures = 0
     private var added = 0
     /// Called after each reload.
@@ -25,11 +48,16 @@ final class ReloadController {
         guard !subscriptions.isEmpty else { return status.show("There are no feeds to reload. a adds one.") }
         failures = 0
         added = 0
+        items = [:]
         status.progress = (0, subscriptions.count)
         let service = service
         task = Task {
             let work = Task.detached {
-                try await service.reload(subscriptions, reason: reason) { outcome in await self.note(outcome) }
+                try await service.reload(subscriptions, reason: reason) { subscription in
+                    await self.noteStart(subscription)
+                } report: { outcome in
+                    await self.note(outcome)
+                }
             }
             let result = await withTaskCancellationHandler {
                 await work.result
@@ -43,7 +71,29 @@ final class ReloadController {
     /// Stops the reload; feeds that are done stay done.
     func stop() { task?.cancel() }
 
+    /// Stops one feed; the others go on.
+    func cancel(_ subscription: Int64) { service.cancel(subscription) }
+
+    /// The feeds that are under way or done: those that run first, then the failed ones, each the slowest first.
+    var watched: [Item] {
+        func rank(_ item: Item) -> Int {
+            guard case .done(let outcome) = item.state else { return 0 }
+            if case .failed = outcome.result { return 1 }
+            return 2
+        }
+        return items.values.sorted {
+            (rank($0), -$0.seconds, $0.subscription.id) < (rank($1), -$1.seconds, $1.subscription.id)
+        }
+    }
+
+    private func noteStart(_ subscription: SubscriptionRow) {
+        items[subscription.id] = Item(subscription: subscription, state: .running(since: .now))
+        itemsDidChange()
+    }
+
     private func note(_ outcome: ReloadOutcome) {
+        items[outcome.subscription.id] = Item(subscription: outcome.subscription, state: .done(outcome))
+        itemsDidChange()
         switch outcome.result {
         case .changed(let changes): added += changes.added
         case .unchanged, .heldBack: break

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dashboard
 import FeedParsing
 import Foundation
 import ModelCore

@@ -1,0 +1,108 @@
+import ModelCore
+import TerminalUI
+
+/// The reload that runs, or ran last, feed by feed: the slowest first; one can be stopped, or tried again.
+@MainActor
+final class ReloadViewController: ViewController {
+    private let context: DashboardContext
+    private let table = TableView()
+    private var items: [ReloadController.Item] = []
+    private var ticking: Task<Void, Never>?
+
+    init(context: DashboardContext) {
+        self.context = context
+        super.init()
+        title = "Reload"
+        modalPresentationStyle = .sheet
+        preferredContentSize = Size(width: 72, height: 18)
+    }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        table.emptyText = "Nothing was reloaded yet. R reloads all feeds."
+        table.dataSource = self
+        load()
+        table.select(items.isEmpty ? nil : RowPath(row: 0))
+    }
+
+    override func viewWillAppear() {
+        context.reloads.itemsDidChange = { [weak self] in self?.load() }
+        // The seconds of those that run go on.
+        ticking = Task { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(1))
+                guard !Task.isCancelled, let self else { return }
+                if self.context.reloads.isRunning { self.load() }
+            }
+        }
+    }
+
+    override func viewDidDisappear() {
+        context.reloads.itemsDidChange = {}
+        ticking?.cancel()
+    }
+
+    private func load() {
+        items = context.reloads.watched
+        table.reloadData()
+    }
+
+    private var selected: ReloadController.Item? {
+        table.selectedPath.flatMap { items.indices.contains($0.row) ? items[$0.row] : nil }
+    }
+
+    override var commands: [Command] {
+        let item = selected
+        var isRunning = false
+        if case .running = item?.state { isRunning = true }
+        return [
+            Command("reload.stopOne", "Stop this feed", keys: ["x"], isEnabled: isRunning) { [weak self] in
+                if let item { self?.context.reloads.cancel(item.subscription.id) }
+            },
+            Command(
+                "reload.retry", "Try this feed again", keys: ["r", "enter"],
+                isEnabled: item != nil && !isRunning && !context.reloads.isRunning
+            ) { [weak self] in
+                if let item { self?.context.reloads.start([item.subscription], reason: .insisting) }
+            },
+            Command("reload.close", "Close", keys: ["q", "esc", "h", "backspace", "L"]) { [weak self] in self?.dismiss()
+            },
+        ]
+    }
+}
+
+extension ReloadViewController: TableViewDataSource {
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { items.count }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
+        items[path.row].subscription.id
+    }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        items.firstIndex { AnyHashable($0.subscription.id) == identifier }.map { RowPath(row: $0) }
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let item = items[path.row]
+        let cell = table.dequeueCell()
+        cell.title = DisplayText(item.subscription.title)
+        let tenths = Int(item.seconds * 10)
+        let time = DisplayText("\(tenths / 10).\(tenths % 10) s")
+        switch item.state {
+        case .running:
+            cell.value = "… " + time
+            cell.titleRole = .accent
+        case .done(let outcome):
+            switch outcome.result {
+            case .changed(let changes): cell.value = DisplayText("\(changes.added) new · ") + time
+            case .unchanged: cell.value = "unchanged · " + time
+            case .heldBack(let reason): cell.value = DisplayText(reason)
+            case .failed(let reason):
+                cell.titleRole = .failure
+                cell.value = DisplayText("! \(reason)").truncated(to: 36)
+            }
+        }
+        return cell
+    }
+}

@@ -1,0 +1,130 @@
+import CLibXML2
+import FeedParsing
+import Foundation
+import LoopbackServer
+import ModelCore
+
+/// Measures the engine of feeds: parsing, reloads from a server on this machine, marks, search, lists of subscriptions.
+enum FeedBenchmark {
+    /// A feed of so many entries of about three kilobytes each.
+    static func feed(_ number: Int, entries: Int) -> String {
+        let words = [
+            "stage", "climb", "descent", "sprint", "peloton", "breakaway", "gravel", "façade", "東京", "rosa", "summit",
+            "valley", "crosswind", "time-trial", "bidon", "echelon",
+        ]
+        var seed = UInt64(number + 1)
+        func word() -> String {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return words[Int(seed >> 33) % words.count]
+        }
+        var text = "<rss version=\"2.0\"><channel><title>Feed \(number)</title><link>http://127.0.0.1/</link>"
+        for entry in 0..<entries {
+            let body = (0..<380).map { _ in word() }.joined(separator: " ")
+            text +=
+                "<item><title>\(word()) \(word()) \(number)-\(entry)</title><link>http://127.0.0.1/\(number)/\(entry)</link>"
+            text += "<guid>u:\(number):\(entry)</guid><pubDate>Sun, 01 Nov 2026 00:00:00 +0000</pubDate>"
+            text += "<description><![CDATA[<p>\(body)</p>]]></description></item>"
+        }
+        return text + "</channel></rss>"
+    }
+
+    static func run() async {
+        parsing()
+        do {
+            for latency in [0, 50] {
+                for entries in [50, 500] { try await reload(feeds: 200, entries: entries, latency: latency) }
+            }
+            try lists()
+        } catch {
+            print("feeds: \(error)")
+        }
+    }
+
+    private static func seconds(_ work: () throws -> Void) rethrows -> Double {
+        let start = ContinuousClock.now
+        try work()
+        return start.duration(to: .now) / .seconds(1)
+    }
+
+    private static func parsing() {
+        let document = Array(feed(1, entries: 2000).utf8)
+        let size = Double(document.count) / 1e6
+        let ours = (0..<5).map { _ in seconds { _ = try? FeedParser.parse(document) } }.min() ?? .nan
+        let bare = (0..<5).map { _ in seconds { readBare(document) } }.min() ?? .nan
+        print(
+            "parsing: \(format(size / ours)) MB/s into values, \(format(size / bare)) MB/s for libxml2's SAX with nothing behind it"
+        )
+    }
+
+    /// The same document through libxml2 with handlers that do nothing.
+    private static func readBare(_ bytes: [UInt8]) {
+        var sax = xmlSAXHandler()
+        sax.initialized = UInt32(XML_SAX2_MAGIC)
+        sax.startElementNs = { _, _, _, _, _, _, _, _, _ in }
+        sax.endElementNs = { _, _, _, _ in }
+        sax.characters = { _, _, _ in }
+        sax.cdataBlock = sax.characters
+        bytes.withUnsafeBytes { raw in
+            let text = raw.bindMemory(to: CChar.self)
+            _ = xmlSAXUserParseMemory(&sax, nil, text.baseAddress, Int32(text.count))
+        }
+    }
+
+    private static func reload(feeds: Int, entries: Int, latency: Int) async throws {
+        let documents = (0..<feeds).map { Array(feed($0, entries: entries).utf8) }
+        let server = try LoopbackServer { request in
+            let number = Int(request.path.dropFirst()) ?? 0
+            if request.headers["if-none-match"] != nil { return .init(304, delay: latency) }
+            return .init(200, headers: ["ETag": "\"\(number)\""], body: documents[number], delay: latency)
+        }
+        defer { server.stop() }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-reload")
+        try? FileManager.default.removeItem(at: folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let library = try Library(path: folder.appendingPathComponent("l.sqlite").path)
+        for number in 0..<feeds { _ = try library.addSubscription(url: server.url("/\(number)")) }
+        let service = ReloadService(library: library)
+        func measure() async throws -> Double {
+            let start = ContinuousClock.now
+            try await service.reload { _ in }
+            return start.duration(to: .now) / .seconds(1)
+        }
+        let cold = try await measure()
+        let unchanged = try await measure()
+        var line =
+            "reload \(feeds) x \(entries) at \(latency) ms: cold \(format(cold)) s, unchanged \(format(unchanged)) s"
+        if latency == 0 { line += try await engine(library, entries: feeds * entries) }
+        print(line)
+    }
+
+    /// What the library does with so many entries.
+    private static func engine(_ library: Library, entries: Int) async throws -> String {
+        let start = ContinuousClock.now
+        try await library.indexPending()
+        let indexing = start.duration(to: .now) / .seconds(1)
+        let query = try SearchQuery("gravel summit")
+        let searching = try (0..<9).map { _ in
+            try seconds { _ = try library.search(query, byRelevance: false, limit: 30) } * 1000
+        }
+        let begin = ContinuousClock.now
+        let step = try await library.setMark(.read, true, in: .all, now: 1)
+        let marking = begin.duration(to: .now) / .milliseconds(1)
+        _ = step
+        return
+            "; index of \(entries) entries \(format(indexing)) s, first page of a search \(format(median(searching))) ms, "
+            + "all marked read \(format(marking)) ms"
+    }
+
+    private static func lists() throws {
+        let list = (0..<2000).map {
+            ListedSubscription(url: "https://example.org/\($0)", title: "Feed \($0)", folder: "Folder \($0 % 20)")
+        }
+        let text = OPMLWriter.write(list, title: "bench", date: "now")
+        let library = try Library(path: nil)
+        let time = try seconds {
+            let reading = try SubscriptionListReader.read(Array(text.utf8))
+            _ = try library.add(reading.subscriptions, now: 1)
+        }
+        print("OPML of 2000 read and followed: \(format(time * 1000)) ms")
+    }
+}

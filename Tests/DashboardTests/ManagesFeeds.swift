@@ -1,0 +1,88 @@
+import Foundation
+import ModelCore
+import TerminalUI
+import Testing
+
+/// A walk through what can be done with feeds and entries beside reading them.
+@MainActor
+@Suite struct ManagesFeeds {
+    @Test func FEE_01_aSearchIsAListThatCanBeKept() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("S")
+        screen.type("list visible")
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("…") || screen.text.contains("In a recent post") })
+        #expect(screen.text.contains("Mail app style"))
+        #expect(!screen.text.contains("Undated"))
+        screen.press("K")
+        screen.type("!")
+        screen.press("enter", "h")
+        #expect(await screen.wait { screen.text.contains("⌕ list visible!") })
+        screen.press("S")
+        screen.type("is:purple")
+        screen.press("enter")
+        #expect(screen.text.contains("is: takes unread, read, starred or later"))
+    }
+
+    @Test func deletedEntriesAndMarksAreUndone() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("enter", "d")
+        #expect(
+            await screen.wait {
+                (try? dashboard.library.entryCount(in: .all)) == 3 && screen.text.contains("u: Brings 1 deleted")
+            })
+        screen.press("A")
+        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 0 })
+        #expect(await screen.wait { screen.text.contains("u: Marks 3 entries unread again") })
+        screen.press("u")
+        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 3 })
+        screen.press("u")
+        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 4 })
+        screen.press("w")
+        #expect(await screen.wait { (try? dashboard.library.entryCount(in: .later)) == 1 })
+    }
+
+    @Test func subscriptionsAreNamedMovedAndLeft() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("e", "ctrl-u")
+        screen.type("Loaf")
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("Loaf  ") && !screen.text.contains("Use Your") })
+        screen.press("f")
+        screen.type("Swift")
+        screen.press("enter")
+        #expect(await screen.wait { (try? dashboard.library.subscriptions().first?.folder) == "Swift" })
+        #expect(await screen.wait { screen.text.contains(" Swift") })
+        screen.press("i")
+        #expect(screen.text.contains("https://loaf.example/feed"))
+        screen.press("q", "d", "right", "enter")
+        #expect(await screen.wait { (try? dashboard.library.subscriptions().isEmpty) == true })
+        #expect(await screen.wait { screen.text.contains("u: Follows Loaf again") })
+        screen.press("u")
+        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 4 })
+    }
+
+    @Test func SET_02_subscriptionsAreManagedInSettings() async throws {
+        let dashboard = try await DashboardScreen(120, 39, segment: "settings")
+        let screen = dashboard.screen
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".opml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        screen.press("E", "ctrl-u")
+        screen.type(file.path)
+        screen.press("enter")
+        #expect(screen.text.contains("Wrote 1 feeds to"))
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains("https://loaf.example/feed"))
+        try Data(text.replacing("loaf.example", with: "other.example").utf8).write(to: file)
+        screen.press("I", "ctrl-u")
+        screen.type(file.path)
+        screen.press("enter")
+        #expect(screen.text.contains("Followed 1 feeds"))
+        screen.press("M")
+        #expect(await screen.wait { screen.text.contains("Subscriptions") && screen.text.contains("Use Your Loaf") })
+        #expect(try dashboard.library.subscriptions().count == 2)
+    }
+}
