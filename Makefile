@@ -106,6 +106,7 @@ format: ## bring all Swift files into the project's style
 install: build ## install to PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tappa/races $(DESTDIR)$(PREFIX)/share/tappa/feeds
 	install -m 755 $$($(RELEASE) --show-bin-path)/tappa $(DESTDIR)$(PREFIX)/bin/tappa
+	cp -R Assets/pictures $(DESTDIR)$(PREFIX)/share/tappa/
 	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/races
 	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds
 

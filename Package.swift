@@ -55,7 +55,8 @@ let package = Package(
         .executableTarget(
             name: "tappa",
             dependencies: [
-                "CSpawn", "Dashboard", "TerminalUI", "TerminalText", "ArticleRendering", "ModelCore", "FeedParsing",
+                "CSpawn", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleRendering", "ModelCore",
+                "FeedParsing",
                 "Fetching",
                 argumentParser, logging, tomlKit,
             ]

@@ -1,4 +1,5 @@
 import ModelCore
+import Pictures
 import TerminalUI
 
 /// What the view controllers of all segments share: the model, the clock, the status line, the work in progress.
@@ -12,6 +13,11 @@ final class DashboardContext {
     let undo: UndoController
     let index: IndexController
     let discovery: FeedDiscovery
+    let pages: PageService
+    let loadPicture: @Sendable (PictureRequest) async -> Result<Picture, PictureProblem>
+    let hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool
+    /// Shows a stage in its own segment.
+    var goToStage: (_ race: String, _ number: Int) -> Void = { _, _ in }
     let files = SubscriptionFiles()
     private let openLinkAction: @MainActor (String) -> String?
     /// Called with the name of a setting after it has changed.
@@ -24,6 +30,9 @@ final class DashboardContext {
         openLinkAction = environment.openLink
         status.log = environment.log
         discovery = environment.discovery
+        pages = environment.pages
+        loadPicture = environment.loadPicture
+        hasBundledPicture = environment.hasBundledPicture
         undo = UndoController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
         reloads = ReloadController(service: environment.reloadService, status: status)

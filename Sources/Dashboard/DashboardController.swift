@@ -32,6 +32,10 @@ package final class DashboardController {
         observation = context.library.observe(.subscriptions) { [weak self] in
             self?.badgeRefresh.schedule { [weak self] in self?.showUnread() }
         }
+        context.goToStage = { [weak self] race, number in
+            self?.segments.selectedIndex = 0
+            self?.rooms.showStage(race: race, number: number)
+        }
         external = ExternalChanges(of: context.library)
         context.reloads.didFinish = { [weak self] in self?.tidyUp() }
         showUnread()

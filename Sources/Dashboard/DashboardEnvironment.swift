@@ -1,4 +1,5 @@
 import ModelCore
+import Pictures
 
 /// What the dashboard is given by the program around it.
 package struct DashboardEnvironment {
@@ -7,6 +8,14 @@ package struct DashboardEnvironment {
     package var reloadService: ReloadService
     /// Finds the feeds of an address.
     package var discovery = FeedDiscovery()
+    /// Fetches the pages that entries and stages link to.
+    package var pages = PageService()
+    /// Loads and decodes a picture.
+    package var loadPicture: @Sendable (PictureRequest) async -> Result<Picture, PictureProblem> = { _ in
+        .failure(PictureProblem("no pictures can be loaded here"))
+    }
+    /// Whether a picture of a stage comes with the program.
+    package var hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool = { _, _ in false }
     /// The present, in seconds since 1970.
     package var clock: @Sendable () -> Int64
     /// Opens an http or https address in the user's browser; the result is a problem in plain words, or `nil`.

@@ -79,6 +79,11 @@ final class DashboardSegments {
     /// Lists of entries are read anew.
     func reloadLists() { feeds?.list.reloadEntryLists() }
 
+    /// Shows a stage in its segment.
+    func showStage(race: String, number: Int) {
+        stages?.list.restore(DashboardState.StageState(race: race, number: number, isDetailFocused: true))
+    }
+
     func settingDidChange() { settings?.list.settingDidChange() }
 
     /// Settings of the columns apply to all segments.

@@ -18,6 +18,9 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
         number = instant / 86_400
     }
 
+    /// `2010-05-08`.
+    package var text: String { String(Timestamp.rfc3339(number * 86_400).prefix(10)) }
+
     /// Year, month and day.
     package var components: (year: Int, month: Int, day: Int) {
         let (year, month, day) = Timestamp.civil(number)

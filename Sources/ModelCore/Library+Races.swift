@@ -3,7 +3,9 @@ import GRDB
 
 extension Library {
     /// Stores a race; one of the same id is replaced.
-    package func store(_ race: Race) throws(LibraryError) {
+    ///
+    /// - Parameter isBundled: Whether it came with the program: such races stand after the user's own.
+    package func store(_ race: Race, isBundled: Bool = false) throws(LibraryError) {
         try writeNow { db in
             let encoder = JSONEncoder()
             func json(_ list: [String]?) throws -> String {
@@ -11,10 +13,10 @@ extension Library {
             }
             try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [race.id])
             try db.execute(
-                sql: "INSERT INTO race VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO race VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     race.id, race.race, race.year, race.edition, race.country, race.leaderJersey,
-                    try json(race.restDays), try json(race.overall),
+                    try json(race.restDays), try json(race.overall), isBundled,
                 ])
             for stage in race.stages {
                 try db.execute(
@@ -28,17 +30,27 @@ extension Library {
         }
     }
 
-    /// All races, the newest first.
+    /// All races: the user's own, the newest first, then those that came with the program in the order of their years.
     package func races() throws(LibraryError) -> [RaceRow] {
         try read { db in
             try Row.fetchAll(
                 db,
                 sql: """
                     SELECT id, name, year, (SELECT count(*) FROM stage WHERE race_id = race.id) FROM race
-                    ORDER BY year DESC, name
+                    ORDER BY is_bundled, iif(is_bundled, year, -year), name
                     """
             ).map { RaceRow(id: $0[0], name: $0[1], year: $0[2], stageCount: $0[3]) }
         }
+    }
+
+    /// Takes a race away.
+    ///
+    /// - Returns: The race as it was, to be stored again by an undo; `nil` when there was none.
+    @discardableResult
+    package func removeRace(_ id: String) throws(LibraryError) -> Race? {
+        guard let race = try race(id) else { return nil }
+        try writeNow { db in try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [id]) }
+        return race
     }
 
     /// A race with its stages in their order.

@@ -28,6 +28,7 @@ extension Schema {
                     deleted_at INTEGER NOT NULL,
                     PRIMARY KEY (subscription_id, guid)
                 ) WITHOUT ROWID;
+                ALTER TABLE race ADD COLUMN is_bundled INTEGER NOT NULL DEFAULT 0;
                 CREATE TABLE saved_search (
                     id INTEGER PRIMARY KEY, name TEXT NOT NULL, query TEXT NOT NULL UNIQUE, position INTEGER NOT NULL);
                 """)

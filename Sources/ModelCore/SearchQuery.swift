@@ -62,6 +62,18 @@ package struct SearchQuery: Hashable, Sendable {
         self.conditions = conditions
     }
 
+    /// Any of some names, each as a phrase, in entries of a span of time.
+    init(anyOf names: [String], from: Int64, to: Int64) {
+        text = names.joined(separator: " · ")
+        let phrases = names.filter { $0.contains { $0.isLetter } }.map {
+            "\"" + $0.replacing("\"", with: "\"\"") + "\""
+        }
+        match = phrases.joined(separator: " OR ")
+        exclusion = ""
+        words = names
+        conditions = [.after(from), .before(to)]
+    }
+
     private struct Token {
         var text: String
         var key: String?

@@ -22,7 +22,7 @@ enum FirstStart {
         let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
         for file in files where file.hasSuffix(".json") {
             let data = try Data(contentsOf: directory.appendingPathComponent(file))
-            try library.store(try RaceFile.read(data))
+            try library.store(try RaceFile.read(data), isBundled: true)
         }
     }
 

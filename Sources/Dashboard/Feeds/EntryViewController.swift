@@ -115,6 +115,17 @@ final class EntryViewController: ViewController {
         presentDates(PublishDateViewController(dates, text: context.dates), from: dateItem, or: textView)
     }
 
+    /// The stage that the entry is about, if any.
+    private lazy var stage: (race: String, number: Int)? = context.read(nil) { try $0.stage(about: entry) }
+
+    private func readFullText() {
+        guard let link = entry.link else { return }
+        let feed = context.read(nil) { try $0.subscription(entry.subscriptionID)?.url }
+        navigationController?.push(
+            ArticleViewController(
+                title: title, url: link, ownHost: feed.flatMap { PageService.host($0) }, context: context))
+    }
+
     private func openInBrowser() { context.openLink(entry.link) }
 
     private func askForLink() {
@@ -144,6 +155,13 @@ final class EntryViewController: ViewController {
                 self?.list?.openNeighbour(1)
             },
             Command("entry.publishDate", "Publish Date", keys: ["p"]) { [weak self] in self?.presentDates() },
+            Command("entry.fullText", "Full text of the page", keys: ["F"], isEnabled: entry.link != nil) {
+                [weak self] in
+                self?.readFullText()
+            },
+            Command("entry.stage", "Go to the stage it is about", keys: ["E"], isEnabled: stage != nil) { [weak self] in
+                if let self, let stage = self.stage { self.context.goToStage(stage.race, stage.number) }
+            },
             Command("entry.link", "Open a link", keys: ["f"]) { [weak self] in self?.askForLink() },
             Command("entry.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },
             Command("entry.toggleRead", row?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"]) { [weak self] in

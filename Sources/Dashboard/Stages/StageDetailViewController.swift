@@ -1,13 +1,30 @@
 import ModelCore
+import Pictures
 import TerminalUI
 
-/// One stage: its facts, the stages around it, its date (rows STA-02 and STA-06).
+/// One stage on pages: picture and facts, map, distances, related news (rows STA-02 to STA-06).
 @MainActor
 final class StageDetailViewController: ViewController {
+    /// A page.
+    enum Page: Hashable {
+        case facts, picture, map, profile, related
+    }
+
     private let context: DashboardContext
     private let race: Race
     private let index: Int
-    private let textView = TextView()
+    private let control = SegmentedControl()
+    private let facts = TextView()
+    private let picture = StagePictureView()
+    private lazy var map = StageMapView(race, index: index)
+    private lazy var distances = StageDistancesView(race, index: index)
+    private let related = TableView()
+    private var news: [EntryRow] = []
+    private var pages: [Page] = [.facts]
+    private(set) var page = Page.facts
+    private var loading: Task<Void, Never>?
+    /// The request that was made last, to be made again.
+    private var request: PictureRequest?
     private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in
         self?.presentDate()
     }
@@ -23,54 +40,244 @@ final class StageDetailViewController: ViewController {
         super.init()
         title = DisplayText("\(race.race): \(race.stages[index].route)")
         navigationItem.backTitle = DisplayText("Stage \(race.stages[index].number)")
+        if race.stages[index].articleURL != nil {
+            navigationItem.rightBarButtonItems = [
+                BarButtonItem("Read Article", key: "a") { [weak self] in self?.readArticle() }
+            ]
+        }
     }
 
-    override func makeView() -> View { textView }
+    private final class PagesView: View {
+        weak var owner: StageDetailViewController?
+        override func layoutSubviews() { owner?.place() }
+    }
+
+    override func makeView() -> View {
+        let view = PagesView()
+        view.owner = self
+        return view
+    }
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem("previous", key: "[", priority: 1) { [weak self] in self?.showNeighbour(-1) },
-            BarButtonItem("next", key: "]", priority: 2) { [weak self] in self?.showNeighbour(1) },
+            BarButtonItem("page", key: "]", priority: 2) { [weak self] in self?.turn(1) },
+            BarButtonItem("next stage", key: "J", priority: 1) { [weak self] in self?.showNeighbour(1) },
             BarButtonItem("browser", key: "o", priority: 0) { [weak self] in self?.openArticle() }, .flexibleSpace(),
             dateItem,
             helpItem(priority: 2),
         ]
+        for subview in [control, picture, facts, distances, related] { view.addSubview(subview) }
+        if let map { view.addSubview(map) }
+        control.onSelect = { [weak self] in
+            guard let self else { return }
+            self.show(self.pages[$0])
+        }
+        related.dataSource = self
+        related.delegate = self
+        related.emptyText = "No entries of these days name the stage's towns, its winner or the race."
     }
 
-    override func viewWillAppear() { showFacts() }
+    override func viewWillAppear() {
+        findNews()
+        showFacts()
+        if request == nil { loadPicture(firstRequest) }
+    }
+
+    // MARK: Pages
+
+    private func findNews() {
+        news = []
+        if let query = context.library.newsQuery(of: stage, in: race) {
+            news = context.read([]) { try $0.entries(in: .search(query), limit: 50) }
+        }
+        pages =
+            [.facts] + (firstRequest == nil ? [] : [.picture]) + (map == nil ? [] : [.map]) + [.profile]
+            + (news.isEmpty ? [] : [.related])
+        control.segments = pages.map { page in
+            switch page {
+            case .facts: SegmentedControl.Segment("Facts")
+            case .picture: SegmentedControl.Segment("Picture")
+            case .map: SegmentedControl.Segment("Map")
+            case .profile: SegmentedControl.Segment("Profile")
+            case .related: SegmentedControl.Segment("Related", badge: DisplayText(String(news.count)))
+            }
+        }
+        related.reloadData()
+        if !news.isEmpty, related.selectedPath == nil { related.select(RowPath(row: 0)) }
+        if !pages.contains(page) { page = .facts }
+        show(page)
+    }
+
+    private func show(_ page: Page) {
+        self.page = page
+        control.selectedSegmentIndex = pages.firstIndex(of: page) ?? 0
+        view.setNeedsLayout()
+        let focused: View =
+            switch page {
+            case .facts: facts
+            case .picture: picture.image.image == nil ? facts : picture.image
+            case .map: map ?? facts
+            case .profile: facts
+            case .related: related
+            }
+        if splitViewController?.focusedColumn == .secondary { window?.focus(focused) }
+    }
+
+    private func turn(_ step: Int) {
+        guard let place = pages.firstIndex(of: page) else { return }
+        show(pages[(place + step + pages.count) % pages.count])
+    }
+
+    private func place() {
+        let hasControl = traits.vertical >= .compact && view.bounds.height >= 8 && view.bounds.width >= 30
+        control.isHidden = !hasControl
+        control.frame = Rect(x: 0, y: 0, width: view.bounds.width, height: 1)
+        let area = view.bounds.inset(top: hasControl ? 1 : 0)
+        facts.isHidden = page != .facts
+        distances.isHidden = page != .profile
+        map?.isHidden = page != .map
+        related.isHidden = page != .related
+        map?.frame = area
+        distances.frame = area
+        related.frame = area
+        // Above the facts the picture takes what they leave, if that is worth it.
+        let room = area.height - facts.sizeThatFits(area.size).height - 1
+        let standsAbove = page == .facts && picture.hasContent && room >= 6
+        picture.isHidden = page != .picture && !standsAbove
+        let height = page == .picture ? area.height : standsAbove ? room : 0
+        picture.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: height)
+        facts.frame = area.inset(top: standsAbove ? height : 0)
+    }
+
+    // MARK: Facts
 
     private func showFacts() {
         showedHeading = showsHeading
-        let facts = StageText.paragraphs(race, index: index, dates: context.dates, hasHeading: showsHeading)
-        textView.setParagraphs(facts, keepsPlace: true)
+        let paragraphs = StageText.paragraphs(race, index: index, dates: context.dates, hasHeading: showsHeading)
+        facts.setParagraphs(paragraphs, keepsPlace: true)
     }
 
     /// The bar has the route already, unless it is cut there.
-    private var showsHeading: Bool { titleIsCut(over: textView) }
+    private var showsHeading: Bool { titleIsCut(over: facts) }
     private var showedHeading = true
 
     override func viewWillLayoutSubviews() {
         if showsHeading != showedHeading { showFacts() }
     }
 
+    // MARK: Picture
+
+    /// The bundled picture where there is one; else the address that the race's file names.
+    private var firstRequest: PictureRequest? {
+        if context.hasBundledPicture(race.id, stage.number) { return .bundled(race: race.id, stage: stage.number) }
+        return stage.imageURL.map { .address($0) }
+    }
+
+    private func loadPicture(_ request: PictureRequest?) {
+        guard let request else { return }
+        self.request = request
+        picture.wait()
+        let load = context.loadPicture
+        loading?.cancel()
+        loading = Task { [weak self] in
+            // Stages that are only passed by need no picture.
+            try? await Task.sleep(for: .milliseconds(100))
+            guard !Task.isCancelled else { return }
+            let result = await load(request)
+            guard !Task.isCancelled, let self, self.request == request else { return }
+            switch result {
+            case .success(let pixels): self.picture.show(pixels, credit: self.credit(request))
+            case .failure(let problem):
+                self.picture.show(failure: DisplayText("\(problem). r tries again."))
+                self.failed = true
+                return
+            }
+            self.failed = false
+            self.show(self.page)
+        }
+    }
+
+    private var failed = false
+
+    override func viewDidDisappear() {
+        guard picture.image.image == nil, !failed else { return }
+        loading?.cancel()
+        request = nil
+    }
+
+    /// Whose the picture is (row STA-08).
+    private func credit(_ request: PictureRequest) -> DisplayText {
+        switch request {
+        case .bundled: stage.imageURL == nil ? "Drawn for tappa" : "Drawn for tappa · P loads the photograph"
+        case .address(let url): DisplayText("Photograph: \(PageService.host(url) ?? url)")
+        }
+    }
+
+    override func didReceiveMemoryWarning() {
+        super.didReceiveMemoryWarning()
+        guard window == nil else { return }
+        picture.image.image = nil
+        request = nil
+    }
+
+    // MARK: Article and date
+
     private func openArticle() { context.openLink(stage.articleURL) }
 
+    private func readArticle() {
+        guard let url = stage.articleURL else { return context.status.show("There is no article.") }
+        // The address stands in a file of the user's own.
+        navigationController?.push(
+            ArticleViewController(
+                title: DisplayText(stage.route), url: url, ownHost: PageService.host(url), context: context))
+    }
+
     private func presentDate() {
-        presentDates(PublishDateViewController(stage, text: context.dates), from: dateItem, or: textView)
+        presentDates(PublishDateViewController(stage, text: context.dates), from: dateItem, or: view)
     }
 
     override var commands: [Command] {
         [
+            Command("stage.nextPage", "Next page", keys: ["]"]) { [weak self] in self?.turn(1) },
+            Command("stage.previousPage", "Page before", keys: ["["]) { [weak self] in self?.turn(-1) },
             Command("stage.publishDate", "Publish Date", keys: ["p"]) { [weak self] in self?.presentDate() },
-            Command("stage.previous", "Previous stage", keys: ["["], isEnabled: index > 0) { [weak self] in
+            Command("stage.previous", "Previous stage", keys: ["K"], isEnabled: index > 0) { [weak self] in
                 self?.showNeighbour(-1)
             },
-            Command("stage.next", "Next stage", keys: ["]"], isEnabled: index + 1 < race.stages.count) { [weak self] in
+            Command("stage.next", "Next stage", keys: ["J"], isEnabled: index + 1 < race.stages.count) { [weak self] in
                 self?.showNeighbour(1)
+            },
+            Command("stage.article", "Read Article", keys: ["a"], isEnabled: stage.articleURL != nil) { [weak self] in
+                self?.readArticle()
+            },
+            Command("stage.photograph", "Load the photograph", keys: ["P"], isEnabled: stage.imageURL != nil) {
+                [weak self] in
+                self?.loadPicture(self?.stage.imageURL.map { .address($0) })
+            },
+            Command("stage.retryPicture", "Load the picture again", keys: ["r"], isEnabled: failed) { [weak self] in
+                self?.loadPicture(self?.request)
             },
             Command("stage.browser", "Open the article in the browser", keys: ["o"]) { [weak self] in
                 self?.openArticle()
             },
         ]
+    }
+}
+
+extension StageDetailViewController: TableViewDataSource, TableViewDelegate {
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { news.count }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let row = news[path.row]
+        let cell = table.dequeueCell()
+        cell.title = DisplayText(row.title)
+        cell.titleRole = row.isRead ? .text : .unread
+        cell.value = row.hasDate ? context.dates.short(row.sortDate) : .empty
+        return cell
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+        guard let entry = context.read(nil, { try $0.entry(news[path.row].id) }) else { return }
+        navigationController?.push(EntryViewController(entry: entry, context: context))
     }
 }

@@ -52,13 +52,16 @@ struct DashboardCommand: ParsableCommand {
         }
         defer { terminal.stop() }
         let stateFile = screenState?.file()
-        let dashboard = DashboardController(
-            DashboardEnvironment(
-                library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
-                clock: clock, openLink: LinkOpener.open, startSegment: segment?.rawValue,
-                state: stateFile.flatMap { ScreenState.read($0) },
-                saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
-                log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") }))
+        var environment = DashboardEnvironment(
+            library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
+            clock: clock, openLink: LinkOpener.open, startSegment: segment?.rawValue,
+            state: stateFile.flatMap { ScreenState.read($0) },
+            saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
+            log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") })
+        let pictures = PictureLoader()
+        environment.loadPicture = { await pictures.load($0) }
+        environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
+        let dashboard = DashboardController(environment)
         let application = Application(terminal: terminal, root: dashboard.navigation)
         application.window.keyMap = KeyMap(configuration.keys)
         dashboard.attach(to: application)

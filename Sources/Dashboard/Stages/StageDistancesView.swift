@@ -1,0 +1,54 @@
+import ModelCore
+import TerminalUI
+
+/// The distances of all stages as bars, this one marked: what there is of a profile without a recorded track.
+@MainActor
+final class StageDistancesView: View {
+    private let race: Race
+    private let index: Int
+
+    init(_ race: Race, index: Int) {
+        self.race = race
+        self.index = index
+        super.init()
+    }
+
+    override func sizeThatFits(_ limit: Size) -> Size { limit }
+
+    private static let eighths: [Glyph] = " ▁▂▃▄▅▆▇█".unicodeScalars.map { Glyph($0) ?? .replacement }
+
+    override func draw(in surface: Surface) {
+        let distances = race.stages.map { $0.distance ?? 0 }
+        let most = max(1, distances.max() ?? 1)
+        let label = StageText.distance(most)
+        surface.draw(label, at: Point(x: 1, y: 0), style: theme[.secondary])
+        let height = max(1, bounds.height - 3)
+        let room = max(1, bounds.width - 2)
+        // As many bars as fit, this stage among them.
+        let width = max(1, min(4, room / max(1, distances.count)))
+        let fitting = room / width
+        let first = max(0, min(index - fitting / 2, distances.count - fitting))
+        for (place, stage) in (first..<min(distances.count, first + fitting)).enumerated() {
+            let isThis = stage == index
+            let style = theme[isThis ? .accent : .secondary]
+            let level = Int((distances[stage] / most * Double(height * 8)).rounded())
+            let columns = max(1, width - (width > 1 ? 1 : 0))
+            for row in 0..<height {
+                let eighth = max(0, min(8, level - (height - 1 - row) * 8))
+                guard eighth > 0 else { continue }
+                let glyph =
+                    traits.capabilities.hasUnicode ? StageDistancesView.eighths[eighth] : Glyph("#") ?? .replacement
+                surface.fill(
+                    Rect(x: 1 + place * width, y: 1 + row, width: columns, height: 1), with: glyph, style: style)
+            }
+            if isThis || width >= 3 && race.stages.count <= 60 {
+                let number = DisplayText(String(race.stages[stage].number))
+                surface.draw(number, at: Point(x: 1 + place * width, y: 1 + height), style: style)
+            }
+        }
+        let stage = race.stages[index]
+        let words = stage.distance.map { DisplayText("Stage \(stage.number): ") + StageText.distance($0) }
+        surface.draw(
+            words ?? "The distance of this stage is not known.", at: Point(x: 1, y: 2 + height), style: theme[.text])
+    }
+}

@@ -1,0 +1,142 @@
+import ModelCore
+import TerminalUI
+
+/// Where a stage goes: its start and finish on a map of coarse outlines, drawn in dots. It can be moved and made larger with
+/// the keys of a picture, and needs no network.
+@MainActor
+final class StageMapView: View {
+    private let places: [(name: DisplayText, north: Double, east: Double)]
+    private let others: [(north: Double, east: Double)]
+    private var viewport = Viewport() { didSet { setNeedsDisplay() } }
+    private var dragStart: (place: Point, viewport: Viewport)?
+
+    init?(_ race: Race, index: Int) {
+        let stage = race.stages[index]
+        guard let start = stage.startPlace, let finish = stage.finishPlace, start.count == 2, finish.count == 2 else {
+            return nil
+        }
+        var places = [(name: DisplayText(stage.start), north: start[0], east: start[1])]
+        if stage.start != stage.finish { places.append((DisplayText(stage.finish), finish[0], finish[1])) }
+        self.places = places
+        others = race.stages.compactMap { $0.finishPlace }.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
+        super.init()
+        // At first the stage with a good part of the country around it.
+        viewport.zoom = 1
+    }
+
+    override var canBecomeFocused: Bool { true }
+
+    /// Degrees of the whole race, and of the stage, with some room around them.
+    private var whole: (south: Double, north: Double, west: Double, east: Double) {
+        let norths = others.map(\.north) + places.map(\.north)
+        let easts = others.map(\.east) + places.map(\.east)
+        return ((norths.min() ?? 0) - 1, (norths.max() ?? 1) + 1, (easts.min() ?? 0) - 1.5, (easts.max() ?? 1) + 1.5)
+    }
+
+    /// From degrees to dots: parallels shrink with the cosine of the latitude, a dot is taken to be square.
+    private func projection() -> (Double, Double) -> (x: Double, y: Double) {
+        let area = whole
+        let shrink = cosine(degrees: (area.south + area.north) / 2)
+        let (across, down) = ((area.east - area.west) * shrink, area.north - area.south)
+        let (width, height) = (Double(bounds.width * 2), Double(bounds.height * 4))
+        let scale = min(width / across, height / down) * viewport.zoom
+        let middleEast = area.west + (area.east - area.west) * viewport.centerX
+        let middleNorth = area.north - (area.north - area.south) * viewport.centerY
+        return { north, east in
+            ((east - middleEast) * shrink * scale + width / 2, (middleNorth - north) * scale + height / 2)
+        }
+    }
+
+    override func draw(in surface: Surface) {
+        guard !bounds.isEmpty else { return }
+        let project = projection()
+        var canvas = BrailleCanvas(size: bounds.size)
+        for outline in CountryOutlines.all {
+            for (a, b) in zip(outline, outline.dropFirst()) {
+                canvas.line(from: project(a.north, a.east), to: project(b.north, b.east), style: theme[.secondary])
+            }
+        }
+        for place in others {
+            let dot = project(place.north, place.east)
+            canvas.set(Int(dot.x), Int(dot.y), style: theme[.rule])
+        }
+        if places.count == 2 {
+            canvas.line(
+                from: project(places[0].north, places[0].east), to: project(places[1].north, places[1].east),
+                style: theme[.accent])
+        }
+        canvas.draw(in: surface, isASCII: !traits.capabilities.hasUnicode)
+        for (index, place) in places.enumerated() {
+            let dot = project(place.north, place.east)
+            let cell = Point(x: Int(dot.x) / 2, y: Int(dot.y) / 4)
+            surface.draw(index == 0 && places.count > 1 ? "○" : "●", at: cell, style: theme[.accent])
+            let fits = cell.x + 2 + place.name.columns <= bounds.width
+            let left = fits ? cell.x + 2 : cell.x - 1 - place.name.columns
+            surface.draw(place.name, at: Point(x: max(0, left), y: cell.y), style: theme[.title])
+        }
+    }
+
+    // MARK: Moving
+
+    private func zoom(by factor: Double) {
+        let before = viewport.zoom
+        viewport.zoom = max(1, min(ImageView.maximumZoom * 2, viewport.zoom * factor))
+        // The first enlargement goes to the stage.
+        if before == 1, viewport.zoom > 1 { centerOnStage() }
+        if viewport.zoom == 1 { viewport = Viewport() }
+    }
+
+    private func centerOnStage() {
+        let area = whole
+        let north = places.map(\.north).reduce(0, +) / Double(places.count)
+        let east = places.map(\.east).reduce(0, +) / Double(places.count)
+        viewport.centerX = (east - area.west) / (area.east - area.west)
+        viewport.centerY = (area.north - north) / (area.north - area.south)
+    }
+
+    private func pan(_ columns: Int, _ rows: Int) {
+        viewport.centerX = max(
+            0, min(1, viewport.centerX + Double(columns) / Double(max(1, bounds.width)) / viewport.zoom))
+        viewport.centerY = max(
+            0, min(1, viewport.centerY + Double(rows) / Double(max(1, bounds.height)) / viewport.zoom))
+    }
+
+    override var commands: [Command] {
+        let isZoomed = viewport.zoom > 1
+        func pan(_ name: String, _ keys: [KeySequence], _ columns: Int, _ rows: Int) -> Command {
+            Command("map.\(name)", "Move", keys: keys, isEnabled: isZoomed, isListed: false) { [weak self] in
+                self?.pan(columns, rows)
+            }
+        }
+        return [
+            Command("map.zoomIn", "Larger", keys: ["+", "="]) { [weak self] in self?.zoom(by: 1.5) },
+            Command("map.zoomOut", "Smaller", keys: ["-"], isEnabled: isZoomed) { [weak self] in self?.zoom(by: 1 / 1.5)
+            },
+            Command("map.whole", "The whole race", keys: ["0"], isEnabled: isZoomed) { [weak self] in
+                self?.viewport = Viewport()
+            },
+            pan("left", ["left", "h"], -4, 0), pan("right", ["right", "l"], 4, 0), pan("up", ["up", "k"], 0, -2),
+            pan("down", ["down", "j"], 0, 2),
+        ]
+    }
+
+    override func handle(_ event: MouseEvent) -> Bool {
+        switch event.action {
+        case .wheel(let direction): zoom(by: direction < 0 ? 1.25 : 0.8)
+        case .press(.left): dragStart = (event.location, viewport)
+        case .drag(.left):
+            guard let dragStart else { return true }
+            viewport = dragStart.viewport
+            pan(dragStart.place.x - event.location.x, dragStart.place.y - event.location.y)
+        default: return false
+        }
+        return true
+    }
+}
+
+/// The cosine of an angle, to a millionth (its series around 0).
+private func cosine(degrees: Double) -> Double {
+    let angle = degrees * .pi / 180
+    let square = angle * angle
+    return 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56)))
+}

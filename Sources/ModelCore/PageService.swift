@@ -1,0 +1,60 @@
+import FeedParsing
+import Fetching
+
+/// A page as it was fetched, as text.
+package struct FetchedPage: Sendable {
+    package var html: String
+    /// Where it was after all redirects.
+    package var url: String
+}
+
+/// Fetches the pages that entries and stages link to.
+package struct PageService: Sendable {
+    /// Why there is no page.
+    package struct Failure: Error, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Bytes of a page.
+    private static let maximumBytes = 8 << 20
+    private let fetcher: Fetcher
+
+    package init(fetcher: Fetcher = Fetcher()) { self.fetcher = fetcher }
+
+    /// Fetches a page.
+    ///
+    /// - Parameter ownHost: A host that may be a private one: that of the feed that named the page, or of the user's own file.
+    package func fetch(_ url: String, ownHost: String?) async throws(Failure) -> FetchedPage {
+        var request = FetchRequest(url: url)
+        request.limits.body = PageService.maximumBytes
+        request.allowsPrivateHost = ownHost != nil && PageService.host(url) == ownHost
+        do {
+            let answer = try await fetcher.fetch(request)
+            switch answer.status {
+            case 200..<300: break
+            case 404, 410: throw Failure(description: "the page is gone (\(answer.status))")
+            default: throw Failure(description: "the server answered \(answer.status)")
+            }
+            let type = answer.headers["content-type"] ?? ""
+            guard type.isEmpty || type.contains("html") || type.contains("xml") || type.contains("text/") else {
+                throw Failure(description: "this is no page but \(type)")
+            }
+            return FetchedPage(
+                html: PageText.decode(answer.body, contentType: answer.headers["content-type"]),
+                url: answer.effectiveURL)
+        } catch let error as FetchError {
+            throw Failure(description: error.description)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw Failure(description: "\(error)")
+        }
+    }
+
+    /// The host of an address, with its port.
+    package static func host(_ url: String) -> String? {
+        guard let start = url.range(of: "://") else { return nil }
+        let authority = url[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return authority.split(separator: "@").last.map { $0.lowercased() }
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Pictures
+
+/// Decodes one picture within limits: the dashboard runs it as a child process, since decoders are fed by strangers.
+struct DecodePictureCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode-picture", abstract: "Decode a picture for the dashboard.", shouldDisplay: false)
+
+    @Argument var file: String
+    @Argument var width: Int
+    @Argument var height: Int
+
+    /// Bytes beyond what the program itself takes, and seconds.
+    private static let memory = 256 << 20
+    private static let time = 5
+
+    func run() throws {
+        DecodePictureCommand.setLimits()
+        guard let data = FileManager.default.contents(atPath: file) else { throw ExitStatus.noInput }
+        let picture: Picture
+        do {
+            picture = try PictureDecoder.decode(Array(data), wantedWidth: width, wantedHeight: height)
+        } catch {
+            throw fail("\(error)", ExitStatus.badData)
+        }
+        var header = Data()
+        for value in [UInt32(picture.width), UInt32(picture.height)] {
+            withUnsafeBytes(of: value.littleEndian) { header.append(contentsOf: $0) }
+        }
+        FileHandle.standardOutput.write(header + Data(picture.rgba))
+    }
+
+    private static func setLimits() {
+        let pages = FileManager.default.contents(atPath: "/proc/self/statm").map { String(decoding: $0, as: UTF8.self) }
+        let used = (pages?.split(separator: " ").first.flatMap { Int($0) } ?? 65_536) * 4096
+        var space = rlimit(rlim_cur: rlim_t(used + memory), rlim_max: rlim_t(used + memory))
+        setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space)
+        var seconds = rlimit(rlim_cur: rlim_t(time), rlim_max: rlim_t(time))
+        setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &seconds)
+        // Also when it waits rather than works.
+        alarm(UInt32(time * 2))
+    }
+}

@@ -1,0 +1,130 @@
+import CSpawn
+import Dashboard
+import Fetching
+import Foundation
+import Pictures
+
+/// Loads pictures: from the program's own files, from a cache, or from the network; decodes them in a child process.
+struct PictureLoader: Sendable {
+    private let fetcher = Fetcher()
+    private let program: String?
+    /// Bytes that the cache may hold.
+    private static let cacheLimit = 64 << 20
+    /// No terminal shows more pixels than these.
+    private static let most = (width: 1200, height: 900)
+
+    init() { program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+
+    /// The file of a stage's picture that comes with the program.
+    static func bundled(race: String, stage: Int) -> String? {
+        // The name of a race is the user's: nothing of it may lead out of the folder.
+        guard race.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }), let assets = FileLocations.assets else {
+            return nil
+        }
+        let number = stage < 10 ? "0\(stage)" : "\(stage)"
+        let file = assets.appendingPathComponent("pictures/\(race)/\(number).png").path
+        return FileManager.default.fileExists(atPath: file) ? file : nil
+    }
+
+    func load(_ request: PictureRequest) async -> Result<Picture, PictureProblem> {
+        switch request {
+        case .bundled(let race, let stage):
+            guard let file = PictureLoader.bundled(race: race, stage: stage) else {
+                return .failure(PictureProblem("this picture does not come with the program"))
+            }
+            return await decode(file)
+        case .address(let url):
+            do throws(PictureProblem) {
+                return await decode(try await fetch(url))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    // MARK: Fetching
+
+    /// The file of a picture in the cache, fetched if need be.
+    private func fetch(_ url: String) async throws(PictureProblem) -> String {
+        let name = String(
+            url.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
+        let file = FileLocations.pictures + "/" + name
+        if FileManager.default.fileExists(atPath: file) { return file }
+        var request = FetchRequest(url: url)
+        request.limits.body = PictureLimits.bytes
+        let answer: FetchResponse
+        do {
+            answer = try await fetcher.fetch(request)
+        } catch {
+            throw PictureProblem(error.description)
+        }
+        guard (200..<300).contains(answer.status) else { throw PictureProblem("the server answered \(answer.status)") }
+        do {
+            _ = try PictureDecoder.probe(answer.body)
+        } catch .notAPicture {
+            let type = answer.headers["content-type"] ?? "something else"
+            throw PictureProblem("this is no picture but \(type)")
+        } catch {
+            throw PictureProblem(error.description)
+        }
+        PictureLoader.makeRoom(for: answer.body.count)
+        do {
+            try FileManager.default.createDirectory(atPath: FileLocations.pictures, withIntermediateDirectories: true)
+            try Data(answer.body).write(to: URL(fileURLWithPath: file), options: .atomic)
+        } catch {
+            throw PictureProblem("the picture cannot be kept in \(FileLocations.pictures)")
+        }
+        return file
+    }
+
+    /// Deletes the oldest pictures until there is room for another.
+    private static func makeRoom(for bytes: Int) {
+        let folder = URL(fileURLWithPath: FileLocations.pictures)
+        let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
+        let files =
+            (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys))) ?? []
+        var known = files.compactMap { file -> (file: URL, date: Date, size: Int)? in
+            guard let values = try? file.resourceValues(forKeys: keys), let date = values.contentModificationDate else {
+                return nil
+            }
+            return (file, date, values.fileSize ?? 0)
+        }
+        known.sort { $0.date < $1.date }
+        var total = known.reduce(bytes) { $0 + $1.size }
+        for item in known where total > cacheLimit {
+            try? FileManager.default.removeItem(at: item.file)
+            total -= item.size
+        }
+    }
+
+    // MARK: Decoding
+
+    private func decode(_ file: String) async -> Result<Picture, PictureProblem> {
+        guard let program else { return .failure(PictureProblem("pictures cannot be decoded here")) }
+        let output = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-\(UUID().uuidString)").path
+        defer { unlink(output) }
+        let words = [
+            program, "decode-picture", file, String(PictureLoader.most.width), String(PictureLoader.most.height),
+        ]
+        guard let child = ChildProcess.start(words, output: output) else {
+            return .failure(PictureProblem("pictures cannot be decoded here"))
+        }
+        let code = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .userInitiated).async {
+                continuation.resume(returning: ChildProcess.wait(for: child))
+            }
+        }
+        guard code == 0, let data = FileManager.default.contents(atPath: output), data.count >= 8 else {
+            let reason = code < 0 ? "it needs more time or memory than a picture may" : "it is damaged, or too large"
+            return .failure(PictureProblem("the picture cannot be shown: \(reason)"))
+        }
+        let sizes = data.prefix(8).withUnsafeBytes { raw in
+            (
+                Int(raw.loadUnaligned(as: UInt32.self).littleEndian),
+                Int(raw.loadUnaligned(fromByteOffset: 4, as: UInt32.self).littleEndian)
+            )
+        }
+        guard data.count == 8 + sizes.0 * sizes.1 * 4 else { return .failure(PictureProblem("the picture is damaged")) }
+        return .success(Picture(width: sizes.0, height: sizes.1, rgba: Array(data.dropFirst(8))))
+    }
+}
