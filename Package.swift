@@ -84,7 +84,7 @@ let package = Package(
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",
-            dependencies: ["Dashboard", "ModelCore", "FeedParsing", "ScreenTesting", "LoopbackServer"],
+            dependencies: ["Dashboard", "ModelCore", "FeedParsing", "Pictures", "ScreenTesting", "LoopbackServer"],
             exclude: ["Screens"]),
         .testTarget(
             name: "ProgramTests", dependencies: ["tappa", "CSpawn", "LoopbackServer", "ModelCore", grdb]),

@@ -11,6 +11,8 @@ extension Library {
             func json(_ list: [String]?) throws -> String {
                 String(decoding: try encoder.encode(list ?? []), as: UTF8.self)
             }
+            // The tracks of its stages were added apart, and stay.
+            let tracks = try Row.fetchAll(db, sql: "SELECT * FROM stage_track WHERE race_id = ?", arguments: [race.id])
             try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [race.id])
             try db.execute(
                 sql: "INSERT INTO race VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -26,6 +28,12 @@ extension Library {
                         stage.winner, stage.leaderAfter, stage.imageURL, stage.articleURL, stage.startPlace?.first,
                         stage.startPlace?.last, stage.finishPlace?.first, stage.finishPlace?.last,
                     ])
+            }
+            let numbers = Set(race.stages.map(\.number))
+            for track in tracks where numbers.contains(track["number"]) {
+                try db.execute(
+                    sql: "INSERT INTO stage_track VALUES (?, ?, ?)",
+                    arguments: [race.id, track["number"] as Int, track["points"] as Data])
             }
         }
     }

@@ -7,14 +7,27 @@ package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible
     package var description: String { problems.joined(separator: "; ") }
 }
 
-/// Reads race files: JSON with the keys of ``Race`` and ``Stage``.
+/// Reads race files: JSON with the keys of ``Race`` and ``Stage``, tables in CSV with these keys as headings, calendars.
 package enum RaceFile {
     /// The most stages of one race.
     static let maximumStages = 1000
 
-    /// Reads and checks a file's bytes.
+    /// Reads and checks a file of any of the formats.
+    ///
+    /// - Parameter name: The race's name where the file has none.
+    package static func read(_ data: Data, name: String) throws(RaceFileError) -> Race {
+        let text = String(decoding: data, as: UTF8.self)
+        let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        if start.hasPrefix("{") { return try read(data) }
+        let race =
+            start.hasPrefix("BEGIN:VCALENDAR")
+            ? try RaceCalendar.read(text, name: name) : try RaceTable.read(text, name: name)
+        return try checked(race)
+    }
+
+    /// Reads and checks a JSON file's bytes.
     package static func read(_ data: Data) throws(RaceFileError) -> Race {
-        var race: Race
+        let race: Race
         do {
             race = try JSONDecoder().decode(Race.self, from: data)
         } catch let error as DecodingError {
@@ -22,8 +35,13 @@ package enum RaceFile {
         } catch {
             throw RaceFileError(problems: ["the file is not JSON"])
         }
+        return try checked(race)
+    }
+
+    private static func checked(_ race: Race) throws(RaceFileError) -> Race {
         let problems = check(race)
         guard problems.isEmpty else { throw RaceFileError(problems: problems) }
+        var race = race
         race.stages.sort { $0.number < $1.number }
         return race
     }

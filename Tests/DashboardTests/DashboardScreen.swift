@@ -2,6 +2,7 @@ import Dashboard
 import FeedParsing
 import Foundation
 import ModelCore
+import Pictures
 import ScreenTesting
 import TerminalUI
 import Testing
@@ -34,14 +35,15 @@ final class DashboardScreen {
 
     init(
         _ width: Int, _ height: Int, segment: String? = "feeds", feeds: [(String, String)]? = nil,
-        state: DashboardState? = nil, file: String = #filePath
+        state: DashboardState? = nil, race: String = DashboardScreen.race, file: String = #filePath,
+        loadPicture: (@Sendable (PictureRequest) async -> Result<Picture, PictureProblem>)? = nil
     )
         async throws
     {
         setenv("TZ", "UTC", 1)
         tzset()
         library = try Library(path: nil)
-        try library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
+        try library.store(RaceFile.read(Data(race.utf8)))
         for (url, text) in feeds ?? [("https://loaf.example/feed", DashboardScreen.feed)] {
             let id = try library.addSubscription(url: url).id
             let reading = try FeedParser.parse(Array(text.utf8), base: url)
@@ -51,16 +53,17 @@ final class DashboardScreen {
         let opened = OpenedLinks()
         let saved = SavedState()
         self.saved = saved
-        dashboard = DashboardController(
-            DashboardEnvironment(
-                library: library, settings: settings,
-                reloadService: ReloadService(library: library, clock: { DashboardScreen.now }),
-                clock: { DashboardScreen.now },
-                openLink: { link in
-                    opened.list.append(link)
-                    return nil
-                }, startSegment: segment, state: state,
-                saveState: { saved.state = $0 }))
+        var environment = DashboardEnvironment(
+            library: library, settings: settings,
+            reloadService: ReloadService(library: library, clock: { DashboardScreen.now }),
+            clock: { DashboardScreen.now },
+            openLink: { link in
+                opened.list.append(link)
+                return nil
+            }, startSegment: segment, state: state,
+            saveState: { saved.state = $0 })
+        if let loadPicture { environment.loadPicture = loadPicture }
+        dashboard = DashboardController(environment)
         screen = TestScreen(root: dashboard.navigation, size: Size(width: width, height: height), file: file)
         dashboard.attach(to: screen.application)
         screen.application.render()
@@ -77,6 +80,13 @@ final class DashboardScreen {
         {"number": 4, "date": "2026-11-13", "start": "Évora", "finish": "Vila Real de Santo António"},
         {"number": 5, "start": "Tavira", "finish": "Sagres", "distance_km": 154.5, "type": "mountain"}]}
         """
+
+    /// The same with a picture and places for the first stage.
+    static let pictureRace = race.replacing(
+        "\"article_url\"",
+        with:
+            "\"image_url\": \"https://race.example/1.jpg\", \"start_lat_lon\": [41.15, -8.61], \"finish_lat_lon\": [38.72, -9.14], \"article_url\""
+    )
 
     static let feed: String = {
         let items = [

@@ -39,4 +39,45 @@ import Testing
     func errorsNameTheirPlace(json: String, words: String) {
         #expect { try RaceFile.read(Data(json.utf8)) } throws: { "\($0)".contains(words) }
     }
+
+    @Test func tablesAreRead() throws {
+        let text =
+            "\u{FEFF}number;start;finish;date;distance_km;type\r\n2;B;\"C; D\";2027-01-02;99;flat\r\n1;A;B;2027-01-01;100,5;\r\n\r\n"
+        let race = try RaceFile.read(Data(text.utf8), name: "Tour")
+        #expect(race.id == "tour-2027")
+        #expect(race.stages.map(\.number) == [1, 2])
+        #expect(race.stages.map(\.distance) == [100.5, 99])
+        #expect(race.stages[1].finish == "C; D")
+    }
+
+    @Test func tablesAreCheckedByLine() {
+        let text = "number,start,finish,distance_km\n1,A,B,-5\nx,A,B,1\n3,A,,1\n4,A,B,far\n"
+        #expect(
+            throws: RaceFileError(problems: [
+                "line 3: number is 'x'", "line 4: start or finish is missing", "line 5: distance_km is 'far'",
+            ])
+        ) {
+            try RaceFile.read(Data(text.utf8), name: "T")
+        }
+        #expect(throws: RaceFileError.self) {
+            try RaceFile.read(Data("number,start,finish,distance_km\n1,A,B,-5\n".utf8), name: "T")
+        }
+        #expect(throws: RaceFileError.self) { try RaceFile.read(Data("a,b\n1,2\n".utf8), name: "T") }
+    }
+
+    @Test func calendarsAreRead() throws {
+        let text = """
+            BEGIN:VCALENDAR\r\nX-WR-CALNAME:Giro\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20270511\r\nSUMMARY:Stage 2: Lecce\\, old
+             town - Matera\r\nURL:https://race.example/2\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nDTSTART:20270510T100000Z
+            SUMMARY:Bari → Lecce\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nDTSTART:20279999\r\nSUMMARY:x\r\nEND:VEVENT\r\nEND:VCALENDAR
+            """
+        let race = try RaceFile.read(Data(text.utf8), name: "file")
+        #expect(race.race == "Giro" && race.year == 2027)
+        #expect(race.stages.map(\.route) == ["Bari → Lecce", "Lecce, oldtown → Matera"])
+        #expect(race.stages.map(\.date) == ["2027-05-10", "2027-05-11"])
+        #expect(race.stages[1].articleURL == "https://race.example/2")
+        #expect(throws: RaceFileError.self) {
+            try RaceFile.read(Data("BEGIN:VCALENDAR\nEND:VCALENDAR".utf8), name: "x")
+        }
+    }
 }

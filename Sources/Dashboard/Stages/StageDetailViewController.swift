@@ -7,7 +7,7 @@ import TerminalUI
 final class StageDetailViewController: ViewController {
     /// A page.
     enum Page: Hashable {
-        case facts, picture, map, profile, related
+        case facts, picture, map, profile, standings, related
     }
 
     private let context: DashboardContext
@@ -17,7 +17,12 @@ final class StageDetailViewController: ViewController {
     private let facts = TextView()
     private let picture = StagePictureView()
     private lazy var map = StageMapView(race, index: index)
-    private lazy var distances = StageDistancesView(race, index: index)
+    private lazy var profile: View = {
+        let known = context.read(nil) { try $0.profile(race: race.id, stage: stage.number) }
+        if let known { return StageProfileView(known) }
+        return StageDistancesView(race, index: index)
+    }()
+    private lazy var standings = StandingsView(race, index: index)
     private let related = TableView()
     private var news: [EntryRow] = []
     private var pages: [Page] = [.facts]
@@ -66,7 +71,7 @@ final class StageDetailViewController: ViewController {
             dateItem,
             helpItem(priority: 2),
         ]
-        for subview in [control, picture, facts, distances, related] { view.addSubview(subview) }
+        for subview in [control, picture, facts, profile, standings, related] { view.addSubview(subview) }
         if let map { view.addSubview(map) }
         control.onSelect = { [weak self] in
             guard let self else { return }
@@ -92,13 +97,14 @@ final class StageDetailViewController: ViewController {
         }
         pages =
             [.facts] + (firstRequest == nil ? [] : [.picture]) + (map == nil ? [] : [.map]) + [.profile]
-            + (news.isEmpty ? [] : [.related])
+            + (hasStandings ? [.standings] : []) + (news.isEmpty ? [] : [.related])
         control.segments = pages.map { page in
             switch page {
             case .facts: SegmentedControl.Segment("Facts")
             case .picture: SegmentedControl.Segment("Picture")
             case .map: SegmentedControl.Segment("Map")
             case .profile: SegmentedControl.Segment("Profile")
+            case .standings: SegmentedControl.Segment("Standings")
             case .related: SegmentedControl.Segment("Related", badge: DisplayText(String(news.count)))
             }
         }
@@ -107,6 +113,8 @@ final class StageDetailViewController: ViewController {
         if !pages.contains(page) { page = .facts }
         show(page)
     }
+
+    private var hasStandings: Bool { race.stages.contains { $0.winner != nil || $0.leaderAfter != nil } }
 
     private func show(_ page: Page) {
         self.page = page
@@ -117,7 +125,8 @@ final class StageDetailViewController: ViewController {
             case .facts: facts
             case .picture: picture.image.image == nil ? facts : picture.image
             case .map: map ?? facts
-            case .profile: facts
+            case .profile: profile.canBecomeFocused ? profile : facts
+            case .standings: standings.table
             case .related: related
             }
         if splitViewController?.focusedColumn == .secondary { window?.focus(focused) }
@@ -134,11 +143,13 @@ final class StageDetailViewController: ViewController {
         control.frame = Rect(x: 0, y: 0, width: view.bounds.width, height: 1)
         let area = view.bounds.inset(top: hasControl ? 1 : 0)
         facts.isHidden = page != .facts
-        distances.isHidden = page != .profile
+        profile.isHidden = page != .profile
         map?.isHidden = page != .map
+        standings.isHidden = page != .standings
+        standings.frame = area
         related.isHidden = page != .related
         map?.frame = area
-        distances.frame = area
+        profile.frame = area
         related.frame = area
         // Above the facts the picture takes what they leave, if that is worth it.
         let room = area.height - facts.sizeThatFits(area.size).height - 1

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedParsing
 import Foundation
 import ModelCore
 
@@ -38,23 +39,27 @@ struct StagesCommand: ParsableCommand {
 /// Adds and lists races.
 struct RaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "race", abstract: "Add and list races.", subcommands: [Import.self, List.self])
+        commandName: "race", abstract: "Add and list races.",
+        subcommands: [Import.self, Export.self, Track.self, Remove.self, List.self])
 
     struct Import: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Add a race from a JSON file.")
+        static let configuration = CommandConfiguration(
+            abstract: "Add a race from a file: JSON as 'race export' writes it, CSV, or an iCalendar.")
 
         @Argument(help: ArgumentHelp("The race file.", valueName: "file"))
         var file: String
 
+        @Option(help: ArgumentHelp("The race's name, for files that have none.", valueName: "name"))
+        var name: String?
+
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            guard let data = FileManager.default.contents(atPath: file) else {
-                throw fail("there is no file \(file), or it cannot be read", ExitStatus.noInput)
-            }
+            let data = try readInput(file)
             let race: Race
             do {
-                race = try RaceFile.read(data)
+                let fallback = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+                race = try RaceFile.read(data, name: name ?? fallback)
             } catch {
                 for problem in error.problems { printError("tappa: \(file): \(problem)") }
                 throw ExitStatus.badData
@@ -62,6 +67,73 @@ struct RaceCommand: ParsableCommand {
             let library = try options.openLibrary()
             do { try library.store(race) } catch { throw fail("\(error)", error.exitCode) }
             printLine("added \(race.id): \(race.stages.count) stages")
+        }
+    }
+
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Print a race as a JSON file.")
+
+        @Argument(help: ArgumentHelp("The race, as 'race list' names it.", valueName: "id"))
+        var race: String
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let found: Race?
+            do { found = try library.race(race) } catch { throw fail("\(error)", error.exitCode) }
+            guard let found else { throw fail("there is no race '\(race)'", ExitStatus.noInput) }
+            try printJSON(found)
+        }
+    }
+
+    struct Track: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Add a stage's recorded track, for its profile.")
+
+        @Argument(help: ArgumentHelp("The race, as 'race list' names it.", valueName: "id"))
+        var race: String
+
+        @Argument(help: ArgumentHelp("The stage's number.", valueName: "stage"))
+        var stage: Int
+
+        @Argument(help: ArgumentHelp("The GPX file.", valueName: "file"))
+        var file: String
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let bytes = Array(try readInput(file))
+            let track: FeedParsing.Track
+            do { track = try TrackReader.read(bytes) } catch { throw fail("\(file): \(error)", ExitStatus.badData) }
+            let library = try options.openLibrary()
+            do {
+                guard try library.store(track, race: race, stage: stage) else {
+                    throw fail("there is no stage \(stage) of '\(race)'", ExitStatus.noInput)
+                }
+            } catch let error as LibraryError {
+                throw fail("\(error)", error.exitCode)
+            }
+            let profile = StageProfile(track)
+            printLine(
+                "\(Int(profile.length.rounded())) km, \(Int(profile.totalAscent)) m of climbing, \(profile.climbs.count) climbs"
+            )
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Take a race away.")
+
+        @Argument(help: ArgumentHelp("The race, as 'race list' names it.", valueName: "id"))
+        var race: String
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let removed: Race?
+            do { removed = try library.removeRace(race) } catch { throw fail("\(error)", error.exitCode) }
+            guard removed != nil else { throw fail("there is no race '\(race)'", ExitStatus.noInput) }
+            printLine("removed \(race)")
         }
     }
 

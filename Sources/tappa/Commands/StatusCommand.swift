@@ -1,11 +1,13 @@
 import ArgumentParser
+import Foundation
 import ModelCore
 
 /// Prints one line for a status bar.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Print one line for tmux's status bar.",
-        discussion: "In the format {unread}, {feeds} and {errors} stand for numbers.")
+        discussion:
+            "In the format {unread}, {feeds} and {errors} stand for numbers, {stage} for today's stage or the next.")
 
     @Option(help: ArgumentHelp("The line, with names in braces.", valueName: "format"))
     var format = "{unread} unread"
@@ -18,12 +20,35 @@ struct StatusCommand: ParsableCommand {
             let feeds = try library.subscriptions()
             let line = format.replacing("{unread}", with: String(try library.unreadCount()))
                 .replacing("{feeds}", with: String(feeds.count))
+                .replacing("{stage}", with: try stage(library))
                 .replacing("{errors}", with: String(feeds.filter { $0.error != nil }.count))
             // tmux reads # as the beginning of a format.
             printLine(line.replacing("#", with: "##"))
         } catch {
             throw fail("\(error)", error.exitCode)
         }
+    }
+}
+
+extension StatusCommand {
+    /// Today's stage, or the next one of any race and in how many days it is; empty when none is to come.
+    private func stage(_ library: Library) throws(LibraryError) -> String {
+        guard format.contains("{stage}") else { return "" }
+        let today = CalendarDay(number: Int64(Date().timeIntervalSince1970) / 86_400)
+        var races: [Race] = []
+        for row in try library.races() {
+            if let race = try library.race(row.id) { races.append(race) }
+        }
+        let coming = races.flatMap { race in
+            race.stages.compactMap { stage in
+                stage.date.flatMap { CalendarDay($0) }.map {
+                    (day: $0, text: "\(race.race) \(stage.number): \(stage.route)")
+                }
+            }
+        }.filter { $0.day >= today }.min { $0.day < $1.day }
+        guard let coming else { return "" }
+        let days = coming.day.number - today.number
+        return (days == 0 ? "today: " : days == 1 ? "tomorrow: " : "in \(days) days: ") + coming.text
     }
 }
 

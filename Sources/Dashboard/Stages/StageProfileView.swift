@@ -1,0 +1,95 @@
+import ModelCore
+import TerminalUI
+
+/// The heights along a stage as a plot with its climbs; a cursor reads kilometre and height.
+@MainActor
+final class StageProfileView: View {
+    private let profile: StageProfile
+    /// The cursor's place along the stage, from 0 to 1.
+    private var cursorShare = 0.5 { didSet { setNeedsDisplay() } }
+
+    init(_ profile: StageProfile) {
+        self.profile = profile
+        super.init()
+    }
+
+    override var canBecomeFocused: Bool { true }
+
+    private var plot: Rect { Rect(x: 6, y: 1, width: max(1, bounds.width - 7), height: max(1, bounds.height - 4)) }
+
+    override func draw(in surface: Surface) {
+        let plot = plot
+        let heights = profile.points.map(\.height)
+        let (low, high) = (heights.min() ?? 0, max((heights.min() ?? 0) + 50, heights.max() ?? 1))
+        var canvas = BrailleCanvas(size: plot.size)
+        for x in 0..<canvas.width {
+            let distance = profile.length * Double(x) / Double(max(1, canvas.width - 1))
+            let share = (profile.height(at: distance) - low) / (high - low)
+            let top = Double(canvas.height - 1) * (1 - share)
+            let isClimb = profile.climbs.contains { $0.start <= distance && distance <= $0.end }
+            let style = theme[isClimb ? .accent : .secondary]
+            canvas.line(from: (Double(x), Double(canvas.height - 1)), to: (Double(x), top), style: style)
+        }
+        canvas.draw(in: surface, at: plot.origin, isASCII: !traits.capabilities.hasUnicode)
+        for (row, height) in [(plot.minY, high), (plot.maxY - 1, low)] {
+            let label = DisplayText("\(Int(height)) m")
+            surface.draw(label, at: Point(x: max(0, 5 - label.columns), y: row), style: theme[.secondary])
+        }
+        let end = StageText.distance(profile.length)
+        surface.draw("0", at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
+        surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
+        drawCursor(in: surface, plot)
+        surface.draw(summary.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
+        surface.draw(
+            climbList.truncated(to: bounds.width - 2), at: Point(x: 1, y: plot.maxY + 2), style: theme[.secondary])
+    }
+
+    private func drawCursor(in surface: Surface, _ plot: Rect) {
+        let distance = profile.length * cursorShare
+        let column = plot.minX + Int((Double(plot.width - 1) * cursorShare).rounded())
+        surface.restyle(Rect(x: column, y: plot.minY, width: 1, height: plot.height)) { $0.adding(.reverse) }
+        let words = StageText.distance(distance) + DisplayText(" · \(Int(profile.height(at: distance))) m")
+        let left = max(1, min(column - words.columns / 2, bounds.width - words.columns - 1))
+        surface.draw(words, at: Point(x: left, y: plot.maxY + 1), style: theme[.accent])
+    }
+
+    private var summary: DisplayText {
+        StageText.distance(profile.length) + DisplayText(" · \(Int(profile.totalAscent)) m of climbing")
+    }
+
+    /// Where the climbs are, how long and how steep.
+    private var climbList: DisplayText {
+        let climbs = profile.climbs.map { climb in
+            let tenths = Int((climb.gradient * 10).rounded())
+            return
+                "km \(Int(climb.end)): \(StageText.distance(climb.end - climb.start).string) at \(tenths / 10).\(tenths % 10) %"
+        }
+        return DisplayText(climbs.isEmpty ? "no climbs to speak of" : climbs.joined(separator: "  "))
+    }
+
+    private func move(_ columns: Int) {
+        cursorShare = max(0, min(1, cursorShare + Double(columns) / Double(max(1, plot.width - 1))))
+    }
+
+    override var commands: [Command] {
+        [
+            Command("profile.left", "Back along the stage", keys: ["left", "h"], isEnabled: cursorShare > 0) {
+                [weak self] in
+                self?.move(-1)
+            },
+            Command("profile.right", "On along the stage", keys: ["right", "l"], isEnabled: cursorShare < 1) {
+                [weak self] in
+                self?.move(1)
+            },
+        ]
+    }
+
+    override func handle(_ event: MouseEvent) -> Bool {
+        switch event.action {
+        case .press(.left), .drag(.left):
+            cursorShare = max(0, min(1, Double(event.location.x - plot.minX) / Double(max(1, plot.width - 1))))
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Dashboard
+import Foundation
+import LoopbackServer
+import ModelCore
+import Pictures
+import Synchronization
+import TerminalUI
+import Testing
+
+/// A walk from a stage to its picture, its map, its article and the news about it, and back from an entry to its stage.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct FollowsStages {
+    private nonisolated static let page = """
+        <html><head><title>x</title></head><body><nav><a href="/">Home</a> <a href="/a">A long list of links to elsewhere</a></nav>
+        <div id="content"><h1>Rider One wins</h1><p>\(String(repeating: "The peloton let the breakaway go before the last climb. ", count: 8))</p>
+        <p>\(String(repeating: "On the descent nobody could follow. ", count: 6))</p></div>
+        <div class="comments"><p>\(String(repeating: "First! What a stage this was, I say. ", count: 4))</p></div></body></html>
+        """
+
+    @Test func STA_05_theArticleIsPushedAndTheBackItemReadsStageN() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/1" ? .init(FollowsStages.page, type: "text/html") : .init(404)
+        }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(
+            100, 24, segment: "stages",
+            race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
+        let screen = dashboard.screen
+        #expect(screen.text.contains("a Read Article"))
+        screen.press("l", "a")
+        #expect(await screen.wait { screen.text.contains("The peloton let the breakaway") })
+        #expect(screen.text.contains("‹ Stage 1"))
+        #expect(screen.text.contains("127.0.0.1"))
+        #expect(!screen.text.contains("Home"))
+        #expect(!screen.text.contains("First!"))
+        screen.press("h")
+        #expect(screen.text.contains("Winner           Rider One"))
+    }
+
+    @Test func anArticleThatIsGoneIsSaidInPlace() async throws {
+        let answers = Mutex(0)
+        let server = try LoopbackServer { _ in
+            answers.withLock { count in
+                count += 1
+                return count == 1 ? .init(404) : .init("<html><body><p>Too short.</p></body></html>", type: "text/html")
+            }
+        }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(
+            100, 24, segment: "stages",
+            race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
+        let screen = dashboard.screen
+        screen.press("l", "a")
+        #expect(await screen.wait { screen.text.contains("the page is gone (404)") })
+        screen.press("r")
+        #expect(await screen.wait { screen.text.contains("The page gives no article") })
+        screen.press("o")
+        #expect(dashboard.openedLinks == [server.url("/1")])
+    }
+
+    @Test func STA_03_thePictureIsAwaitedShownAndItsFailureSaidInPlace() async throws {
+        let requests = Mutex<[PictureRequest]>([])
+        let dashboard = try await DashboardScreen(100, 40, segment: "stages", race: DashboardScreen.pictureRace) {
+            request in
+            let count = requests.withLock { list in
+                list.append(request)
+                return list.count
+            }
+            if count == 1 { return .failure(PictureProblem("the server answered 500")) }
+            // The left half is black, the right one white.
+            let row = [UInt8]([0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255])
+            return .success(Picture(width: 4, height: 4, rgba: row + row + row + row))
+        }
+        let screen = dashboard.screen
+        #expect(await screen.wait { screen.text.contains("! the server answered 500. r tries again.") })
+        screen.press("l", "r")
+        #expect(await screen.wait { screen.text.contains("▀▀▀▀") })
+        #expect(screen.text.contains("Photograph: race.example"))
+        // Shown again it is not asked for again.
+        screen.press("J", "K")
+        #expect(await screen.wait { screen.text.contains("▀▀▀▀") })
+        #expect(
+            requests.withLock { $0 } == [
+                .address("https://race.example/1.jpg"), .address("https://race.example/1.jpg"),
+            ])
+        screen.press("]")
+        #expect(screen.text.contains("▐Picture▌"))
+        func whiteCells() -> Int {
+            (0..<100).count { screen.terminal.cells[$0, 12].style.foreground == .rgb(255, 255, 255) }
+        }
+        let before = whiteCells()
+        screen.press("+", "+", "+", "+")
+        for _ in 0..<30 { screen.press("right") }
+        #expect(whiteCells() > before)
+        screen.press("0")
+        #expect(whiteCells() == before)
+        screen.press("]")
+        #expect(screen.text.contains("▐Map▌"))
+        #expect(screen.text.contains("●Lisbon") || screen.text.contains("● Lisbon"))
+        screen.press("]")
+        #expect(screen.text.contains("Stage 1: 150 km"))
+    }
+
+    @Test func STA_06_newsAboutAStageAndTheStageOfAnEntry() async throws {
+        let feed = """
+            <rss><channel><title>News</title><item><guid>1</guid><title>A sprint in Lisbon</title>
+            <pubDate>Tue, 10 Nov 2026 18:00:00 GMT</pubDate><description>Rider One was the fastest of the Volta.</description></item>
+            <item><guid>2</guid><title>Lisbon in spring</title><pubDate>Tue, 10 Mar 2026 18:00:00 GMT</pubDate></item></channel></rss>
+            """
+        let dashboard = try await DashboardScreen(
+            120, 30, segment: "feeds", feeds: [("https://news.example/", feed)])
+        let screen = dashboard.screen
+        try await dashboard.library.indexPending()
+        screen.press("enter", "enter")
+        #expect(await screen.wait { screen.text.contains("was the fastest") })
+        screen.press("E")
+        #expect(await screen.wait { screen.text.contains("Volta: Porto → Lisbon") })
+        #expect(screen.lines[0].contains("▐Stages▌"))
+        #expect(screen.text.contains("Related 1"))
+        screen.press("[")
+        #expect(screen.text.contains("A sprint in Lisbon"))
+        #expect(!screen.text.contains("Lisbon in spring"))
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("was the fastest") })
+        #expect(screen.text.contains("‹ Stage 1"))
+    }
+}

@@ -1,0 +1,69 @@
+import FeedParsing
+import Foundation
+import Testing
+
+@testable import ModelCore
+
+@Suite struct StageProfileTests {
+    /// A way of kilometres and heights as a GPX document along a meridian.
+    private func gpx(_ heights: [Double], metresApart: Double = 100) -> [UInt8] {
+        var text = "<gpx><trk><trkseg>"
+        for (index, height) in heights.enumerated() {
+            let north = 45 + Double(index) * metresApart / 111_194.93
+            text += "<trkpt lat=\"\(north)\" lon=\"7\"><ele>\(height)</ele></trkpt>"
+        }
+        return Array((text + "</trkseg></trk></gpx>").utf8)
+    }
+
+    @Test func climbsHaveTheirLengthAndGradient() throws {
+        let flat = Array(repeating: 200.0, count: 100)
+        let up = (1...50).map { 200 + Double($0) * 8 }
+        let down = (1...50).map { 600 - Double($0) * 8 }
+        let profile = StageProfile(try TrackReader.read(gpx(flat + up + down + flat)))
+        #expect(abs(profile.length - 29.9) < 0.05)
+        #expect(profile.totalAscent == 400)
+        let climb = try #require(profile.climbs.first)
+        #expect(profile.climbs.count == 1)
+        #expect(abs(climb.start - 10) < 0.3 && abs(climb.end - 14.9) < 0.1)
+        #expect(abs(climb.gradient - 8) < 0.4)
+        #expect(abs(profile.height(at: 12.4) - 400) < 10)
+        #expect(profile.height(at: -5) == 200 && profile.height(at: 99) == 200)
+    }
+
+    @Test func noiseIsNoClimbing() throws {
+        let heights = (0..<1000).map { 100 + Double($0 % 2) * 3 }
+        let profile = StageProfile(try TrackReader.read(gpx(heights)))
+        #expect(profile.totalAscent == 0)
+        #expect(profile.climbs.isEmpty)
+    }
+
+    @Test func manyPointsAreThinnedOut() throws {
+        let profile = StageProfile(try TrackReader.read(gpx((0..<20_000).map { Double($0 % 500) }, metresApart: 5)))
+        #expect(profile.points.count <= 4001)
+        #expect(abs(profile.length - 100) < 1)
+    }
+
+    @Test(arguments: [
+        "", "<rss/>", "<gpx></gpx>", "<gpx><trkpt lat='1' lon='2'/></gpx>",
+        "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><gpx><trkpt lat='1' lon='2'><ele>&e;</ele></trkpt></gpx>",
+        "<gpx><trkpt lat='999' lon='2'><ele>1</ele></trkpt><trkpt lat='1' lon='nan'><ele>1e99</ele></trkpt></gpx>",
+    ])
+    func whatIsNoTrackIsRefused(text: String) {
+        #expect(throws: TrackReader.NoTrack.self) { try TrackReader.read(Array(text.utf8)) }
+    }
+
+    @Test func aTrackStaysWithItsStage() throws {
+        let library = try Library(path: nil)
+        let race = Race(race: "R", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")])
+        try library.store(race)
+        let track = try TrackReader.read(gpx([1, 2, 3]))
+        #expect(try library.store(track, race: "r-2026", stage: 1))
+        #expect(try !library.store(track, race: "r-2026", stage: 2))
+        try library.store(race)
+        #expect(try library.profile(race: "r-2026", stage: 1)?.points.count == 3)
+        let removed = try #require(try library.removeRace("r-2026"))
+        #expect(try library.races().isEmpty)
+        try library.store(removed)
+        #expect(try library.race("r-2026") == removed)
+    }
+}
