@@ -149,6 +149,7 @@ extension Library {
             switch step.action {
             case .mark(let mark, let value, let ids):
                 for id in ids { _ = try Library.mark(mark, value, id, now: now, db) }
+            case .race(let race): try Library.store(race, isBundled: false, db)
             case .restore(let trash): try Library.restore(trash, db)
             case .rename(let subscription, let title, let folder):
                 try db.execute(

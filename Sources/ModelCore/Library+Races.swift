@@ -6,35 +6,30 @@ extension Library {
     ///
     /// - Parameter isBundled: Whether it came with the program: such races stand after the user's own.
     package func store(_ race: Race, isBundled: Bool = false) throws(LibraryError) {
-        try writeNow { db in
-            let encoder = JSONEncoder()
-            func json(_ list: [String]?) throws -> String {
-                String(decoding: try encoder.encode(list ?? []), as: UTF8.self)
-            }
-            // The tracks of its stages were added apart, and stay.
-            let tracks = try Row.fetchAll(db, sql: "SELECT * FROM stage_track WHERE race_id = ?", arguments: [race.id])
-            try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [race.id])
+        try writeNow { db in try Library.store(race, isBundled: isBundled, db) }
+    }
+
+    static func store(_ race: Race, isBundled: Bool, _ db: Database) throws {
+        let encoder = JSONEncoder()
+        func json(_ list: [String]?) throws -> String {
+            String(decoding: try encoder.encode(list ?? []), as: UTF8.self)
+        }
+        // The tracks of its stages were added apart, and stay.
+        try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [race.id])
+        try db.execute(
+            sql: "INSERT INTO race VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                race.id, race.race, race.year, race.edition, race.country, race.leaderJersey,
+                try json(race.restDays), try json(race.overall), isBundled,
+            ])
+        for stage in race.stages {
             try db.execute(
-                sql: "INSERT INTO race VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO stage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
-                    race.id, race.race, race.year, race.edition, race.country, race.leaderJersey,
-                    try json(race.restDays), try json(race.overall), isBundled,
+                    race.id, stage.number, stage.date, stage.start, stage.finish, stage.distance, stage.type,
+                    stage.winner, stage.leaderAfter, stage.imageURL, stage.articleURL, stage.startPlace?.first,
+                    stage.startPlace?.last, stage.finishPlace?.first, stage.finishPlace?.last,
                 ])
-            for stage in race.stages {
-                try db.execute(
-                    sql: "INSERT INTO stage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    arguments: [
-                        race.id, stage.number, stage.date, stage.start, stage.finish, stage.distance, stage.type,
-                        stage.winner, stage.leaderAfter, stage.imageURL, stage.articleURL, stage.startPlace?.first,
-                        stage.startPlace?.last, stage.finishPlace?.first, stage.finishPlace?.last,
-                    ])
-            }
-            let numbers = Set(race.stages.map(\.number))
-            for track in tracks where numbers.contains(track["number"]) {
-                try db.execute(
-                    sql: "INSERT INTO stage_track VALUES (?, ?, ?)",
-                    arguments: [race.id, track["number"] as Int, track["points"] as Data])
-            }
         }
     }
 

@@ -29,7 +29,7 @@ extension Schema {
                     PRIMARY KEY (subscription_id, guid)
                 ) WITHOUT ROWID;
                 CREATE TABLE stage_track (
-                    race_id TEXT NOT NULL REFERENCES race(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+                    race_id TEXT NOT NULL, number INTEGER NOT NULL,
                     points BLOB NOT NULL, PRIMARY KEY (race_id, number));
                 ALTER TABLE race ADD COLUMN is_bundled INTEGER NOT NULL DEFAULT 0;
                 CREATE TABLE saved_search (

@@ -31,6 +31,39 @@ package struct SubscriptionFiles: Sendable {
             + (skipped > 0 ? ", \(skipped) could not be taken over" : "")
     }
 
+    /// Adds a race from a file.
+    ///
+    /// - Returns: What was done, as a sentence.
+    package func importRace(_ path: String, _ library: Library) throws -> String {
+        let file = NSString(string: path).expandingTildeInPath
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw Problem(description: "There is no file \(path)")
+        }
+        let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+        let race = try RaceFile.read(data, name: name)
+        try library.store(race)
+        return "Added \(race.race) \(race.year) with \(race.stages.count) stages"
+    }
+
+    /// Adds, or renews, the races of a folder's files; what is stored as it stands there is left alone.
+    ///
+    /// - Returns: A sentence for each file that is no race.
+    package func addRaces(of folder: String, to library: Library) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        var problems: [String] = []
+        for name in names.sorted() where [".json", ".csv", ".ics"].contains(where: { name.lowercased().hasSuffix($0) })
+        {
+            guard let data = FileManager.default.contents(atPath: folder + "/" + name) else { continue }
+            do {
+                let race = try RaceFile.read(data, name: String(name.prefix { $0 != "." }))
+                if try library.race(race.id) != race { try library.store(race) }
+            } catch {
+                problems.append("\(name): \(error)")
+            }
+        }
+        return problems
+    }
+
     /// Writes all subscriptions as OPML; a file that is there already is not overwritten.
     ///
     /// - Returns: What was done, as a sentence.

@@ -87,12 +87,13 @@ final class SettingListViewController: ViewController {
             ("Manage subscriptions", "M", { [weak self] in self?.manageSubscriptions() }),
             ("Import a list", "I", { [weak self] in self?.askForImport() }),
             ("Export as OPML", "E", { [weak self] in self?.askForExport() }),
+            ("Add a race from a file", "T", { [weak self] in self?.askForRace() }),
         ]
     }
 
     private func manageSubscriptions() {
         let list = FeedListViewController(context: context)
-        list.title = "Subscriptions"
+        list.title = "Subscriptions and races"
         show(list)
     }
 
@@ -107,6 +108,20 @@ final class SettingListViewController: ViewController {
                     let result = try self.context.files.importSubscriptions(
                         path, self.context.library, self.context.clock())
                     self.context.status.show(DisplayText(result))
+                } catch {
+                    self.context.status.show(failure: "\(error)")
+                }
+            })
+    }
+
+    private func askForRace() {
+        present(
+            TextPromptViewController(
+                title: "Add a race", message: "The path of a race file: JSON, CSV or iCalendar", text: "~/"
+            ) { [weak self] path in
+                guard let self else { return }
+                do {
+                    self.context.status.show(DisplayText(try self.context.files.importRace(path, self.context.library)))
                 } catch {
                     self.context.status.show(failure: "\(error)")
                 }

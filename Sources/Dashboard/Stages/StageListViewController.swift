@@ -49,7 +49,23 @@ final class StageListViewController: ViewController {
         return races.contains { !$0.stages.isEmpty } ? RowPath(row: 0) : nil
     }
 
+    /// Today's stage, or the next one to come.
+    private var nextStage: RowPath?
+
+    private func findNextStage() {
+        let today = context.dates.today
+        let coming = races.enumerated().flatMap { section, race in
+            race.stages.enumerated().compactMap { row, stage in
+                stage.date.flatMap { CalendarDay($0) }.flatMap { day in
+                    day >= today ? (path: RowPath(section: section, row: row), day: day) : nil
+                }
+            }
+        }
+        nextStage = coming.min { $0.day < $1.day }?.path
+    }
+
     private func load() {
+        defer { findNextStage() }
         races = context.read([]) { library in try library.races().compactMap { try library.race($0.id) } }
         if races.count == 1, let race = races.first { navigationItem.title = DisplayText("\(race.race) \(race.year)") }
     }
@@ -121,8 +137,21 @@ final class StageListViewController: ViewController {
             Command("stage.publishDate", "Publish Date", keys: ["p"], isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.presentDate()
-            }
+            },
+            Command("race.remove", "Take this race away", keys: ["d"], isEnabled: table.selectedPath != nil) {
+                [weak self] in
+                self?.removeRace()
+            },
         ]
+    }
+
+    private func removeRace() {
+        guard let path = table.selectedPath else { return }
+        let id = races[path.section].id
+        guard let race = context.read(nil, { try $0.removeRace(id) }) else { return }
+        let step = UndoStep(removed: race)
+        context.undo.keep(step)
+        context.status.show("u: " + DisplayText(step.explanation))
     }
 
     override func viewWillLayoutSubviews() {
@@ -175,7 +204,13 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         cell.title = DisplayText("\(number) \(stage.route)")
         cell.titleTruncation = .middle
         let day = stage.date.flatMap { CalendarDay($0) }.map { DateText.shortDay($0).string }
-        cell.detail = DisplayText("   " + [day, stage.type].compactMap { $0 }.joined(separator: " · "))
+        var words = [day, stage.type].compactMap { $0 }
+        if path == nextStage, let day = stage.date.flatMap({ CalendarDay($0) }) {
+            // Today's stage, or the next one, is told by how far it is.
+            words.insert(context.dates.distance(day).string, at: 0)
+            cell.detailRole = .accent
+        }
+        cell.detail = DisplayText("   " + words.joined(separator: " · "))
         cell.detailValue = stage.distance.map(StageText.distance) ?? .empty
         return cell
     }

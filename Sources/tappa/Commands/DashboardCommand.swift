@@ -58,6 +58,7 @@ struct DashboardCommand: ParsableCommand {
             state: stateFile.flatMap { ScreenState.read($0) },
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
             log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") })
+        for problem in SubscriptionFiles().addRaces(of: FileLocations.races, to: library) { environment.log(problem) }
         let pictures = PictureLoader()
         environment.loadPicture = { await pictures.load($0) }
         environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
