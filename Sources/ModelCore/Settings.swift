@@ -89,6 +89,11 @@ package final class Settings: Sendable {
                 "Whether lists and levels are seen to slide. Over a slow line, and without colours, they never are.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
+            name: "appearance.pictures", section: "Appearance", title: "Pictures",
+            explanation:
+                "How finely pictures are drawn once they rest. Sextants need a font with the symbols of Unicode 13; a picture in motion has half blocks.",
+            kind: .choice(["halves", "quadrants", "sextants"]), defaultValue: "quadrants"),
+        SettingDefinition(
             name: "appearance.start", section: "Appearance", title: "Start with",
             explanation: "The segment that is shown at start.",
             kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),

@@ -126,5 +126,13 @@ enum FeedBenchmark {
             _ = try library.add(reading.subscriptions, now: 1)
         }
         print("OPML of 2000 read and followed: \(format(time * 1000)) ms")
+        var track = "<gpx><trk><trkseg>"
+        for index in 0..<100_000 {
+            let height = 500 + 400 * sin(Double(index) / 5000)
+            track += "<trkpt lat=\"\(45 + Double(index) / 100_000)\" lon=\"11\"><ele>\(height)</ele></trkpt>"
+        }
+        let bytes = Array((track + "</trkseg></trk></gpx>").utf8)
+        let reading = try seconds { _ = StageProfile(try TrackReader.read(bytes)) }
+        print("GPX of 100000 points to a profile: \(format(reading * 1000)) ms")
     }
 }

@@ -75,6 +75,34 @@ enum ToolkitBenchmark {
         }
     }
 
+    private final class ImagePage: ViewController {
+        let image = ImageView()
+        override func makeView() -> View { image }
+    }
+
+    /// One step of a picture of 1200 x 900 pixels, as large as decoding makes them, at 120 x 40.
+    static func runImage() {
+        let (width, height) = (1200, 900)
+        var rgba = [UInt8](repeating: 255, count: width * height * 4)
+        for index in stride(from: 0, to: rgba.count, by: 4) {
+            rgba[index] = UInt8(truncatingIfNeeded: index / 7)
+            rgba[index + 1] = UInt8(truncatingIfNeeded: index / 4801)
+            rgba[index + 2] = UInt8(truncatingIfNeeded: index / 131)
+        }
+        let page = ImagePage()
+        page.image.image = PixelBuffer(width: width, height: height, rgba: rgba)
+        let application = Application(terminal: MemoryTerminal(size: Size(width: 120, height: 40)), root: page)
+        application.render()
+        let zooms = measure(100) { index in
+            page.image.zoom(by: index % 10 < 5 ? 1.2 : 1 / 1.2); application.render()
+        }
+        page.image.zoom(by: 3)
+        let pans = measure(200) { index in
+            page.image.pan(columns: index % 20 < 10 ? 1 : -1, rows: 0); application.render()
+        }
+        print("picture of 1200 x 900 at 120x40: zoom \(zooms), pan \(pans) (median / p99 in ms)")
+    }
+
     private static func measure(_ count: Int, _ work: () -> Void) -> String { measure(count) { _ in work() } }
 
     private static func measure(_ count: Int, _ work: (Int) -> Void) -> String {

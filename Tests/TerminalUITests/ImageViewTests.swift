@@ -1,6 +1,7 @@
 import ScreenTesting
-import TerminalUI
 import Testing
+
+@testable import TerminalUI
 
 @MainActor
 @Suite struct ImageViewTests {
@@ -91,16 +92,27 @@ import Testing
         #expect(other.lines[9].hasSuffix("@"))
     }
 
-    @Test func aFinerDrawingReplacesTheBlocksOnceItRests() async {
-        let screen = show(20, 10)
-        view.refine = { _, _, size in
-            let cell = ImageView.ImageCell(Glyph("#") ?? .replacement, .standard)
-            return Array(repeating: Array(repeating: cell, count: size.width), count: size.height)
-        }
+    @Test(arguments: [(ImageDetail.quadrants, "▌"), (.sextants, "▌")])
+    func aFinerDrawingReplacesTheBlocksOnceItRests(detail: ImageDetail, glyph: String) async {
+        // Stripes of half a cell: half blocks mix them, finer parts do not.
+        var rgba: [UInt8] = []
+        for _ in 0..<40 { for x in 0..<40 { rgba += x % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 255, 255] } }
+        view.image = PixelBuffer(width: 40, height: 40, rgba: rgba)
+        view.detail = detail
+        let screen = TestScreen(root: Host(view), size: Size(width: 20, height: 10))
+        #expect(screen.lines[0].contains("▀"))
+        #expect(
+            await screen.wait {
+                screen.lines[0] == String(repeating: glyph, count: 20) || screen.lines[0].contains("▐")
+            })
         screen.press("+")
         #expect(screen.lines[0].contains("▀"))
-        #expect(await screen.wait { screen.lines[0].contains("#") })
-        screen.press("+")
-        #expect(screen.lines[0].contains("▀"))
+    }
+
+    @Test func eachPatternHasItsCharacter() {
+        #expect((0..<16).map { String(ImageDetail.quadrants.scalar($0)) }.joined() == " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
+        let sextants = (0..<64).map { ImageDetail.sextants.scalar($0) }
+        #expect(Set(sextants).count == 64)
+        #expect(sextants[1] == "\u{1FB00}" && sextants[62] == "\u{1FB3B}")
     }
 }

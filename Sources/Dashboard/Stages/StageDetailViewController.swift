@@ -188,6 +188,7 @@ final class StageDetailViewController: ViewController {
         guard let request else { return }
         self.request = request
         picture.wait()
+        picture.image.detail = ImageDetail(rawValue: context.settings["appearance.pictures"].value) ?? .halves
         let load = context.loadPicture
         loading?.cancel()
         loading = Task { [weak self] in

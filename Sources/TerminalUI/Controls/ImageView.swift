@@ -12,28 +12,13 @@ public final class ImageView: View {
             if viewport != oldValue { forget() }
         }
     }
-    /// Draws the part that is looked at more finely than half blocks do, once it rests: gets the picture, the part and the
-    /// cells it fills, and answers with rows of cells, or `nil` to leave it at half blocks.
-    public var refine: (@Sendable (PixelBuffer, Viewport, Size) async -> [[ImageCell]]?)?
+    /// How finely it is drawn a quarter of a second after the last movement; in ASCII and without colours it stays coarse.
+    public var detail = ImageDetail.halves { didSet { if detail != oldValue { forget() } } }
 
     private var rendered: (scaling: PixelScaling, rows: [[PixelScaling.Halves]])?
-    private var refined: [[ImageCell]]?
+    private var refined: [[(bits: Int, foreground: UInt32, background: UInt32)]]?
     private var refining: Task<Void, Never>?
     private var dragStart: (place: Point, viewport: Viewport)?
-
-    /// A cell of a finer drawing.
-    public struct ImageCell: Hashable, Sendable {
-        /// The character.
-        public var glyph: Glyph
-        /// Its colours.
-        public var style: Style
-
-        /// Makes a cell.
-        public init(_ glyph: Glyph, _ style: Style) {
-            self.glyph = glyph
-            self.style = style
-        }
-    }
 
     /// The greatest zoom.
     public static let maximumZoom = 5.0
@@ -162,7 +147,10 @@ public final class ImageView: View {
         if let refined {
             for (y, row) in refined.enumerated() {
                 for (x, cell) in row.enumerated() {
-                    surface.draw(cell.glyph, at: Point(x: left + x, y: top + y), style: cell.style)
+                    let style = Style(
+                        foreground: ImageView.color(cell.foreground), background: ImageView.color(cell.background))
+                    let glyph = Glyph(detail.scalar(cell.bits)) ?? .replacement
+                    surface.draw(glyph, at: Point(x: left + x, y: top + y), style: style)
                 }
             }
             return
@@ -197,15 +185,20 @@ public final class ImageView: View {
         return (inks[max(0, min(level, inks.count - 1))], .standard)
     }
 
-    /// A quarter of a second after the last movement the finer drawing is asked for.
+    /// A quarter of a second after the last movement the finer drawing is worked out, away from the main thread.
     private func startRefining(_ image: PixelBuffer) {
         refining?.cancel()
-        guard let refine, let scaling else { return }
-        let part = viewport
-        let cells = Size(width: scaling.width, height: (scaling.height + 1) / 2)
+        guard detail != .halves, let scaling, traits.capabilities.hasUnicode, traits.capabilities.colors > .none else {
+            return
+        }
+        let detail = detail
         refining = Task { [weak self] in
             try? await Task.sleep(for: .milliseconds(250))
-            guard !Task.isCancelled, let rows = await refine(image, part, cells), !Task.isCancelled else { return }
+            guard !Task.isCancelled else { return }
+            let rows = await Task.detached {
+                scaling.parts(image, down: detail.down).map { row in row.map { ImageDetail.split($0) } }
+            }.value
+            guard !Task.isCancelled else { return }
             self?.refined = rows
             self?.setNeedsDisplay()
         }

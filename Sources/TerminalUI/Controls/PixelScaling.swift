@@ -30,7 +30,7 @@ public struct Viewport: Hashable, Sendable {
 }
 
 /// Turns pixels into half blocks: two pixels a cell, one above the other; a cell is taken to be twice as high as wide.
-struct PixelScaling: Hashable {
+struct PixelScaling: Hashable, Sendable {
     /// A cell of a picture: the colours of its upper and its lower half, as 0xRRGGBB.
     struct Halves: Hashable {
         var upper: UInt32
@@ -84,8 +84,30 @@ struct PixelScaling: Hashable {
 
     /// The mean colour of the pixels of a half cell, laid over black.
     private func mean(_ pixels: UnsafeBufferPointer<UInt8>, _ column: Int, _ row: Int) -> UInt32 {
-        let columns = PixelScaling.span(left + Double(column) / scale, left + Double(column + 1) / scale, source.width)
-        let rows = PixelScaling.span(top + Double(row) / scale, top + Double(row + 1) / scale, source.height)
+        mean(pixels, Double(column), Double(row), width: 1, height: 1)
+    }
+
+    /// The mean colours of the parts of each cell, two across and so many down: rows of cells of parts.
+    func parts(_ picture: PixelBuffer, down: Int) -> [[[UInt32]]] {
+        picture.rgba.withUnsafeBufferPointer { pixels in
+            stride(from: 0, to: height, by: 2).map { y in
+                (0..<width).map { x in
+                    (0..<down * 2).map { part in
+                        mean(
+                            pixels, Double(x) + Double(part % 2) / 2, Double(y) + Double(part / 2) * 2 / Double(down),
+                            width: 0.5, height: 2 / Double(down))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The mean colour of an area in half cells.
+    private func mean(
+        _ pixels: UnsafeBufferPointer<UInt8>, _ column: Double, _ row: Double, width: Double, height: Double
+    ) -> UInt32 {
+        let columns = PixelScaling.span(left + column / scale, left + (column + width) / scale, source.width)
+        let rows = PixelScaling.span(top + row / scale, top + (row + height) / scale, source.height)
         var (red, green, blue, count) = (0, 0, 0, 0)
         for y in rows {
             var index = (y * source.width + columns.lowerBound) * 4

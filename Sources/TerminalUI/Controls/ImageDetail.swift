@@ -1,0 +1,61 @@
+/// How finely a picture is drawn once it rests.
+public enum ImageDetail: String, Hashable, Sendable, CaseIterable {
+    /// Two pixels a cell, each in its own colour: what every font has.
+    case halves
+    /// Four parts a cell in two colours.
+    case quadrants
+    /// Six parts a cell in two colours: fonts with Unicode 13's symbols for legacy computing.
+    case sextants
+
+    /// The parts of a cell from top to bottom.
+    var down: Int { self == .sextants ? 3 : 2 }
+
+    /// The character that shows some parts in the foreground: a bit each, from the upper left on, row by row.
+    func scalar(_ bits: Int) -> Unicode.Scalar {
+        guard self == .sextants else { return ImageDetail.quadrantScalars[bits & 15] }
+        switch bits {
+        case 0: return " "
+        case 21: return "▌"
+        case 42: return "▐"
+        case 63: return "█"
+        default: return Unicode.Scalar(0x1FB00 + UInt32(bits - 1 - (bits > 21 ? 1 : 0) - (bits > 42 ? 1 : 0))) ?? " "
+        }
+    }
+
+    private static let quadrantScalars = Array(" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".unicodeScalars)
+
+    /// The two colours and the parts in the first of them that come nearest to a cell's colours.
+    static func split(_ parts: [UInt32]) -> (bits: Int, foreground: UInt32, background: UInt32) {
+        func channels(_ color: UInt32) -> (Int, Int, Int) {
+            (Int(color >> 16 & 255), Int(color >> 8 & 255), Int(color & 255))
+        }
+        let colors = parts.map(channels)
+        var best = (error: Int.max, bits: 0, foreground: UInt32(0), background: UInt32(0))
+        // The last part is always in the background: the other way round is the same picture.
+        for bits in 0..<(1 << (parts.count - 1)) {
+            var sums = [(red: 0, green: 0, blue: 0, count: 0), (red: 0, green: 0, blue: 0, count: 0)]
+            for (index, color) in colors.enumerated() {
+                let side = bits >> index & 1
+                sums[side].red += color.0
+                sums[side].green += color.1
+                sums[side].blue += color.2
+                sums[side].count += 1
+            }
+            let means = sums.map { sum in
+                sum.count == 0 ? (0, 0, 0) : (sum.red / sum.count, sum.green / sum.count, sum.blue / sum.count)
+            }
+            var error = 0
+            for (index, color) in colors.enumerated() {
+                let mean = means[bits >> index & 1]
+                let (red, green, blue) = (color.0 - mean.0, color.1 - mean.1, color.2 - mean.2)
+                error += red * red + green * green + blue * blue
+            }
+            guard error < best.error else { continue }
+            func joined(_ mean: (Int, Int, Int)) -> UInt32 {
+                UInt32(mean.0) << 16 | UInt32(mean.1) << 8 | UInt32(mean.2)
+            }
+            best = (error, bits, joined(means[1]), joined(means[0]))
+        }
+        return (best.bits, best.foreground, best.background)
+    }
+}
