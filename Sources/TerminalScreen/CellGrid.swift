@@ -29,6 +29,17 @@ public struct Cell: Hashable, Sendable {
         return String(view)
     }
 
+    /// Whether it shows nothing but its ground.
+    var isBlank: Bool { glyph == Glyph.space.rawValue }
+
+    /// Whether a blank looks the same with the colour and the attributes of another cell: nothing of its strokes is seen, so
+    /// that switching looks for it would only cost bytes.
+    func canLook(like other: Cell) -> Bool {
+        let seen = TextAttributes([.underline, .reverse]).rawValue
+        guard background == other.background, attributes & seen == other.attributes & seen else { return false }
+        return attributes & TextAttributes.reverse.rawValue == 0 || foreground == other.foreground
+    }
+
     /// The look of the cell.
     public var style: Style {
         Style(

@@ -220,8 +220,14 @@ public final class NcursesTerminal: Terminal {
         scratch.removeAll(keepingCapacity: true)
         let rowStart = range.lowerBound - columnOf(range.lowerBound)
         var runStart = range.lowerBound
+        var previous: Cell?
         for index in range {
-            let cell = cells[index]
+            var cell = cells[index]
+            if let previous, isShortGap(cells, index, before: range.upperBound), cell.canLook(like: previous) {
+                cell.foreground = previous.foreground
+                cell.attributes = previous.attributes
+            }
+            previous = cell
             let look = palette.look(of: cell)
             let glyph = Glyph(rawValue: cell.glyph)
             if cell.columns > 0, glyph.isCluster {
@@ -238,6 +244,12 @@ public final class NcursesTerminal: Terminal {
                     width: cell.columns))
         }
         flushRun(row: row, column: runStart - rowStart)
+    }
+
+    /// Whether a blank stands in a gap of one or two between others: longer ones are erased rather than written.
+    private func isShortGap(_ cells: UnsafeBufferPointer<Cell>, _ index: Int, before end: Int) -> Bool {
+        guard cells[index].isBlank else { return false }
+        return index + 1 < end && !cells[index + 1].isBlank || index + 2 < end && !cells[index + 2].isBlank
     }
 
     private func columnOf(_ index: Int) -> Int { index % max(1, size.width) }
