@@ -68,8 +68,12 @@ package final class DashboardController {
         rooms.restoreWhatIsShown()
         // What could be undone in earlier runs cannot be any more.
         let yesterday = context.clock() - 86_400
-        context.change { try await $0.emptyTrash(olderThan: yesterday) }
-        context.index.start()
+        // Neither that nor the index is worth anything of the first moments.
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(3))
+            self?.context.change { try await $0.emptyTrash(olderThan: yesterday) }
+            self?.context.index.start()
+        }
     }
 
     /// Keeps what is shown, for the next start in this pane.

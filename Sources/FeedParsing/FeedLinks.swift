@@ -18,6 +18,14 @@ package enum FeedLinks {
         return found.filter { seen.insert($0.url).inserted }.prefix(50).map { $0 }
     }
 
+    /// Whether an address looks like a feed's rather than a page's.
+    package static func looksLikeFeed(_ url: String) -> Bool {
+        let path = url.lowercased().split(separator: "?").first.map(String.init) ?? ""
+        return [
+            ".xml", ".rss", ".rdf", ".atom", ".json", "/rss", "/rss/", "/feed", "/feed/", "/atom", "/atom/",
+        ].contains { path.hasSuffix($0) }
+    }
+
     /// Addresses where sites without a word about it often have their feed.
     package static func commonAddresses(for base: String) -> [String] {
         ["/feed", "/feed.xml", "/rss.xml", "/atom.xml", "/index.xml", "/rss", "/feed/atom", "/feed.json"].compactMap {
@@ -54,18 +62,9 @@ private final class LinkHandler: MarkupHandler {
             LinkHandler.types.contains(type)
         {
             announced.append(FeedLink(url: url, title: value("title").map(Markup.plainText)?.nonEmpty))
-        } else if name.local == "a", looksLikeFeed(url) {
+        } else if name.local == "a", FeedLinks.looksLikeFeed(url), !url.lowercased().hasSuffix(".json") {
             likely.append(FeedLink(url: url, title: value("title").map(Markup.plainText)?.nonEmpty))
         }
-    }
-
-    private func looksLikeFeed(_ url: String) -> Bool {
-        let path = url.lowercased().split(separator: "?").first.map(String.init) ?? ""
-        return [
-            ".rss", ".rdf", ".atom", "/rss", "/rss/", "/feed", "/feed/", "/atom", "feed.xml", "rss.xml", "atom.xml",
-            "feed.json",
-        ]
-        .contains { path.hasSuffix($0) }
     }
 
     func endElement(_ name: MarkupName) {}

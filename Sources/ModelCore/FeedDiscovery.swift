@@ -67,6 +67,12 @@ package struct FeedDiscovery: Sendable {
         throw .noFeed
     }
 
+    /// Whether an address need not be looked at when it comes with many others: it looks like a feed's, and there is nothing
+    /// safer to try.
+    package static func isPlain(_ address: String) -> Bool {
+        FeedLinks.looksLikeFeed(address) && candidates(address).count == 1
+    }
+
     /// Https before http on the usual ports: what can be had safely is.
     private static func candidates(_ address: String) -> [String] {
         guard address.lowercased().hasPrefix("http://") else { return [address] }

@@ -30,7 +30,7 @@ extension Schema {
                 ) WITHOUT ROWID;
                 CREATE TABLE stage_track (
                     race_id TEXT NOT NULL, number INTEGER NOT NULL,
-                    points BLOB NOT NULL, PRIMARY KEY (race_id, number));
+                    points BLOB NOT NULL, spark TEXT NOT NULL, PRIMARY KEY (race_id, number));
                 ALTER TABLE race ADD COLUMN is_bundled INTEGER NOT NULL DEFAULT 0;
                 CREATE TABLE saved_search (
                     id INTEGER PRIMARY KEY, name TEXT NOT NULL, query TEXT NOT NULL UNIQUE, position INTEGER NOT NULL);

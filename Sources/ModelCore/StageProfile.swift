@@ -66,6 +66,18 @@ package struct StageProfile: Hashable, Sendable {
     /// Kilometres from start to finish.
     package var length: Double { points.last?.distance ?? 0 }
 
+    /// The heights in six small blocks, for a list.
+    package var spark: String {
+        let blocks = Array("▁▂▃▄▅▆▇█")
+        let heights = (0..<6).map { part in
+            // The highest of each sixth: a pass between two of its ends is seen.
+            (0...8).map { height(at: length * (Double(part) + Double($0) / 8) / 6) }.max() ?? 0
+        }
+        guard let low = points.map(\.height).min(), let high = heights.max() else { return "" }
+        // A flat stage stays flat: less than 400 metres between low and high do not fill the blocks.
+        return String(heights.map { blocks[min(7, Int(($0 - low) / max(400, high - low) * 7.99))] })
+    }
+
     /// The height at a distance, between the points around it.
     package func height(at distance: Double) -> Double {
         guard let first = points.first, let last = points.last else { return 0 }
@@ -93,9 +105,18 @@ extension Library {
                     db, sql: "SELECT 1 FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage]) != nil
             guard exists else { return false }
             try db.execute(
-                sql: "INSERT OR REPLACE INTO stage_track VALUES (?, ?, ?)",
-                arguments: [race, stage, try JSONEncoder().encode(track)])
+                sql: "INSERT OR REPLACE INTO stage_track VALUES (?, ?, ?, ?)",
+                arguments: [race, stage, try JSONEncoder().encode(track), StageProfile(track).spark])
             return true
+        }
+    }
+
+    /// The small profiles of a race's stages, by number, where tracks were added.
+    package func sparks(of race: String) throws(LibraryError) -> [Int: String] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT number, spark FROM stage_track WHERE race_id = ?", arguments: [race])
+            return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
         }
     }
 

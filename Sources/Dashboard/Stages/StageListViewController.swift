@@ -7,6 +7,8 @@ final class StageListViewController: ViewController {
     private let context: DashboardContext
     private let table = TableView()
     private var races: [Race] = []
+    /// The small profiles of stages with a track, by race and number.
+    private var sparks: [String: [Int: String]] = [:]
     private var details: [StageKey: StageDetailViewController] = [:]
     private var observation: Observation?
 
@@ -65,7 +67,10 @@ final class StageListViewController: ViewController {
     }
 
     private func load() {
-        defer { findNextStage() }
+        defer {
+            findNextStage()
+            for race in races { sparks[race.id] = context.read([:]) { try $0.sparks(of: race.id) } }
+        }
         races = context.read([]) { library in try library.races().compactMap { try library.race($0.id) } }
         if races.count == 1, let race = races.first { navigationItem.title = DisplayText("\(race.race) \(race.year)") }
     }
@@ -211,7 +216,9 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
             cell.detailRole = .accent
         }
         cell.detail = DisplayText("   " + words.joined(separator: " · "))
-        cell.detailValue = stage.distance.map(StageText.distance) ?? .empty
+        let distance = stage.distance.map(StageText.distance) ?? .empty
+        let spark = table.traits.capabilities.hasUnicode ? sparks[races[path.section].id]?[stage.number] : nil
+        cell.detailValue = spark.map { DisplayText($0) + " " + distance } ?? distance
         return cell
     }
 

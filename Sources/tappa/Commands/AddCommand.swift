@@ -77,6 +77,11 @@ struct AddCommand: ParsableCommand {
                 var found: [Int: Found] = [:]
                 for (index, address) in addresses.enumerated() {
                     if index >= 16, let (place, result) = await group.next() { found[place] = result }
+                    if addresses.count > 1, FeedDiscovery.isPlain(address) {
+                        // Of a whole list of feeds each would be asked for twice otherwise.
+                        found[index] = Found(address: address, result: .success(.feed(url: address, title: nil)))
+                        continue
+                    }
                     group.addTask { (index, await AddCommand.look(at: address, headers, discovery)) }
                 }
                 for await (place, result) in group { found[place] = result }
