@@ -121,6 +121,22 @@ extension Library {
         }
     }
 
+    /// A window that is counted from the end of a scope's order, still newest first: the way to the last of a million rows.
+    ///
+    /// - Parameter skip: Entries to pass over from the oldest on.
+    package func entries(in scope: EntryScope, fromEnd skip: Int, limit: Int) throws(LibraryError) -> [EntryRow] {
+        let condition = condition(scope)
+        let arguments: StatementArguments = [limit, skip]
+        return try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    \(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date, id LIMIT ? OFFSET ?
+                    """, arguments: condition.arguments + arguments
+            ).map(Library.row).reversed()
+        }
+    }
+
     /// The place of an entry in a scope's order, from 0; `nil` when it is not there.
     package func index(of id: Int64, in scope: EntryScope) throws(LibraryError) -> Int? {
         let condition = condition(scope)

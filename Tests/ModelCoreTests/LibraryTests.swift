@@ -94,6 +94,8 @@ import Testing
         #expect(all.count == 1000)
         #expect(all.map(\.title) == (0..<1000).reversed().map { "Title \($0)" })
         #expect(try library.entries(in: .subscription(id), skip: 500, limit: 1) == [all[500]])
+        #expect(try library.entries(in: .subscription(id), fromEnd: 0, limit: 3) == Array(all[997...]))
+        #expect(try library.entries(in: .all, fromEnd: 300, limit: 64) == Array(all[636..<700]))
         #expect(try library.index(of: all[700].id, in: .subscription(id)) == 700)
     }
 

@@ -62,6 +62,12 @@ final class EntryWindow {
         let rows: [EntryRow]
         if let before = pages[page - 1]?.last {
             rows = context.read([]) { try $0.entries(in: scope, after: before, limit: size) }
+        } else if page * size > count / 2 {
+            // Nearer to the end: counted from there.
+            let limit = max(0, min(size, count - page * size))
+            rows = context.read([]) {
+                try $0.entries(in: scope, fromEnd: max(0, count - page * size - limit), limit: limit)
+            }
         } else {
             rows = context.read([]) { try $0.entries(in: scope, skip: page * size, limit: size) }
         }

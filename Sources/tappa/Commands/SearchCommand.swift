@@ -50,6 +50,10 @@ struct SearchCommand: ParsableCommand {
         let library = try options.openLibrary()
         let hits: [SearchHit]
         do {
+            let pending = try library.unindexedCount()
+            if pending > 20_000, isatty(STDERR_FILENO) == 1 {
+                printError("building the index of \(pending) entries; this is done once …")
+            }
             try library.indexPendingNow()
             hits = try library.search(query, byRelevance: byRelevance, limit: limit)
         } catch {
