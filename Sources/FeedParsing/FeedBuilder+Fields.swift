@@ -186,6 +186,9 @@ extension FeedBuilder {
     }
 
     private func title(_ frame: Frame) -> String? {
+        // Much more than is kept of a title is not worth reading.
+        var frame = frame
+        if frame.text.count > FeedBuilder.longestTitle { frame.text.removeSubrange(FeedBuilder.longestTitle...) }
         let text = string(frame)
         let isPlain =
             frame.name.vocabulary == .atom && !frame.capturesMarkup && frame.attribute("mode") == nil

@@ -34,6 +34,8 @@ final class FeedBuilder: MarkupHandler {
     var feedID: String?
     private var isCutOff = false
     private let documentBase: String?
+    /// Bytes of a title that are looked at.
+    static let longestTitle = 32 << 10
     private(set) var sawHTML = false
 
     init(base: String?) { documentBase = base }
@@ -265,7 +267,7 @@ final class FeedBuilder: MarkupHandler {
         // The stump at the end of a document that is cut off: without an identity it would stay for ever, beside the whole
         // entry that comes later.
         entry.isStump = isCutOff && entry.id == nil && entry.link == nil
-        // Entries without title, link or date are kept (row FEE-02).
-        feed.entries.append(entry)
+        // Entries without title, link or date are kept (row FEE-02). One more than are kept is enough to say so.
+        if feed.entries.count <= FeedParser.maximumEntries { feed.entries.append(entry) }
     }
 }

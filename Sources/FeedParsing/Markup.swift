@@ -4,13 +4,16 @@ import CLibXML2
 package enum Markup {
     /// The text without tags, entities resolved, white space folded.
     package static func plainText(_ text: String) -> String {
-        var text = text
+        // What is longer is no text that anybody reads as one line; its beginning stands for it.
+        var text = text.utf8.count > longest ? String(decoding: Array(text.utf8.prefix(longest)), as: UTF8.self) : text
         let isPlain = text.withUTF8 { bytes in
             !bytes.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
         }
         if isPlain { return foldBlanks(text) }
         return foldBlanks(decodeEntities(removeTags(text)))
     }
+
+    private static let longest = 512 << 10
 
     /// The text with each run of white space as one space, and none at the ends.
     package static func foldBlanks(_ text: String) -> String {

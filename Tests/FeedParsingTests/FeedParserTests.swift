@@ -171,6 +171,30 @@ import Testing
         }
     }
 
+    /// What costs more than its length, in a reader that looks back or ahead too often.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "<![CDATA[", "<!--", "<a b=\"", "<", "&", "<x>", "</y>", "<item>", "&a;", "<?", "<item><title>x<b>",
+            "&lt;script", "<a b='", "]]>", "<item a=1 ", "<title/>", "{", "[",
+        ])
+    func repetitionsEnd(piece: String) throws {
+        let start =
+            "<!DOCTYPE r [<!ENTITY a \"\(String(repeating: "x", count: 200))\">]><rss><channel><item><title>t</title>"
+        let text = start + String(repeating: piece, count: 300_000 / piece.utf8.count)
+        let reading = try FeedParser.parse(Array(text.utf8))
+        #expect(reading.feed.entries.count <= FeedParser.maximumEntries)
+        #expect(reading.feed.entries.allSatisfy { ($0.title?.utf8.count ?? 0) < 3_000_000 })
+    }
+
+    @Test func onlySoManyEntriesAreKept() throws {
+        let text =
+            "<rss><channel>" + String(repeating: "<item><title>x</title></item>", count: 10_050) + "</channel></rss>"
+        let reading = try FeedParser.parse(Array(text.utf8))
+        #expect(reading.feed.entries.count == 10_000)
+        #expect(reading.problems.map(\.message) == ["only the first 10000 entries are kept"])
+    }
+
     @Test func scriptsAreLeftOut() throws {
         let text = """
             <rss><channel><item><title>a&lt;script>b&lt;/script>c&lt;!-- d</title><description>
