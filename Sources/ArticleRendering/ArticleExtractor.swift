@@ -10,23 +10,12 @@ package enum ArticleExtractor {
 
     /// The HTML of the main content; `nil` when the page has none to speak of.
     package static func extract(_ html: String) -> String? {
-        var bytes = Array(html.utf8.prefix(HTMLRenderer.maximumBytes))
-        bytes.removeAll { $0 == 0 }
-        let options =
-            HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
-            | HTML_PARSE_NONET.rawValue | HTML_PARSE_NODEFDTD.rawValue
-        let document = bytes.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) {
-                htmlReadMemory($0.baseAddress, Int32($0.count), nil, "UTF-8", Int32(bitPattern: options))
-            }
+        HTMLTree.withTree(of: Array(html.utf8.prefix(HTMLTree.maximumBytes))) { document, root in
+            var search = Search()
+            search.visit(root, depth: 0)
+            guard let best = search.best, best.text >= least else { return nil }
+            return serialize(best.node, document)
         }
-        guard let document else { return nil }
-        defer { xmlFreeDoc(document) }
-        guard let root = xmlDocGetRootElement(document) else { return nil }
-        var search = Search()
-        search.visit(root, depth: 0)
-        guard let best = search.best, best.text >= least else { return nil }
-        return serialize(best.node, document)
     }
 
     private static func serialize(_ node: xmlNodePtr, _ document: htmlDocPtr) -> String? {

@@ -1,11 +1,10 @@
-import CLibXML2
 import Foundation
 import TerminalText
 
 /// Makes readable text of an article's HTML.
 package enum HTMLRenderer {
     /// Bytes of an article that are read; what comes after is left out, and said so.
-    package static let maximumBytes = 8 << 20
+    package static let maximumBytes = HTMLTree.maximumBytes
 
     /// Renders HTML.
     ///
@@ -13,25 +12,15 @@ package enum HTMLRenderer {
     ///   - html: A fragment or a page, well-formed or not.
     ///   - base: The address that relative links are resolved against.
     package static func render(_ html: String, base: String? = nil) -> ArticleDocument {
-        var bytes = Array(html.utf8.prefix(maximumBytes))
-        // libxml2 ends a document at a NUL.
-        bytes.removeAll { $0 == 0 }
         let isCut = html.utf8.count > maximumBytes
         // Without an element around it, text before the first tag would lose its place.
-        let wrapped = Array("<html><body>".utf8) + bytes
-        let options =
-            HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
-            | HTML_PARSE_NONET.rawValue | HTML_PARSE_NODEFDTD.rawValue
-        let document = wrapped.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) {
-                htmlReadMemory($0.baseAddress, Int32($0.count), nil, "UTF-8", Int32(bitPattern: options))
-            }
+        let wrapped = Array("<html><body>".utf8) + Array(html.utf8.prefix(maximumBytes))
+        let read = HTMLTree.withTree(of: wrapped) { _, root in
+            var writer = ArticleWriter(base: base)
+            writer.write(root, depth: 0)
+            return writer.finish()
         }
-        guard let document else { return ArticleDocument() }
-        defer { xmlFreeDoc(document) }
-        var writer = ArticleWriter(base: base)
-        if let root = xmlDocGetRootElement(document) { writer.write(root, depth: 0) }
-        var article = writer.finish()
+        guard var article = read else { return ArticleDocument() }
         if isCut {
             article.paragraphs += [
                 .blank, TextParagraph("The article is longer than 8 MiB; the rest is left out.", .failure),

@@ -10,6 +10,24 @@ package struct SubscriptionFiles: Sendable {
         package var description: String
     }
 
+    /// Reads a list of subscriptions of any known format.
+    ///
+    /// - Returns: Those whose addresses can be followed, and a sentence for each problem.
+    package func read(_ bytes: [UInt8]) throws -> (list: [ListedSubscription], problems: [String]) {
+        let reading = try SubscriptionListReader.read(bytes)
+        var problems = reading.problems.map(\.description)
+        let list = reading.subscriptions.compactMap { item -> ListedSubscription? in
+            guard case .success(let address) = FeedAddress.read(item.url) else {
+                problems.append("'\(item.url)' is not an address that can be followed")
+                return nil
+            }
+            var item = item
+            item.url = address
+            return item
+        }
+        return (list, problems)
+    }
+
     /// Follows the feeds of a file.
     ///
     /// - Returns: What was done, as a sentence.
@@ -18,17 +36,10 @@ package struct SubscriptionFiles: Sendable {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw Problem(description: "There is no file \(path)")
         }
-        let reading = try SubscriptionListReader.read(Array(data))
-        let list = reading.subscriptions.compactMap { item -> ListedSubscription? in
-            guard case .success(let address) = FeedAddress.read(item.url) else { return nil }
-            var item = item
-            item.url = address
-            return item
-        }
+        let (list, problems) = try read(Array(data))
         let result = try library.add(list, now: now)
-        let skipped = reading.subscriptions.count - list.count + reading.problems.count
         return "Followed \(result.added.count) feeds, \(result.known) were there already"
-            + (skipped > 0 ? ", \(skipped) could not be taken over" : "")
+            + (problems.isEmpty ? "" : ", \(problems.count) could not be taken over")
     }
 
     /// Adds a race from a file.

@@ -21,22 +21,13 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let bytes = Array(try readInput(file))
-        let reading: SubscriptionListReading
+        let list: [ListedSubscription]
         do {
-            reading = try SubscriptionListReader.read(bytes)
+            let reading = try SubscriptionFiles().read(bytes)
+            list = reading.list
+            for problem in reading.problems { printError("\(file): \(problem)") }
         } catch {
             throw fail("\(file): \(error)", ExitStatus.badData)
-        }
-        for problem in reading.problems { printError("\(file): \(problem)") }
-        var list = reading.subscriptions
-        list = list.compactMap { item in
-            guard case .success(let address) = FeedAddress.read(item.url) else {
-                printError("\(file): '\(item.url)' is not an address that can be followed")
-                return nil
-            }
-            var item = item
-            item.url = address
-            return item
         }
         if list.count > ImportCommand.unasked, !yes {
             guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
