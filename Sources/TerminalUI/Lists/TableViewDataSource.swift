@@ -1,0 +1,87 @@
+/// The place of a row in a table.
+public struct RowPath: Hashable, Comparable, Sendable {
+    /// The section, from 0.
+    public var section: Int
+    /// The row in the section, from 0.
+    public var row: Int
+
+    /// Makes a place.
+    public init(section: Int = 0, row: Int) {
+        self.section = section
+        self.row = row
+    }
+
+    /// Rows above come first.
+    public static func < (left: RowPath, right: RowPath) -> Bool {
+        (left.section, left.row) < (right.section, right.row)
+    }
+}
+
+/// Gives a table its rows; only the visible ones are asked for.
+@MainActor
+public protocol TableViewDataSource: AnyObject {
+    /// How many sections there are.
+    func numberOfSections(in table: TableView) -> Int
+    /// How many rows a section has. It is asked at each ``TableView/reloadData()`` only.
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int
+    /// The cell of a row: one from ``TableView/dequeueCell(style:)``, all of its content set anew.
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell
+    /// The line over a section; `nil`: none.
+    func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText?
+    /// The line under a section; `nil`: none.
+    func tableView(_ table: TableView, titleForFooterInSection section: Int) -> DisplayText?
+    /// What makes a row the same row after its place has changed.
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable?
+    /// Where a row stands now; `nil` when it is gone.
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath?
+    /// The next row, or the one before, that has a text in it, from a row on (which itself counts only for an empty
+    /// step); `nil` when there is none. Asked only where ``TableView/isFindEnabled``.
+    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath?
+}
+
+extension TableViewDataSource {
+    /// One section.
+    public func numberOfSections(in table: TableView) -> Int { 1 }
+    /// No line.
+    public func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? { nil }
+    /// No line.
+    public func tableView(_ table: TableView, titleForFooterInSection section: Int) -> DisplayText? { nil }
+    /// Rows are told apart by their places.
+    public func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? { path }
+    /// Rows are told apart by their places.
+    public func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        identifier.base as? RowPath
+    }
+    /// No row.
+    public func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
+        nil
+    }
+}
+
+/// Hears what the user does in a table.
+@MainActor
+public protocol TableViewDelegate: AnyObject {
+    /// Another row was chosen by the user.
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath)
+    /// The chosen row was opened: by Enter, or by a click on it.
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath)
+    /// The lines that a row takes.
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int
+    /// Other rows are marked than before.
+    func tableViewDidChangeMarks(_ table: TableView)
+    /// What `Space` shows of a row in a popover; `nil`: nothing, as where the detail stands beside the list.
+    func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController?
+}
+
+extension TableViewDelegate {
+    /// Does nothing.
+    public func tableView(_ table: TableView, didSelectRowAt path: RowPath) {}
+    /// Does nothing.
+    public func tableView(_ table: TableView, didActivateRowAt path: RowPath) {}
+    /// Does nothing.
+    public func tableViewDidChangeMarks(_ table: TableView) {}
+    /// Nothing.
+    public func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController? { nil }
+    /// The table's row height.
+    public func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { table.rowHeight }
+}
