@@ -67,7 +67,9 @@ final class SettingListViewController: ViewController {
     }
 
     private func showSelection(takesFocus: Bool) {
-        guard let selected, let split = splitViewController else { return }
+        guard let split = splitViewController else { return }
+        // What can be done with all subscriptions is no setting, and has no detail.
+        guard let selected else { return split.clearDetail() }
         if let shown = split.detailViewController as? SettingViewController, shown.definition == selected {
             return split.show(shown, in: .secondary, takesFocus: takesFocus)
         }
