@@ -19,6 +19,8 @@ final class DashboardContext {
     /// Shows a stage in its own segment.
     var goToStage: (_ race: String, _ number: Int) -> Void = { _, _ in }
     let files = SubscriptionFiles()
+    /// The publish dates of the articles that were fetched, by the pages' addresses.
+    var articleDates: [String: WrittenDate] = [:]
     private let openLinkAction: @MainActor (String) -> String?
     /// Called with the name of a setting after it has changed.
     var settingDidChange: (String) -> Void = { _ in }
@@ -79,6 +81,9 @@ final class DashboardContext {
             await MainActor.run { self.settingDidChange(name) }
         }
     }
+
+    /// The publish date of a stage's article, once the page was read.
+    func articleDate(of stage: Stage) -> WrittenDate? { stage.articleURL.flatMap { articleDates[$0] } }
 
     func openLink(_ link: String?) {
         guard let link else { return status.show("There is no link.") }

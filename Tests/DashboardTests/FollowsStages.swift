@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct FollowsStages {
     private nonisolated static let page = """
-        <html><head><title>x</title></head><body><nav><a href="/">Home</a> <a href="/a">A long list of links to elsewhere</a></nav>
+        <html><head><title>x</title><meta property="article:published_time" content="2010-05-09T18:30:00+02:00"></head><body><nav><a href="/">Home</a> <a href="/a">A long list of links to elsewhere</a></nav>
         <div id="content"><h1>Rider One wins</h1><p>\(String(repeating: "The peloton let the breakaway go before the last climb. ", count: 8))</p>
         <p>\(String(repeating: "On the descent nobody could follow. ", count: 6))</p></div>
         <div class="comments"><p>\(String(repeating: "First! What a stage this was, I say. ", count: 4))</p></div></body></html>
@@ -33,8 +33,16 @@ import Testing
         #expect(screen.text.contains("127.0.0.1"))
         #expect(!screen.text.contains("Home"))
         #expect(!screen.text.contains("First!"))
+        #expect(screen.text.contains("Sunday 9 May 2010"))
+        screen.press("p")
+        #expect(screen.text.contains("2010-05-09T18:30:00+02:00"))
+        screen.press("p")
         screen.press("h")
         #expect(screen.text.contains("Winner           Rider One"))
+        // What the page said is told with the stage's own date.
+        screen.press("p")
+        #expect(screen.text.contains("Article"))
+        #expect(screen.text.contains("9 May 2010, "))
     }
 
     @Test func anArticleThatIsGoneIsSaidInPlace() async throws {

@@ -14,6 +14,9 @@ final class ArticleViewController: ViewController {
     private var isLoaded = false
     private var failure: String?
     private var links: [ArticleLink] = []
+    private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in
+        self?.presentDate()
+    }
 
     /// - Parameter ownHost: The host that named the page; it alone may be a private one.
     init(title: DisplayText, url: String, ownHost: String?, context: DashboardContext) {
@@ -62,27 +65,33 @@ final class ArticleViewController: ViewController {
             }
             switch result {
             case .success(let page):
-                let article = await Task.detached {
-                    ArticleExtractor.extract(page.html).map { HTMLRenderer.render($0, base: page.url) }
+                let (article, date) = await Task.detached {
+                    (
+                        ArticleExtractor.extract(page.html).map { HTMLRenderer.render($0, base: page.url) },
+                        PageDate.find(in: page.html).map { WrittenDate($0) }
+                    )
                 }.value
-                self?.show(article, from: page.url)
+                self?.show(article, date, from: page.url)
             case .failure(let failure): self?.show(failure: failure.description)
             }
         }
     }
 
-    private func show(_ article: ArticleDocument?, from address: String) {
+    private func show(_ article: ArticleDocument?, _ date: WrittenDate?, from address: String) {
         indicator.stop()
+        context.articleDates[url] = date
         guard let article, !article.paragraphs.isEmpty else {
             return show(failure: "The page gives no article that can be read here.")
         }
         isLoaded = true
+        navigationItem.rightBarButtonItems = [dateItem]
         links = article.links
         let host = PageService.host(address) ?? address
+        let day = (date?.instant).map { " · " + DateText.longDay($0) } ?? ""
         // Whose the text is stands with it (row STA-08).
         let heading = [
             TextParagraph(title, .heading),
-            TextParagraph(DisplayText("\(host) · \(article.minutes) min"), .secondary), .blank,
+            TextParagraph(DisplayText("\(host) · \(article.minutes) min") + day, .secondary), .blank,
         ]
         textView.setParagraphs(heading + article.paragraphsWithLinks)
     }
@@ -101,10 +110,18 @@ final class ArticleViewController: ViewController {
         if !isLoaded, parent == nil { loading?.cancel() }
     }
 
+    private func presentDate() {
+        let dates = PublishDateViewController(article: context.articleDates[url], text: context.dates)
+        presentDates(dates, from: dateItem, or: view)
+    }
+
     private func openInBrowser() { context.openLink(url) }
 
     override var commands: [Command] {
         [
+            Command("article.publishDate", "Publish Date", keys: ["p"], isEnabled: isLoaded) { [weak self] in
+                self?.presentDate()
+            },
             Command("article.retry", "Try again", keys: ["r"], isEnabled: failure != nil) { [weak self] in self?.load()
             },
             Command("article.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },

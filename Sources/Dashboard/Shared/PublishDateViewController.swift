@@ -11,8 +11,7 @@ final class PublishDateViewController: ViewController {
     convenience init(_ dates: EntryDates, text: DateText) {
         var lines: [TextParagraph] = []
         if let published = dates.published {
-            lines.append(TextParagraph(DateText.longDay(published), .strong))
-            lines.append(TextParagraph(DateText.time(published) + " · " + text.distance(published)))
+            lines += PublishDateViewController.instant(published, text)
         } else if dates.publishedText != nil {
             lines.append(TextParagraph("The date cannot be read.", .strong))
         } else {
@@ -29,10 +28,34 @@ final class PublishDateViewController: ViewController {
         self.init(lines: lines, facts: facts)
     }
 
-    /// The date of a stage.
-    convenience init(_ stage: Stage, text: DateText) {
+    /// The date that a page gives for its article.
+    convenience init(article date: WrittenDate?, text: DateText) {
+        guard let date else {
+            self.init(lines: [TextParagraph("The page gives no date.", .strong)], facts: [])
+            return
+        }
+        self.init(
+            lines: date.instant.map { PublishDateViewController.instant($0, text) }
+                ?? [TextParagraph("The date cannot be read.", .strong)],
+            facts: [("On the page", DisplayText(date.text))])
+    }
+
+    /// The day and the time of an instant, and how long ago it is.
+    private static func instant(_ instant: Int64, _ text: DateText) -> [TextParagraph] {
+        [
+            TextParagraph(DateText.longDay(instant), .strong),
+            TextParagraph(DateText.time(instant) + " · " + text.distance(instant)),
+        ]
+    }
+
+    /// The date of a stage, and that of its article where the page was read and gives one.
+    convenience init(_ stage: Stage, article: WrittenDate?, text: DateText) {
+        let published = article.map { date in
+            ("Article" as DisplayText, date.instant.map { DateText.dayAndTime($0) } ?? DisplayText(date.text))
+        }
         guard let day = stage.date.flatMap({ CalendarDay($0) }) else {
-            self.init(lines: [TextParagraph("The race file gives no date.", .strong)], facts: [])
+            self.init(
+                lines: [TextParagraph("The race file gives no date.", .strong)], facts: published.map { [$0] } ?? [])
             return
         }
         let lines = [
@@ -44,7 +67,7 @@ final class PublishDateViewController: ViewController {
             facts: [
                 ("Stage", DisplayText(String(stage.number))), ("Start", DisplayText(stage.start)),
                 ("In the file", DisplayText(stage.date ?? "")),
-            ])
+            ] + (published.map { [$0] } ?? []))
     }
 
     private init(lines: [TextParagraph], facts: [(DisplayText, DisplayText)]) {

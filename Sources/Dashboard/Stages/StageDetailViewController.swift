@@ -245,7 +245,8 @@ final class StageDetailViewController: ViewController {
     }
 
     private func presentDate() {
-        presentDates(PublishDateViewController(stage, text: context.dates), from: dateItem, or: view)
+        let dates = PublishDateViewController(stage, article: context.articleDate(of: stage), text: context.dates)
+        presentDates(dates, from: dateItem, or: view)
     }
 
     override var commands: [Command] {

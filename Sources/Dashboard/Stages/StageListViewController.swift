@@ -133,7 +133,8 @@ final class StageListViewController: ViewController {
 
     private func presentDate() {
         guard let path = table.selectedPath else { return }
-        let dates = PublishDateViewController(races[path.section].stages[path.row], text: context.dates)
+        let stage = races[path.section].stages[path.row]
+        let dates = PublishDateViewController(stage, article: context.articleDate(of: stage), text: context.dates)
         presentDates(dates, from: nil, or: table, rect: table.selectedRowRect)
     }
 

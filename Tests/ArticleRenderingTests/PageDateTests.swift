@@ -1,0 +1,35 @@
+import ArticleRendering
+import Testing
+
+@Suite struct PageDateTests {
+    @Test(arguments: [
+        (
+            "<meta name=date content=2001-01-01><meta property='article:published_time' content='2010-05-09'>",
+            "2010-05-09"
+        ),
+        ("<meta itemprop='datePublished' content='9 May 2010'><time datetime='2011-01-01'>x</time>", "9 May 2010"),
+        (
+            "<script type='application/ld+json'>{\"a\": 1, \"datePublished\" : \"2010-05-09T10:00Z\"}</script>",
+            "2010-05-09T10:00Z"
+        ),
+        (
+            "<p><time datetime='2010-05-09'>Sunday</time> and <time datetime='2010-05-10'>Monday</time></p>",
+            "2010-05-09"
+        ),
+        ("<meta name='DC.date.issued' content='2010-05-09'>", "2010-05-09"),
+    ])
+    func aPagesDateIsFound(_ html: String, _ date: String) {
+        #expect(PageDate.find(in: "<html><body>\(html)</body></html>") == date)
+    }
+
+    @Test(arguments: [
+        "", "<p>On 9 May 2010.</p>", "<meta name=date>",
+        "<script type='application/ld+json'>\"datePublished\": 5</script>",
+        "<meta name=date content='\(String(repeating: "9", count: 65))'>",
+        "<script type='application/ld+json'>\"datePublished\": \"\(String(repeating: "9", count: 5000))</script>",
+        String(repeating: "<div>", count: 5000) + "<time datetime='2010-05-09'>",
+    ])
+    func whatGivesNoDateHasNone(_ html: String) {
+        #expect(PageDate.find(in: html) == nil)
+    }
+}
