@@ -35,6 +35,9 @@ let package = Package(
             ]
         ),
 
+        // Makes the photograph that `make bench` decodes.
+        .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+
         .target(name: "CCellWidth"),
         .target(name: "CSpawn"),
 
@@ -70,7 +73,8 @@ let package = Package(
         .executableTarget(
             name: "tappa-bench",
             dependencies: [
-                "TerminalUI", "FeedParsing", "ModelCore", "CLibXML2", "LoopbackServer", "CPseudoTerminal", "CSpawn",
+                "TerminalUI", "FeedParsing", "ModelCore", "Pictures", "CLibXML2", "CTurboJPEG", "LoopbackServer",
+                "CPseudoTerminal", "CSpawn",
             ]),
         .target(name: "ScreenTesting", dependencies: ["TerminalUI"], path: "Tests/ScreenTesting"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),

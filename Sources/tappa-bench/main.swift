@@ -68,6 +68,7 @@ func measure(_ name: String, _ command: [String], ready: String, before: [String
 
 ToolkitBenchmark.run()
 ToolkitBenchmark.runImage()
+PictureBenchmark.run()
 await FeedBenchmark.run()
 
 for size in sizes.isEmpty ? [1000, 100_000] : sizes {
