@@ -127,6 +127,7 @@ enum TextDecoding {
             }
             if all >= 8, Double(found) >= share * Double(all) { return document }
         }
+        if isThai(bytes, high: high) { return convert(bytes, from: "TIS-620") }
         // Russian is written in small letters for the most part; which half of the table has them tells the two apart.
         let (lower, upper) = (bytes.count { $0 >= 0xC0 && $0 < 0xE0 }, bytes.count { $0 >= 0xE0 })
         let letters = bytes.count { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
@@ -134,6 +135,26 @@ enum TextDecoding {
         if upper > lower * 3 { return convert(bytes, from: "WINDOWS-1251") }
         if lower > upper * 3 { return convert(bytes, from: "KOI8-R") }
         return nil
+    }
+
+    /// Whether bytes are Thai in TIS-620: a vowel or tone that is written above or below a letter stands at one.
+    private static func isThai(_ bytes: [UInt8], high: Int) -> Bool {
+        var (marks, atLetters) = (0, 0)
+        var previous: UInt8 = 0
+        for byte in bytes {
+            defer { previous = byte }
+            switch byte {
+            case 0xD1, 0xD4...0xDA, 0xE7...0xEE:
+                marks += 1
+                switch previous {
+                case 0xA1...0xCE, 0xD1, 0xD4...0xDA, 0xE7...0xEE: atLetters += 1
+                default: break
+                }
+            case 0x80...0xA0, 0xDB...0xDE, 0xFC...0xFF: return false
+            default: break
+            }
+        }
+        return high >= 32 && marks > high / 8 && atLetters * 100 > marks * 97
     }
 
     static func isValidUTF8(_ bytes: [UInt8]) -> Bool {

@@ -206,7 +206,7 @@ import Testing
         #expect(entry.contentHTML == "xyz")
     }
 
-    /// Texts in EUC-JP, Shift_JIS, EUC-KR, GB18030, windows-1251, KOI8-R and windows-1252.
+    /// Texts in EUC-JP, Shift_JIS, EUC-KR, GB18030, windows-1251, KOI8-R, TIS-620 and windows-1252.
     @Test(arguments: [
         ("ゲーム三昧な正月を過ごしました", "pbKhvKXgu7DL5qTKwLW37qTysuGktKS3pN6kt6S/"),
         ("ゲーム三昧な正月を過ごしました", "g1GBW4OAjk+WhoLIkLOMjoLwid+CsoK1gtyCtYK9"),
@@ -214,6 +214,7 @@ import Testing
         ("我希望这件事情很容易做好，谢谢大家", "ztLPo8371eK8/srCx+m63Mjd0tfX9rrDo6zQu9C7tPO80g=="),
         ("Как пережить новогоднюю ночь и не заболеть", "yuDqIO/l8OXm6PL8IO3u4u7j7uTt/v4g7e73/CDoIO3lIOfg4e7r5fL8"),
         ("Как пережить новогоднюю ночь и не заболеть", "68HLINDF0sXWydTYIM7P18/Hz8TOwMAgzs/e2CDJIM7FINrBws/MxdTY"),
+        ("สำนักงานส่งเสริมผู้ใช้ได้มีส่วนร่วมในการพัฒนา", "ytO50aGn0rnK6KfgysPUwbzZ6eOq6eS06cHVyujHucPox8HjuaHSw77RsrnS"),
         ("Déjà vu à l’été : naïve façade, cœur, œuvre", "ROlq4CB2dSDgIGyS6XTpIDogbmHvdmUgZmHnYWRlLCBjnHVyLCCcdXZyZQ=="),
     ])
     func anEncodingThatIsNotNamedIsToldByItsLetters(text: String, base64: String) throws {
