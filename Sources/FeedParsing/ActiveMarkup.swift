@@ -10,19 +10,21 @@ enum ActiveMarkup {
     static func removed(from html: String) -> String {
         var html = html
         guard html.withUTF8({ contains($0) }) else { return html }
+        return cut(html) { _, _ in nil }
+    }
+
+    /// Takes out comments, hidden elements and whatever else ends where the closure says; a `<` that begins none of these
+    /// stays.
+    static func cut(_ html: String, orTo otherEnd: (_ bytes: [UInt8], _ start: Int) -> Int?) -> String {
         let bytes = Array(html.utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
         while index < bytes.count {
-            guard bytes[index] == UInt8(ascii: "<") else {
-                result.append(bytes[index])
-                index += 1
-                continue
-            }
-            if let end = endOfComment(bytes, from: index) {
-                index = end
-            } else if let end = endOfHiddenElement(bytes, from: index) {
+            if bytes[index] == UInt8(ascii: "<"),
+                let end = endOfComment(bytes, from: index) ?? endOfHiddenElement(bytes, from: index)
+                    ?? otherEnd(bytes, index)
+            {
                 index = end
             } else {
                 result.append(bytes[index])

@@ -34,25 +34,7 @@ package enum Markup {
 
     /// Takes out `<tag …>`, `</tag>`, comments and what is not for people; a `<` that begins none of these stays.
     private static func removeTags(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            guard bytes[index] == UInt8(ascii: "<") else {
-                result.append(bytes[index])
-                index += 1
-                continue
-            }
-            if let end = ActiveMarkup.endOfComment(bytes, from: index)
-                ?? ActiveMarkup.endOfHiddenElement(bytes, from: index) ?? endOfTag(bytes, from: index)
-            {
-                index = end
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        ActiveMarkup.cut(text) { endOfTag($0, from: $1) }
     }
 
     /// The place after a tag that begins here; a `>` in quotes does not end it, unless the quotes never end.
