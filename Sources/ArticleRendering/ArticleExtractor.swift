@@ -1,21 +1,18 @@
 import CLibXML2
-import Glibc
 
 /// Finds a page's main content: the element that holds most of the text in paragraphs, without menus, side columns and
 /// comments. In the manner of Arc90's Readability: paragraphs count for the elements around them, links count against.
-package enum ArticleExtractor {
+enum ArticleExtractor {
     /// The least characters of text that are an article.
     private static let least = 250
     private static let deepest = 200
 
     /// The HTML of the main content; `nil` when the page has none to speak of.
-    package static func extract(_ html: String) -> String? {
-        HTMLTree.withTree(of: Array(html.utf8.prefix(HTMLTree.maximumBytes))) { document, root in
-            var search = Search()
-            search.visit(root, depth: 0)
-            guard let best = search.best, best.text >= least else { return nil }
-            return serialize(best.node, document)
-        }
+    static func extract(_ root: xmlNodePtr, of document: htmlDocPtr) -> String? {
+        var search = Search()
+        search.visit(root, depth: 0)
+        guard let best = search.best, best.text >= least else { return nil }
+        return serialize(best.node, document)
     }
 
     private static func serialize(_ node: xmlNodePtr, _ document: htmlDocPtr) -> String? {
@@ -94,10 +91,8 @@ package enum ArticleExtractor {
         private func weight(_ node: xmlNodePtr, _ name: String) -> Int {
             var words = ""
             for attribute in ["class", "id", "role"] {
-                guard let value = xmlGetProp(node, attribute) else { continue }
-                words += " " + String(cString: value).lowercased()
-                // Libxml2 allocates with malloc where nobody has set anything else, as nobody does here.
-                free(value)
+                guard let value = HTMLTree.attribute(attribute, of: node) else { continue }
+                words += " " + value.lowercased()
             }
             if Search.likely.contains(where: { words.contains($0) }) || name == "article" || name == "main" { return 1 }
             if Search.unlikely.contains(where: { words.contains($0) }) { return -1 }

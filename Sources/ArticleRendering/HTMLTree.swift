@@ -1,4 +1,5 @@
 import CLibXML2
+import Glibc
 
 /// A page as libxml2's HTML parser reads it: forgiving, without network, for the time of one closure.
 enum HTMLTree {
@@ -20,5 +21,13 @@ enum HTMLTree {
         guard let document else { return nil }
         defer { xmlFreeDoc(document) }
         return xmlDocGetRootElement(document).flatMap { body(document, $0) }
+    }
+
+    /// The value of an element's attribute.
+    static func attribute(_ name: String, of node: xmlNodePtr) -> String? {
+        guard let value = xmlGetProp(node, name) else { return nil }
+        // Libxml2 allocates with malloc where nobody has set anything else, as nobody does here.
+        defer { free(value) }
+        return String(cString: value)
     }
 }

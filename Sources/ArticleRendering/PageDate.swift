@@ -3,18 +3,16 @@ import Glibc
 
 /// Finds the date on which a page says it was published: Open Graph's `article:published_time`, schema.org's
 /// `datePublished` (as an attribute or in JSON-LD), Dublin Core and the plain names in use, and HTML's `time`.
-package enum PageDate {
+enum PageDate {
     private static let deepest = 200
     /// Characters of a date; what is longer is none.
     private static let longest = 64
 
     /// The date as the page wrote it; `nil` when it gives none.
-    package static func find(in html: String) -> String? {
-        HTMLTree.withTree(of: Array(html.utf8.prefix(HTMLTree.maximumBytes))) { _, root in
-            var search = Search()
-            search.visit(root, depth: 0)
-            return search.best?.text
-        }
+    static func find(in root: xmlNodePtr) -> String? {
+        var search = Search()
+        search.visit(root, depth: 0)
+        return search.best?.text
     }
 
     private struct Search {
@@ -33,18 +31,20 @@ package enum PageDate {
             switch node.pointee.name.map({ String(cString: $0).lowercased() }) {
             case "meta":
                 for attribute in ["property", "name", "itemprop"] {
-                    guard let name = property(attribute, of: node)?.lowercased(), let rank = Search.ranks[name] else {
+                    guard let name = HTMLTree.attribute(attribute, of: node)?.lowercased(),
+                        let rank = Search.ranks[name]
+                    else {
                         continue
                     }
-                    take(property("content", of: node), rank: rank)
+                    take(HTMLTree.attribute("content", of: node), rank: rank)
                 }
             case "time":
                 let isPublished =
-                    property("itemprop", of: node)?.lowercased() == "datepublished"
+                    HTMLTree.attribute("itemprop", of: node)?.lowercased() == "datepublished"
                     || xmlHasProp(node, "pubdate") != nil
-                take(property("datetime", of: node), rank: isPublished ? 1 : 6)
+                take(HTMLTree.attribute("datetime", of: node), rank: isPublished ? 1 : 6)
             case "script":
-                if property("type", of: node)?.lowercased() == "application/ld+json",
+                if HTMLTree.attribute("type", of: node)?.lowercased() == "application/ld+json",
                     let content = xmlNodeGetContent(node)
                 {
                     take(Search.datePublished(in: String(cString: content)), rank: 1)
@@ -62,13 +62,6 @@ package enum PageDate {
         private mutating func take(_ text: String?, rank: Int) {
             guard let text, !text.isEmpty, text.utf8.count <= longest, rank < (best?.rank ?? .max) else { return }
             best = (text, rank)
-        }
-
-        private func property(_ name: String, of node: xmlNodePtr) -> String? {
-            guard let value = xmlGetProp(node, name) else { return nil }
-            // Libxml2 allocates with malloc where nobody has set anything else, as nobody does here.
-            defer { free(value) }
-            return String(cString: value)
         }
 
         /// The first `datePublished` of a JSON-LD text. The text is searched, not decoded: many such texts are not JSON.

@@ -19,7 +19,7 @@ import Testing
         ("<meta name='DC.date.issued' content='2010-05-09'>", "2010-05-09"),
     ])
     func aPagesDateIsFound(_ html: String, _ date: String) {
-        #expect(PageDate.find(in: "<html><body>\(html)</body></html>") == date)
+        #expect(ArticlePage(html: "<html><body>\(html)</body></html>").date == date)
     }
 
     @Test(arguments: [
@@ -30,6 +30,6 @@ import Testing
         String(repeating: "<div>", count: 5000) + "<time datetime='2010-05-09'>",
     ])
     func whatGivesNoDateHasNone(_ html: String) {
-        #expect(PageDate.find(in: html) == nil)
+        #expect(ArticlePage(html: html).date == nil)
     }
 }

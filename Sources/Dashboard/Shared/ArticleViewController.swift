@@ -66,9 +66,9 @@ final class ArticleViewController: ViewController {
             switch result {
             case .success(let page):
                 let (article, date) = await Task.detached {
-                    (
-                        ArticleExtractor.extract(page.html).map { HTMLRenderer.render($0, base: page.url) },
-                        PageDate.find(in: page.html).map { WrittenDate($0) }
+                    let read = ArticlePage(html: page.html)
+                    return (
+                        read.content.map { HTMLRenderer.render($0, base: page.url) }, read.date.map { WrittenDate($0) }
                     )
                 }.value
                 self?.show(article, date, from: page.url)
