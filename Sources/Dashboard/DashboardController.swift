@@ -39,6 +39,9 @@ package final class DashboardController {
         external = ExternalChanges(of: context.library)
         context.reloads.didFinish = { [weak self] in self?.tidyUp() }
         showUnread()
+        if !environment.problems.isEmpty {
+            context.status.show(failure: environment.problems.joined(separator: "; "))
+        }
     }
 
     /// After a reload: what is too old goes, and what is new gets into the index.

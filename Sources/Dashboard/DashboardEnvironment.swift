@@ -26,6 +26,8 @@ package struct DashboardEnvironment {
     package var state: DashboardState?
     /// Keeps what is shown, for the next start.
     package var saveState: @MainActor (DashboardState) -> Void
+    /// What went wrong before the dashboard is shown, to be told there.
+    package var problems: [String] = []
     /// Notes a failure beyond the few seconds that the status line shows it.
     package var log: @MainActor (String) -> Void
 

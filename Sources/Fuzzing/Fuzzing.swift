@@ -4,7 +4,7 @@ import Foundation
 
 /// Feeds libFuzzer's inputs to the readers of what comes from outside: `make fuzz`.
 ///
-/// The target is the value of the variable TAPPA_FUZZ_TARGET: feed, date, list, search, page or article.
+/// The target is the value of the variable TAPPA_FUZZ_TARGET: feed, date, list, page, article or extract.
 @main
 enum Fuzzing {
     static func main() {
@@ -42,6 +42,10 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
             "a list that was written is not read again")
     case "page": _ = FeedLinks.find(in: bytes, contentType: nil, base: "https://example.org/a/b")
     case "article": _ = HTMLRenderer.render(text, base: "https://example.org/a/b")
+    case "extract":
+        let page = ArticlePage(html: text)
+        if let content = page.content { _ = HTMLRenderer.render(content, base: "https://example.org/a/b") }
+        if let date = page.date { _ = DateParser.parse(date) }
     default:
         guard let reading = try? FeedParser.parse(bytes, contentType: nil, base: "https://example.org/a/b") else {
             return 0

@@ -40,9 +40,27 @@ extension Library {
                 db,
                 sql: """
                     SELECT id, name, year, (SELECT count(*) FROM stage WHERE race_id = race.id) FROM race
-                    ORDER BY is_bundled, iif(is_bundled, year, -year), name
+                    ORDER BY \(Library.raceOrder)
                     """
             ).map { RaceRow(id: $0[0], name: $0[1], year: $0[2], stageCount: $0[3]) }
+        }
+    }
+
+    private static let raceOrder = "is_bundled, iif(is_bundled, year, -year), name"
+
+    /// The first stage of any race on a day or after it.
+    package func nextStage(from day: CalendarDay) throws(LibraryError) -> (race: RaceRow, stage: Stage)? {
+        try read { db in
+            let found = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT stage.*, race.name, race.year FROM stage JOIN race ON race.id = race_id
+                    WHERE date = (SELECT min(date) FROM stage WHERE date >= ?)
+                    ORDER BY \(Library.raceOrder), number
+                    """, arguments: [day.text])
+            return found.map { row in
+                (RaceRow(id: row["race_id"], name: row["name"], year: row["year"]), Library.stage(row))
+            }
         }
     }
 

@@ -71,5 +71,5 @@ package struct RaceRow: Hashable, Sendable, Identifiable {
     package var id: String
     package var name: String
     package var year: Int
-    package var stageCount: Int
+    package var stageCount = 0
 }

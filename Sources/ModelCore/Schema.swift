@@ -15,7 +15,17 @@ enum Schema {
                 sql: "CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID")
         }
         migrator.registerMigration("v2") { db in try second(db) }
+        migrator.registerMigration("v3") { db in try third(db) }
         return migrator
+    }
+
+    /// The third version: the next stage of all races is found without reading them; what was read of a folder of races.
+    private static func third(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE INDEX stage_date ON stage (date) WHERE date IS NOT NULL;
+                CREATE TABLE race_file (path TEXT PRIMARY KEY NOT NULL, stamp TEXT NOT NULL) WITHOUT ROWID;
+                """)
     }
 
     private static func createFeeds(_ db: Database) throws {

@@ -56,25 +56,6 @@ package struct SubscriptionFiles: Sendable {
         return "Added \(race.race) \(race.year) with \(race.stages.count) stages"
     }
 
-    /// Adds, or renews, the races of a folder's files; what is stored as it stands there is left alone.
-    ///
-    /// - Returns: A sentence for each file that is no race.
-    package func addRaces(of folder: String, to library: Library) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        var problems: [String] = []
-        for name in names.sorted() where [".json", ".csv", ".ics"].contains(where: { name.lowercased().hasSuffix($0) })
-        {
-            guard let data = FileManager.default.contents(atPath: folder + "/" + name) else { continue }
-            do {
-                let race = try RaceFile.read(data, name: String(name.prefix { $0 != "." }))
-                if try library.race(race.id) != race { try library.store(race) }
-            } catch {
-                problems.append("\(name): \(error)")
-            }
-        }
-        return problems
-    }
-
     /// Writes all subscriptions as OPML; a file that is there already is not overwritten.
     ///
     /// - Returns: What was done, as a sentence.

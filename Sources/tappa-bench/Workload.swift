@@ -32,6 +32,27 @@ struct Workload {
         if let newsboat { try? Workload.run(newsboat, newsboatArguments + ["-x", "reload"]) }
     }
 
+    /// Makes a library of races with so many stages in all, a thousand each.
+    ///
+    /// - Returns: The database.
+    static func stages(_ count: Int, in folder: URL, tappa: String) throws -> String {
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let database = folder.appendingPathComponent("library.sqlite").path
+        let files = try (0..<max(1, count / 1000)).map { race in
+            var table = "number,start,finish,date,distance_km,type,winner\n"
+            for number in 1...1000 {
+                let date = "\(1900 + race)-07-\(10 + number % 20)"
+                table += "\(number),Workload \(number),Elsewhere,\(date),\(100 + number % 99),flat,Somebody\n"
+            }
+            let file = folder.appendingPathComponent("race\(race).csv")
+            try Data(table.utf8).write(to: file)
+            return file.path
+        }
+        try Workload.run(tappa, ["race", "import", "--database", database] + files)
+        return database
+    }
+
     private static func feed(_ number: Int, entries: Int) -> String {
         var text = "<rss version=\"2.0\"><channel><title>Workload \(number)</title><link>http://localhost/</link>"
         for index in 0..<entries {

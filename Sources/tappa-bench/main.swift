@@ -71,6 +71,17 @@ ToolkitBenchmark.runImage()
 PictureBenchmark.run()
 await FeedBenchmark.run()
 
+let races = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-races")
+do {
+    let database = try Workload.stages(100_000, in: races, tappa: tappa)
+    measure(
+        "tappa, 100000 stages", [tappa, "--segment", "stages", "--database", database], ready: "Workload", before: [],
+        runs: 9)
+} catch {
+    print("100000 stages: \(error)")
+}
+try? FileManager.default.removeItem(at: races)
+
 for size in sizes.isEmpty ? [1000, 100_000] : sizes {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-\(size)")
     do {

@@ -6,7 +6,7 @@ enum FileLocations {
     static var database: String { directory("XDG_DATA_HOME", ".local/share") + "/library.sqlite" }
     /// `$XDG_CONFIG_HOME/tappa/config.toml`.
     static var configuration: String { directory("XDG_CONFIG_HOME", ".config") + "/config.toml" }
-    /// `$XDG_CONFIG_HOME/tappa/races`: race files that are read at each start.
+    /// `$XDG_CONFIG_HOME/tappa/races`: race files that are read whenever they have changed.
     static var races: String { directory("XDG_CONFIG_HOME", ".config") + "/races" }
     /// `$XDG_CACHE_HOME/tappa/pictures`: pictures that were fetched.
     static var pictures: String { directory("XDG_CACHE_HOME", ".cache") + "/pictures" }

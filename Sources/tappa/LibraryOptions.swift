@@ -37,6 +37,18 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
+    /// Opens the library after what has changed in the user's folder of races was read.
+    ///
+    /// - Returns: Also a sentence for each file of the folder that is no race.
+    func openLibraryWithRaces() throws -> (library: Library, problems: [String]) {
+        let library = try openLibrary()
+        do {
+            return (library, try RaceFolder.read(FileLocations.races, into: library))
+        } catch {
+            throw fail("\(error)", error.exitCode)
+        }
+    }
+
     /// The settings: of the library, then of the configuration file.
     func settings(_ library: Library, file: ConfigurationFile) throws -> Settings {
         do {

@@ -40,6 +40,47 @@ import Testing
         #expect { try RaceFile.read(Data(json.utf8)) } throws: { "\($0)".contains(words) }
     }
 
+    @Test func STA_07_aFolderIsReadWhereItHasChanged() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func write(_ name: String, _ text: String) throws {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
+        try write("tour.csv", "number,start,finish,date\n1,A,B,2027-07-01\n")
+        try write("notes.txt", "no race")
+        try write("broken.json", "{")
+        let library = try Library(path: nil)
+        #expect(try RaceFolder.read(folder.path, into: library) == ["broken.json: the file is not JSON"])
+        #expect(try library.races().map(\.id) == ["tour-2027"])
+        // What was taken away stays away until the file changes; the broken file is told until it is mended.
+        try library.removeRace("tour-2027")
+        #expect(try RaceFolder.read(folder.path, into: library).count == 1)
+        #expect(try library.races().isEmpty)
+        try write("tour.csv", "number,start,finish,date\n1,A,B,2027-07-01\n2,B,C,2027-07-02\n")
+        try write("broken.json", "{\"race\":\"X\",\"year\":2026,\"stages\":[]}")
+        #expect(try RaceFolder.read(folder.path, into: library).isEmpty)
+        #expect(try library.races().map(\.stageCount) == [2, 0])
+        #expect(try RaceFolder.read("/no/such/folder", into: library).isEmpty)
+    }
+
+    @Test func STA_07_theNextStageOfAllRacesIsFound() throws {
+        let library = try Library(path: nil)
+        for (name, days) in [("A", ["2027-05-08", "2027-05-09"]), ("B", ["2027-05-09", "2027-05-11"]), ("C", [])] {
+            let stages = days.enumerated().map { Stage(number: $0 + 1, date: $1, start: "X", finish: "Y") }
+            try library.store(Race(race: name, year: 2027, stages: stages))
+        }
+        func next(_ day: String) throws -> String? {
+            let from = try #require(CalendarDay(day))
+            return try library.nextStage(from: from).map { "\($0.race.id) \($0.stage.number)" }
+        }
+        #expect(try next("2026-01-01") == "a-2027 1")
+        // On the same day the race that stands first in the list.
+        #expect(try next("2027-05-09") == "a-2027 2")
+        #expect(try next("2027-05-10") == "b-2027 2")
+        #expect(try next("2027-05-12") == nil)
+    }
+
     @Test func tablesAreRead() throws {
         let text =
             "\u{FEFF}number;start;finish;date;distance_km;type\r\n2;B;\"C; D\";2027-01-02;99;flat\r\n1;A;B;2027-01-01;100,5;\r\n\r\n"

@@ -24,6 +24,33 @@ import Testing
         #expect(Program.tappa("stages", "--race", "none", "--in-memory").code == 66)
     }
 
+    @Test func racesOfTheFolderAreKnownToEveryCommand() throws {
+        let home = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let folder = home.appendingPathComponent(".config/tappa/races")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(to: folder.appendingPathComponent("tour.csv"))
+        try Data("number\n".utf8).write(to: folder.appendingPathComponent("bad.csv"))
+        let status = Program.tappa("status", "--format", "{stage}", home: home)
+        #expect(status.output.hasSuffix("days: tour 1: A → B\n"))
+        let list = Program.tappa("race", "list", home: home)
+        #expect(list.output.hasPrefix("tour-2101\ttour 2101\t1 stages\n"))
+        #expect(list.errors.contains("races/bad.csv: "))
+        #expect(Program.tappa("stages", "--race", "tour-2101", home: home).output == "1\t2101-07-01\tA → B\t\t\t\n")
+    }
+
+    @Test func severalRacesAreImportedAndBadOnesTold() throws {
+        let home = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let files = ["one", "bad", "two"].map { home.appendingPathComponent("\($0).csv") }
+        for file in files { try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(to: file) }
+        try Data("nothing".utf8).write(to: files[1])
+        let result = Program.tappa("race", "import", files[0].path, files[1].path, files[2].path, home: home)
+        #expect(result.code == 65)
+        #expect(result.output == "added one-2101: 1 stages\nadded two-2101: 1 stages\n")
+        #expect(result.errors.contains("bad.csv"))
+    }
+
     @Test func feedsAreAddedReloadedAndListed() throws {
         let server = try LoopbackServer { request in
             request.path == "/ok"

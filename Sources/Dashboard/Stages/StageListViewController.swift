@@ -6,9 +6,7 @@ import TerminalUI
 final class StageListViewController: ViewController {
     private let context: DashboardContext
     private let table = TableView()
-    private var races: [Race] = []
-    /// The small profiles of stages with a track, by race and number.
-    private var sparks: [String: [Int: String]] = [:]
+    private let model: StageListModel
     private var details: [StageKey: StageDetailViewController] = [:]
     private var observation: Observation?
 
@@ -20,6 +18,7 @@ final class StageListViewController: ViewController {
 
     init(context: DashboardContext) {
         self.context = context
+        model = StageListModel(context: context)
         super.init()
         title = "Stages"
     }
@@ -42,53 +41,29 @@ final class StageListViewController: ViewController {
 
     /// Today's stage, or the first.
     private var firstChoice: RowPath? {
-        let today = context.dates.today
-        for (section, race) in races.enumerated() {
-            if let row = race.stages.firstIndex(where: { $0.date.flatMap { CalendarDay($0) } == today }) {
-                return RowPath(section: section, row: row)
-            }
-        }
-        return races.contains { !$0.stages.isEmpty } ? RowPath(row: 0) : nil
-    }
-
-    /// Today's stage, or the next one to come.
-    private var nextStage: RowPath?
-
-    private func findNextStage() {
-        let today = context.dates.today
-        let coming = races.enumerated().flatMap { section, race in
-            race.stages.enumerated().compactMap { row, stage in
-                stage.date.flatMap { CalendarDay($0) }.flatMap { day in
-                    day >= today ? (path: RowPath(section: section, row: row), day: day) : nil
-                }
-            }
-        }
-        nextStage = coming.min { $0.day < $1.day }?.path
+        if let next = model.nextStage, next.day == context.dates.today { return next.path }
+        return model.races.firstIndex { $0.stageCount > 0 }.map { RowPath(section: $0, row: 0) }
     }
 
     private func load() {
-        defer {
-            findNextStage()
-            for race in races { sparks[race.id] = context.read([:]) { try $0.sparks(of: race.id) } }
+        model.load()
+        if model.races.count == 1, let race = model.races.first {
+            navigationItem.title = DisplayText("\(race.name) \(race.year)")
         }
-        races = context.read([]) { library in try library.races().compactMap { try library.race($0.id) } }
-        if races.count == 1, let race = races.first { navigationItem.title = DisplayText("\(race.race) \(race.year)") }
     }
 
     /// The chosen stage, for the next start.
     var state: DashboardState.StageState? {
-        guard let path = table.selectedPath else { return nil }
-        let race = races[path.section]
+        guard let path = table.selectedPath, let stage = model.stage(at: path) else { return nil }
         return DashboardState.StageState(
-            race: race.id, number: race.stages[path.row].number,
+            race: model.races[path.section].id, number: stage.number,
             isDetailFocused: splitViewController?.focusedColumn == .secondary)
     }
 
     /// Chooses the stage of an earlier run, if it is still there.
     func restore(_ state: DashboardState.StageState) {
         _ = view
-        let key = StageKey(race: state.race, number: state.number)
-        guard let path = tableView(table, pathForRowWith: key) else { return }
+        guard let path = model.path(race: state.race, number: state.number) else { return }
         table.select(path)
         showSelection(takesFocus: state.isDetailFocused)
     }
@@ -102,13 +77,15 @@ final class StageListViewController: ViewController {
     }
 
     private func showSelection(takesFocus: Bool) {
-        guard let path = table.selectedPath, let split = splitViewController else { return }
-        split.show(detail(at: path), in: .secondary, takesFocus: takesFocus)
+        guard let path = table.selectedPath, let split = splitViewController, let detail = detail(at: path) else {
+            return
+        }
+        split.show(detail, in: .secondary, takesFocus: takesFocus)
     }
 
-    private func detail(at path: RowPath) -> StageDetailViewController {
-        let race = races[path.section]
-        let key = StageKey(race: race.id, number: race.stages[path.row].number)
+    private func detail(at path: RowPath) -> StageDetailViewController? {
+        guard let race = model.race(path.section), let stage = model.stage(at: path) else { return nil }
+        let key = StageKey(race: race.id, number: stage.number)
         if let known = details[key] { return known }
         let detail = StageDetailViewController(race: race, index: path.row, context: context)
         detail.showNeighbour = { [weak self] step in self?.step(step) }
@@ -120,7 +97,7 @@ final class StageListViewController: ViewController {
     private func step(_ step: Int) {
         guard var path = table.selectedPath else { return }
         path.row += step
-        guard races[path.section].stages.indices.contains(path.row) else { return }
+        guard model.stage(at: path) != nil else { return }
         table.select(path)
         showSelection(takesFocus: true)
     }
@@ -129,11 +106,11 @@ final class StageListViewController: ViewController {
         super.didReceiveMemoryWarning()
         let shown = splitViewController?.detailViewController
         details = details.filter { $0.value === shown }
+        model.forget()
     }
 
     private func presentDate() {
-        guard let path = table.selectedPath else { return }
-        let stage = races[path.section].stages[path.row]
+        guard let path = table.selectedPath, let stage = model.stage(at: path) else { return }
         let dates = PublishDateViewController(stage, article: context.articleDate(of: stage), text: context.dates)
         presentDates(dates, from: nil, or: table, rect: table.selectedRowRect)
     }
@@ -153,7 +130,7 @@ final class StageListViewController: ViewController {
 
     private func removeRace() {
         guard let path = table.selectedPath else { return }
-        let id = races[path.section].id
+        let id = model.races[path.section].id
         guard let race = context.read(nil, { try $0.removeRace(id) }) else { return }
         let step = UndoStep(removed: race)
         context.undo.keep(step)
@@ -172,53 +149,50 @@ final class StageListViewController: ViewController {
 }
 
 extension StageListViewController: TableViewDataSource, TableViewDelegate {
-    func numberOfSections(in table: TableView) -> Int { races.count }
+    func numberOfSections(in table: TableView) -> Int { model.races.count }
 
-    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { races[section].stages.count }
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { model.races[section].stageCount }
 
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
-        races.count > 1 ? DisplayText("\(races[section].race) \(races[section].year)") : nil
+        model.races.count > 1 ? DisplayText("\(model.races[section].name) \(model.races[section].year)") : nil
     }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
-        let race = races[path.section]
-        return StageKey(race: race.id, number: race.stages[path.row].number)
+        model.stage(at: path).map { StageKey(race: model.races[path.section].id, number: $0.number) }
     }
 
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
-        guard let key = identifier.base as? StageKey, let section = races.firstIndex(where: { $0.id == key.race }),
-            let row = races[section].stages.firstIndex(where: { $0.number == key.number })
-        else { return nil }
-        return RowPath(section: section, row: row)
+        guard let key = identifier.base as? StageKey else { return nil }
+        return model.path(race: key.race, number: key.number)
     }
 
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
-        let all = races.indices.flatMap { section in
-            races[section].stages.indices.map { RowPath(section: section, row: $0) }
+        let all = model.races.enumerated().flatMap { section, race in
+            (0..<race.stageCount).map { RowPath(section: section, row: $0) }
         }
         return RowSearch.next(in: all, from: path, step: step) { path in
-            let stage = races[path.section].stages[path.row]
+            guard let stage = model.stage(at: path) else { return false }
             let words = [stage.route, stage.type, stage.winner, stage.leaderAfter].compactMap { $0 }
             return DisplayText(words.joined(separator: " ")).contains(text)
         }
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let stage = races[path.section].stages[path.row]
         let cell = table.dequeueCell(style: .subtitle)
+        guard let stage = model.stage(at: path) else { return cell }
         let number = stage.number < 10 ? " \(stage.number)" : "\(stage.number)"
         cell.title = DisplayText("\(number) \(stage.route)")
         cell.titleTruncation = .middle
         let day = stage.date.flatMap { CalendarDay($0) }.map { DateText.shortDay($0).string }
         var words = [day, stage.type].compactMap { $0 }
-        if path == nextStage, let day = stage.date.flatMap({ CalendarDay($0) }) {
+        if let next = model.nextStage, path == next.path {
             // Today's stage, or the next one, is told by how far it is.
-            words.insert(context.dates.distance(day).string, at: 0)
+            words.insert(context.dates.distance(next.day).string, at: 0)
             cell.detailRole = .accent
         }
         cell.detail = DisplayText("   " + words.joined(separator: " · "))
         let distance = stage.distance.map(StageText.distance) ?? .empty
-        let spark = table.traits.capabilities.hasUnicode ? sparks[races[path.section].id]?[stage.number] : nil
+        let spark = table.traits.capabilities.hasUnicode ? model.spark(at: path) : nil
         cell.detailValue = spark.map { DisplayText($0) + " " + distance } ?? distance
         return cell
     }

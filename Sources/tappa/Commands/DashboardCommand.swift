@@ -39,7 +39,7 @@ struct DashboardCommand: ParsableCommand {
         }
         // Screens of a library that is gone with the program are not worth keeping.
         let screenState = options.inMemory ? nil : ScreenState()
-        let library = try options.openLibrary()
+        let (library, problems) = try options.openLibraryWithRaces()
         let configuration = try options.configurationFile()
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
@@ -58,7 +58,7 @@ struct DashboardCommand: ParsableCommand {
             state: stateFile.flatMap { ScreenState.read($0) },
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
             log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") })
-        for problem in SubscriptionFiles().addRaces(of: FileLocations.races, to: library) { environment.log(problem) }
+        environment.problems = problems.map { "In \(FileLocations.races): \($0)" }
         let pictures = PictureLoader()
         environment.loadPicture = { await pictures.load($0) }
         environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }

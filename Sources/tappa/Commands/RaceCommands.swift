@@ -16,7 +16,7 @@ struct StagesCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
-        let library = try options.openLibrary()
+        let library = try openLibraryTellingProblems(options)
         let found: Race?
         do {
             let id = try race ?? library.races().first?.id
@@ -36,6 +36,13 @@ struct StagesCommand: ParsableCommand {
     }
 }
 
+/// Opens the library with the races of the user's folder; files of it that are no races are told.
+private func openLibraryTellingProblems(_ options: LibraryOptions) throws -> Library {
+    let (library, problems) = try options.openLibraryWithRaces()
+    for problem in problems { printError("tappa: \(FileLocations.races)/\(problem)") }
+    return library
+}
+
 /// Adds and lists races.
 struct RaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -46,8 +53,8 @@ struct RaceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a race from a file: JSON as 'race export' writes it, CSV, or an iCalendar.")
 
-        @Argument(help: ArgumentHelp("The race file.", valueName: "file"))
-        var file: String
+        @Argument(help: ArgumentHelp("The race files.", valueName: "file"))
+        var files: [String]
 
         @Option(help: ArgumentHelp("The race's name, for files that have none.", valueName: "name"))
         var name: String?
@@ -55,18 +62,23 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let data = try readInput(file)
-            let race: Race
-            do {
+            let library = try openLibraryTellingProblems(options)
+            var hasFailed = false
+            for file in files {
+                let data = try readInput(file)
                 let fallback = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-                race = try RaceFile.read(data, name: name ?? fallback)
-            } catch {
-                for problem in error.problems { printError("tappa: \(file): \(problem)") }
-                throw ExitStatus.badData
+                let race: Race
+                do {
+                    race = try RaceFile.read(data, name: name ?? fallback)
+                } catch {
+                    for problem in error.problems { printError("tappa: \(file): \(problem)") }
+                    hasFailed = true
+                    continue
+                }
+                do { try library.store(race) } catch { throw fail("\(error)", error.exitCode) }
+                printLine("added \(race.id): \(race.stages.count) stages")
             }
-            let library = try options.openLibrary()
-            do { try library.store(race) } catch { throw fail("\(error)", error.exitCode) }
-            printLine("added \(race.id): \(race.stages.count) stages")
+            if hasFailed { throw ExitStatus.badData }
         }
     }
 
@@ -79,7 +91,7 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try options.openLibrary()
+            let library = try openLibraryTellingProblems(options)
             let found: Race?
             do { found = try library.race(race) } catch { throw fail("\(error)", error.exitCode) }
             guard let found else { throw fail("there is no race '\(race)'", ExitStatus.noInput) }
@@ -105,7 +117,7 @@ struct RaceCommand: ParsableCommand {
             let bytes = Array(try readInput(file))
             let track: FeedParsing.Track
             do { track = try TrackReader.read(bytes) } catch { throw fail("\(file): \(error)", ExitStatus.badData) }
-            let library = try options.openLibrary()
+            let library = try openLibraryTellingProblems(options)
             do {
                 guard try library.store(track, race: race, stage: stage) else {
                     throw fail("there is no stage \(stage) of '\(race)'", ExitStatus.noInput)
@@ -129,7 +141,7 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try options.openLibrary()
+            let library = try openLibraryTellingProblems(options)
             let removed: Race?
             do { removed = try library.removeRace(race) } catch { throw fail("\(error)", error.exitCode) }
             guard removed != nil else { throw fail("there is no race '\(race)'", ExitStatus.noInput) }
@@ -143,7 +155,7 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try options.openLibrary()
+            let library = try openLibraryTellingProblems(options)
             do {
                 for race in try library.races() {
                     printFields([race.id, "\(race.name) \(race.year)", "\(race.stageCount) stages"])

@@ -15,7 +15,7 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
-        let library = try options.openLibrary()
+        let library = try options.openLibraryWithRaces().library
         do {
             let feeds = try library.subscriptions()
             let line = format.replacing("{unread}", with: String(try library.unreadCount()))
@@ -35,20 +35,11 @@ extension StatusCommand {
     private func stage(_ library: Library) throws(LibraryError) -> String {
         guard format.contains("{stage}") else { return "" }
         let today = CalendarDay(number: Int64(Date().timeIntervalSince1970) / 86_400)
-        var races: [Race] = []
-        for row in try library.races() {
-            if let race = try library.race(row.id) { races.append(race) }
-        }
-        let coming = races.flatMap { race in
-            race.stages.compactMap { stage in
-                stage.date.flatMap { CalendarDay($0) }.map {
-                    (day: $0, text: "\(race.race) \(stage.number): \(stage.route)")
-                }
-            }
-        }.filter { $0.day >= today }.min { $0.day < $1.day }
-        guard let coming else { return "" }
-        let days = coming.day.number - today.number
-        return (days == 0 ? "today: " : days == 1 ? "tomorrow: " : "in \(days) days: ") + coming.text
+        guard let coming = try library.nextStage(from: today), let day = coming.stage.date.flatMap({ CalendarDay($0) })
+        else { return "" }
+        let text = "\(coming.race.name) \(coming.stage.number): \(coming.stage.route)"
+        let days = day.number - today.number
+        return (days == 0 ? "today: " : days == 1 ? "tomorrow: " : "in \(days) days: ") + text
     }
 }
 

@@ -1,0 +1,67 @@
+import ModelCore
+import TerminalUI
+
+/// The races of the list of stages, a section each; the stages of a race are read when one of them is asked for.
+@MainActor
+final class StageListModel {
+    private let context: DashboardContext
+    /// The sections.
+    private(set) var races: [RaceRow] = []
+    /// Today's stage of any race, or the next one to come.
+    private(set) var nextStage: (path: RowPath, day: CalendarDay)?
+    private var known: [String: Race] = [:]
+    /// The small profiles of stages with a track, by race and number.
+    private var sparks: [String: [Int: String]] = [:]
+
+    init(context: DashboardContext) { self.context = context }
+
+    /// Reads the races anew.
+    func load() {
+        forget()
+        races = context.read([]) { try $0.races() }
+        let today = context.dates.today
+        nextStage = context.read(nil) { try $0.nextStage(from: today) }.flatMap { race, stage in
+            guard let day = stage.date.flatMap({ CalendarDay($0) }), let path = path(race: race.id, number: stage.number)
+            else { return nil }
+            return (path, day)
+        }
+    }
+
+    /// Lets go what can be read again.
+    func forget() {
+        known = [:]
+        sparks = [:]
+    }
+
+    /// A section's race with its stages.
+    func race(_ section: Int) -> Race? {
+        guard races.indices.contains(section) else { return nil }
+        let id = races[section].id
+        if let race = known[id] { return race }
+        known[id] = context.read(nil) { try $0.race(id) }
+        return known[id]
+    }
+
+    /// A row's stage; `nil` when it went away since the races were read.
+    func stage(at path: RowPath) -> Stage? {
+        guard let race = race(path.section), race.stages.indices.contains(path.row) else { return nil }
+        return race.stages[path.row]
+    }
+
+    /// The row of a stage.
+    func path(race id: String, number: Int) -> RowPath? {
+        guard let section = races.firstIndex(where: { $0.id == id }),
+            let row = race(section)?.stages.firstIndex(where: { $0.number == number })
+        else { return nil }
+        return RowPath(section: section, row: row)
+    }
+
+    /// The small profile of a row's stage, where a track was added.
+    func spark(at path: RowPath) -> String? {
+        guard let stage = stage(at: path) else { return nil }
+        let id = races[path.section].id
+        let ofRace = sparks[id] ?? context.read([:]) { try $0.sparks(of: id) }
+        sparks[id] = ofRace
+        return ofRace[stage.number]
+    }
+}
