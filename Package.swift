@@ -43,7 +43,7 @@ let package = Package(
 
         // The toolkit.
         .target(name: "TerminalText", dependencies: ["CCellWidth"]),
-        .target(name: "TerminalScreen", dependencies: ["TerminalText", "CNcurses"]),
+        .target(name: "TerminalScreen", dependencies: ["TerminalText", "CNcurses", "CSpawn"]),
         .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText"]),
 
         // The engine rooms.

@@ -4,10 +4,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+// The threads of a program that uses dispatch queues block all signals, and a child would inherit that.
+static void prepare(posix_spawnattr_t *attributes, bool in_new_session) {
+    sigset_t none_blocked;
+    sigemptyset(&none_blocked);
+    posix_spawnattr_setsigmask(attributes, &none_blocked);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | (in_new_session ? POSIX_SPAWN_SETSID : 0));
+}
 
 int csp_start(const char *const *arguments, const char *const *environment, const char *input, const char *output,
               const char *errors, bool in_new_session, pid_t *child) {
@@ -20,11 +30,7 @@ int csp_start(const char *const *arguments, const char *const *environment, cons
     posix_spawn_file_actions_addopen(&actions, 1, output != NULL ? output : none, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addopen(&actions, 2, errors != NULL ? errors : none, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-    // The threads of a program that uses dispatch queues block all signals, and a child would inherit that.
-    sigset_t none_blocked;
-    sigemptyset(&none_blocked);
-    posix_spawnattr_setsigmask(&attributes, &none_blocked);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | (in_new_session ? POSIX_SPAWN_SETSID : 0));
+    prepare(&attributes, in_new_session);
     int result = posix_spawn(child, arguments[0], &actions, &attributes, (char *const *)arguments,
                              environment != NULL ? (char *const *)environment : environ);
     posix_spawnattr_destroy(&attributes);
@@ -36,4 +42,54 @@ int csp_wait(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static long milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// Reads to the end; false when that takes too long.
+static bool read_all(int source, char *buffer, int capacity, int *count, int timeout_ms) {
+    long deadline = milliseconds() + timeout_ms;
+    char rest[512];
+    for (;;) {
+        long left = deadline - milliseconds();
+        struct pollfd waiting = {.fd = source, .events = POLLIN};
+        if (left <= 0 || poll(&waiting, 1, (int)left) == 0) return false;
+        bool has_room = *count < capacity;
+        ssize_t n = read(source, has_room ? buffer + *count : rest, has_room ? (size_t)(capacity - *count) : sizeof rest);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n == 0;
+        if (has_room) *count += (int)n;
+    }
+}
+
+int csp_capture(const char *const *arguments, char *buffer, int capacity, int timeout_ms) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    prepare(&attributes, false);
+    pid_t child;
+    int result = posix_spawnp(&child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    int count = -1;
+    if (result == 0) {
+        count = 0;
+        bool is_whole = read_all(ends[0], buffer, capacity, &count, timeout_ms);
+        if (!is_whole) kill(child, SIGKILL);
+        if (csp_wait(child) != 0) count = -1;
+    }
+    close(ends[0]);
+    return count;
 }

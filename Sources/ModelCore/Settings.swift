@@ -91,8 +91,8 @@ package final class Settings: Sendable {
         SettingDefinition(
             name: "appearance.pictures", section: "Appearance", title: "Pictures",
             explanation:
-                "How finely pictures are drawn once they rest. Sextants need a font with the symbols of Unicode 13; a picture in motion has half blocks.",
-            kind: .choice(["halves", "quadrants", "sextants"]), defaultValue: "quadrants"),
+                "How finely pictures are drawn once they rest. Sextants need a font with the symbols of Unicode 13; kitty and sixel give the terminal the pixels, and are quadrants where it does not show them.",
+            kind: .choice(["halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "quadrants"),
         SettingDefinition(
             name: "appearance.start", section: "Appearance", title: "Start with",
             explanation: "The segment that is shown at start.",

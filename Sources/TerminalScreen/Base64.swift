@@ -1,14 +1,17 @@
-/// Base 64 as RFC 4648 has it, for the clipboard sequence; Foundation is not loaded for this alone.
+/// Base 64 of RFC 4648, for what is written to the terminal.
 enum Base64 {
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func encode(_ bytes: [UInt8]) -> String {
-        var result = ""
+    static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let value = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            let count = min(3, bytes.count - start)
+            var value = UInt32(bytes[start]) << 16
+            if count > 1 { value |= UInt32(bytes[start + 1]) << 8 }
+            if count > 2 { value |= UInt32(bytes[start + 2]) }
             for place in 0..<4 {
-                result.append(place <= group.count ? digits[value >> (18 - 6 * place) & 63] : "=")
+                result.append(place <= count ? digits[Int(value >> (18 - 6 * UInt32(place)) & 63)] : 0x3D)
             }
         }
         return result

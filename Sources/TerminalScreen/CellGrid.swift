@@ -53,6 +53,7 @@ extension Color {
         switch rawBits >> 24 {
         case 0: self = .standard
         case 1: self = .palette(UInt8(rawBits & 0xFF))
+        case 3: self = .picture(UInt8(rawBits & 0xFF))
         default: self = .rgb(UInt8(rawBits >> 16 & 0xFF), UInt8(rawBits >> 8 & 0xFF), UInt8(rawBits & 0xFF))
         }
     }
@@ -149,6 +150,8 @@ public final class CellGrid {
         for y in area.minY..<area.maxY {
             for x in area.minX..<area.maxX {
                 let index = y * size.width + x
+                // A picture's colour is its number.
+                if Glyph(rawValue: cells[index].glyph).picturePlaceholder != nil { continue }
                 let style = change(cells[index].style)
                 cells[index].foreground = style.foreground.bits
                 cells[index].background = style.background.bits

@@ -34,6 +34,7 @@ struct ColorPalette {
     private func resolve(_ color: Color, _ attributes: inout UInt16, isForeground: Bool) -> Int32 {
         switch (color.kind, depth) {
         case (.standard, _): return -1
+        case (.picture(let number), _): return Int32(number)
         case (.palette(let index), .direct):
             // In the direct entries 0 to 7 are the terminal's own and everything above is red, green, blue.
             if index < 8 { return Int32(index) }

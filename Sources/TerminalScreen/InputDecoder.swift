@@ -24,6 +24,9 @@ public struct InputDecoder: Sendable {
     /// Whether bytes wait for more to come, so that ``flush()`` has to be called after a while.
     public var isWaiting: Bool { !pending.isEmpty && pasted == nil }
 
+    /// Whether an answer of the terminal has begun: its rest may take longer than a key's.
+    public var isInsideAnswer: Bool { isWaiting && pending.count > 2 && [0x50, 0x5D, 0x5F].contains(pending[1]) }
+
     /// Takes bytes and returns the events that they complete.
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         pending.append(contentsOf: bytes)
@@ -153,6 +156,9 @@ public struct InputDecoder: Sendable {
             return .event(.key(KeyPress(.backTab)), length: 2)
         case 0x1B:
             return .event(.key(KeyPress(.escape)), length: 1)
+        case 0x50, 0x5D, 0x5F:
+            if let found = matchControlString(isComplete: isComplete) { return found }
+            return matchCharacter(at: 1, modifiers: .alt, isComplete: isComplete)
         default:
             return matchCharacter(at: 1, modifiers: .alt, isComplete: isComplete)
         }
@@ -176,8 +182,52 @@ public struct InputDecoder: Sendable {
         let body = pending[2..<index]
         if body.first == 0x3C { return .event(InputDecoder.sgrMouse(body.dropFirst(), final), length: length) }
         let parameters = body.split(separator: 0x3B, omittingEmptySubsequences: false).map(InputDecoder.number)
+        if let report = InputDecoder.report(isPrivate: body.first == 0x3F, final: final, parameters) {
+            return .event(.report(report), length: length)
+        }
         if final == 0x7E, parameters.first == 200 { return .pasteStart(length: length) }
         return .event(InputDecoder.key(final: final, parameters), length: length)
+    }
+
+    /// The most bytes of an answer; what goes on is none.
+    private static let longestString = 1024
+
+    /// An answer in a string: `ESC P`, `ESC ]` or `ESC _`, its bytes, and `ESC \\` or BEL. Only what begins as one is taken
+    /// for one, since Alt with P, ] or _ begins alike.
+    private func matchControlString(isComplete: Bool) -> Match? {
+        guard pending.count > 2 else { return isComplete ? nil : .incomplete }
+        let isAnswer =
+            switch (pending[1], pending[2]) {
+            case (0x50, 0x3E), (0x50, 0x30...0x39), (0x5D, 0x30...0x39), (0x5F, 0x47): true
+            default: false
+            }
+        guard isAnswer else { return nil }
+        var index = 2
+        while index < min(pending.count, InputDecoder.longestString) {
+            let isEnd = pending[index] == 0x1B && index + 1 < pending.count && pending[index + 1] == 0x5C
+            if isEnd || pending[index] == 0x07 {
+                return .event(event(ofString: pending[1], pending[2..<index]), length: index + (isEnd ? 2 : 1))
+            }
+            index += 1
+        }
+        return isComplete || index >= InputDecoder.longestString ? .event(nil, length: index) : .incomplete
+    }
+
+    /// XTVERSION's answer begins with `>|`; nothing else is asked for.
+    private func event(ofString kind: UInt8, _ body: ArraySlice<UInt8>) -> InputEvent? {
+        guard kind == 0x50, body.starts(with: [0x3E, 0x7C]) else { return nil }
+        return .report(.version(String(decoding: body.dropFirst(2), as: UTF8.self)))
+    }
+
+    private static func report(isPrivate: Bool, final: UInt8, _ parameters: [Int]) -> TerminalReport? {
+        switch (isPrivate, final) {
+        case (true, 0x63): .attributes(parameters)
+        case (true, 0x53) where parameters.count == 3 && parameters[0] == 1 && parameters[1] == 0:
+            .colorRegisters(parameters[2])
+        case (false, 0x74) where parameters.count == 3 && parameters[0] == 6 && parameters[1] > 0 && parameters[2] > 0:
+            .cellSize(Size(width: parameters[2], height: parameters[1]))
+        default: nil
+        }
     }
 
     private static func number(_ bytes: some Sequence<UInt8>) -> Int {

@@ -121,8 +121,24 @@ public enum InputEvent: Hashable, Sendable {
     case resize(Size)
     /// The process was continued after a stop.
     case resume
+    /// The terminal answers a question.
+    case report(TerminalReport)
+    /// What is known of the pictures that the terminal can show has changed.
+    case graphics(GraphicsSupport)
     /// The program is asked to end.
     case terminate(TerminationReason)
+}
+
+/// What a terminal answers when it is asked about itself.
+public enum TerminalReport: Hashable, Sendable {
+    /// Its name and version (XTVERSION).
+    case version(String)
+    /// Its kind and abilities, as numbers (DA1).
+    case attributes([Int])
+    /// Pixels of a cell (XTWINOPS 16).
+    case cellSize(Size)
+    /// Colours that a picture in sixels can have (XTSMGRAPHICS).
+    case colorRegisters(Int)
 }
 
 /// Why a program is asked to end.

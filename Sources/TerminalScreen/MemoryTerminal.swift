@@ -43,6 +43,25 @@ public final class MemoryTerminal: Terminal {
     /// Does nothing.
     public func setMouse(enabled: Bool) {}
 
+    /// The pictures that were added, with their pixels.
+    public private(set) var pictures: [(picture: TerminalPicture, pixels: PixelBuffer)] = []
+
+    /// Does nothing: what can be shown is said by ``capabilities``.
+    public func detectGraphics() {}
+
+    /// Keeps a picture, if the capabilities say that it can be shown.
+    public func add(_ picture: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? {
+        guard capabilities.graphics.protocols.contains(way) else { return nil }
+        let added = TerminalPicture(number: UInt8(16 + pictures.count % 240), group: 1, size: cells)
+        pictures.append((added, picture))
+        return added
+    }
+
+    /// Whether a picture was added, and pictures can still be shown.
+    public func has(_ picture: TerminalPicture) -> Bool {
+        !capabilities.graphics.protocols.isEmpty && pictures.contains { $0.picture == picture }
+    }
+
     /// Keeps a copy of the cells and counts those that changed.
     public func present(_ grid: CellGrid, cursor: Point?) {
         presentations += 1

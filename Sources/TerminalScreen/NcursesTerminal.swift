@@ -21,10 +21,16 @@ public final class NcursesTerminal: Terminal {
     private var palette = ColorPalette(depth: .none)
     private var isStarted = false
     private var shownCursor: Point?
-    private var isInputOpen = true
+    private lazy var graphics = TerminalGraphics(
+        environment: NcursesTerminal.environment, hasDirectColors: capabilities.colors == .direct
+    ) { [weak self] in
+        self?.write($0)
+    }
 
     /// How long a lone Esc waits for the rest of a sequence, in milliseconds (row TER-05).
     public static let escapeDelay = 20
+    /// How long an answer of the terminal waits for its rest, in milliseconds.
+    static let answerDelay = 300
 
     /// Makes a terminal on standard input and output.
     ///
@@ -43,7 +49,7 @@ public final class NcursesTerminal: Terminal {
     /// - Throws: ``TerminalError`` when there is no terminal, or none that can place text.
     public func start() throws(TerminalError) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
-        let environment = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
+        let environment = NcursesTerminal.environment
         let term = environment("TERM")
         guard !term.isEmpty, term != "dumb" else { throw .unsuitable(term: term) }
         let entry = requestedColors == .direct ? directEntry(for: term) ?? term : term
@@ -58,9 +64,13 @@ public final class NcursesTerminal: Terminal {
         takeSize()
     }
 
+    nonisolated private static func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+
     /// Gives the terminal back.
     public func stop() {
         guard isStarted else { return }
+        graphics.stop()
+        awaitAnswers()
         isStarted = false
         cnc_stop()
     }
@@ -76,8 +86,12 @@ public final class NcursesTerminal: Terminal {
 
     /// Writes to the terminal's clipboard by OSC 52.
     public func copy(_ text: String) {
-        let sequence = "\u{1B}]52;c;" + Base64.encode(Array(text.utf8.prefix(74_000))) + "\u{07}"
-        cnc_write(sequence, sequence.utf8.count)
+        write(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8.prefix(74_000))) + [0x07])
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        guard isStarted else { return }
+        bytes.withUnsafeBytes { cnc_write($0.baseAddress, $0.count) }
     }
 
     private func takeSize() {
@@ -121,7 +135,8 @@ public final class NcursesTerminal: Terminal {
 
     /// Waits for events and runs what waits for the main actor.
     public func wait(milliseconds: Int?) -> [InputEvent] {
-        let limit = decoder.isWaiting ? NcursesTerminal.escapeDelay : milliseconds ?? -1
+        let delay = decoder.isInsideAnswer ? NcursesTerminal.answerDelay : NcursesTerminal.escapeDelay
+        let limit = decoder.isWaiting ? delay : milliseconds ?? -1
         let woken = cnc_wait(Int32(limit))
         var events: [InputEvent] = []
         if woken & Int32(CNC_WAKE_SIGNAL) != 0 { events += takeSignals() }
@@ -132,7 +147,31 @@ public final class NcursesTerminal: Terminal {
         }
         if woken & Int32(CNC_WAKE_HANGUP) != 0 { events.append(.terminate(.hangup)) }
         if woken & Int32(CNC_WAKE_MAIN_QUEUE) != 0 { cnc_drain_main_queue() }
-        return events
+        return takeOwn(of: events) + graphics.takeEvents()
+    }
+
+    /// Takes the answers out of events, and notes when the terminal may be another one.
+    private func takeOwn(of events: [InputEvent]) -> [InputEvent] {
+        events.filter { event in
+            switch event {
+            case .report(let report):
+                graphics.take(report)
+                return false
+            case .resize: graphics.terminalMayHaveChanged(hasSameCells: false)
+            case .focus: graphics.terminalMayHaveChanged(hasSameCells: true)
+            case .resume: graphics.handOverAgain()
+            default: break
+            }
+            return true
+        }
+    }
+
+    /// Before the terminal is given back: what it still has to say is not for the shell.
+    private func awaitAnswers() {
+        let end = ContinuousClock.now + TerminalGraphics.patience
+        while graphics.isAwaiting, ContinuousClock.now < end {
+            if cnc_wait(10) & Int32(CNC_WAKE_INPUT) != 0 { _ = takeOwn(of: readInput()) }
+        }
     }
 
     private func readInput() -> [InputEvent] {
@@ -174,12 +213,14 @@ public final class NcursesTerminal: Terminal {
         guard isStarted else { return }
         let isFresh = shown.size != grid.size
         var hasChanged = isFresh || cursor != shownCursor
+        var writtenRows: Set<Int> = []
         let width = grid.size.width
         grid.cells.withUnsafeBufferPointer { new in
             shown.cells.withUnsafeBufferPointer { old in
                 for row in 0..<grid.size.height {
                     let range = row * width..<(row + 1) * width
                     if isFresh {
+                        writtenRows.insert(row)
                         put(new, range, row: row)
                         continue
                     }
@@ -187,6 +228,7 @@ public final class NcursesTerminal: Terminal {
                     let byteCount = width * MemoryLayout<Cell>.stride
                     if memcmp(newBase + range.lowerBound, oldBase + range.lowerBound, byteCount) == 0 { continue }
                     hasChanged = true
+                    writtenRows.insert(row)
                     putChanges(new, old, range, row: row)
                 }
             }
@@ -196,7 +238,22 @@ public final class NcursesTerminal: Terminal {
         shownCursor = cursor
         if let cursor { cnc_cursor(Int32(cursor.y), Int32(cursor.x)) } else { cnc_cursor(-1, 0) }
         cnc_flush(synchronizesOutput)
+        let sixels = graphics.sixels(on: grid, writtenRows: writtenRows)
+        if !sixels.isEmpty { write(sixels) }
     }
+
+    // MARK: Pictures
+
+    /// Finds out which pictures can be shown: inside tmux by asking tmux, else by asking the terminal.
+    public func detectGraphics() { graphics.detect() }
+
+    /// Gives a picture to the terminal.
+    public func add(_ picture: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? {
+        await graphics.add(picture, cells: cells, by: way)
+    }
+
+    /// Whether a picture can still be shown.
+    public func has(_ picture: TerminalPicture) -> Bool { graphics.has(picture) }
 
     private func putChanges(
         _ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, _ range: Range<Int>, row: Int
@@ -230,6 +287,11 @@ public final class NcursesTerminal: Terminal {
             previous = cell
             let look = palette.look(of: cell)
             let glyph = Glyph(rawValue: cell.glyph)
+            if cell.columns > 0, glyph.isCluster, graphics.isSixel(cell) {
+                // A blank that ncurses does not take for an empty cell, so that it writes over the picture later.
+                scratch.append(cnc_cell(scalar: 0xA0, pair: 0, attributes: 0, width: 1))
+                continue
+            }
             if cell.columns > 0, glyph.isCluster {
                 flushRun(row: row, column: runStart - rowStart)
                 var scalars = glyph.scalars.map(\.value)

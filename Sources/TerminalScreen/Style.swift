@@ -19,6 +19,9 @@ public struct Color: Hashable, Sendable {
         Color(bits: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
 
+    /// The number of a picture, sent as a colour of that number and no other.
+    static func picture(_ number: UInt8) -> Color { Color(bits: 3 << 24 | UInt32(number)) }
+
     /// Black, red, green, yellow, blue, magenta, cyan and white of the terminal's own sixteen.
     public static let black = ansi(0)
     /// Red of the terminal's own sixteen.
@@ -42,12 +45,14 @@ public struct Color: Hashable, Sendable {
         case standard
         case palette(Int)
         case rgb(red: Int, green: Int, blue: Int)
+        case picture(Int)
     }
 
     var kind: Kind {
         switch bits >> 24 {
         case 0: .standard
         case 1: .palette(Int(bits & 0xFF))
+        case 3: .picture(Int(bits & 0xFF))
         default: .rgb(red: Int(bits >> 16 & 0xFF), green: Int(bits >> 8 & 0xFF), blue: Int(bits & 0xFF))
         }
     }

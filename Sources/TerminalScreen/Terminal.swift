@@ -19,11 +19,14 @@ public struct TerminalCapabilities: Hashable, Sendable {
     public var colors: ColorDepth
     /// Whether lines and symbols beyond ASCII can be shown.
     public var hasUnicode: Bool
+    /// Which pictures can be shown.
+    public var graphics: GraphicsSupport
 
     /// Makes a set of capabilities.
-    public init(colors: ColorDepth = .palette, hasUnicode: Bool = true) {
+    public init(colors: ColorDepth = .palette, hasUnicode: Bool = true, graphics: GraphicsSupport = .unknown) {
         self.colors = colors
         self.hasUnicode = hasUnicode
+        self.graphics = graphics
     }
 }
 
@@ -50,6 +53,27 @@ public protocol Terminal: AnyObject {
     func copy(_ text: String)
     /// Turns mouse reports on or off.
     func setMouse(enabled: Bool)
+    /// Finds out which pictures can be shown; a change comes as an event. Until it is called, none can.
+    func detectGraphics()
+    /// Gives a picture to the terminal, to be shown where its cells are drawn.
+    ///
+    /// - Parameters:
+    ///   - picture: Its pixels; for sixels as many as the cells have.
+    ///   - cells: Columns and rows that it takes.
+    ///   - way: How it is shown.
+    /// - Returns: The picture as cells show it; `nil` when it cannot be shown so.
+    func add(_ picture: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture?
+    /// Whether a picture can still be shown: terminals keep those that were added last.
+    func has(_ picture: TerminalPicture) -> Bool
+}
+
+extension Terminal {
+    /// Does nothing: a terminal that shows characters only.
+    public func detectGraphics() {}
+    /// No pictures can be shown.
+    public func add(_ picture: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? { nil }
+    /// No pictures can be shown.
+    public func has(_ picture: TerminalPicture) -> Bool { false }
 }
 
 /// Why a terminal cannot be used.

@@ -3,13 +3,15 @@ import Synchronization
 /// What one place on the screen shows: a base character with its marks, and the columns it takes (1 or 2).
 ///
 /// A glyph is four bytes. A base character without marks is stored as it is; one with marks is an index into a pool that
-/// the whole program shares.
+/// the whole program shares. A place of a picture is a glyph of its own, which no text can have.
 public struct Glyph: Hashable, Sendable {
     let bits: UInt32
 
     private static let clusterFlag: UInt32 = 1 << 31
     private static let wideFlag: UInt32 = 1 << 30
     private static let valueMask: UInt32 = (1 << 24) - 1
+    /// With the cluster's flag: a place of a picture, its row, column and group in the lower 26 bits.
+    private static let pictureFlag: UInt32 = 1 << 29
 
     /// An empty place.
     public static let space = Glyph(scalar: " ", columns: 1)
@@ -22,6 +24,20 @@ public struct Glyph: Hashable, Sendable {
 
     init(cluster index: UInt32, columns: Int) {
         bits = index | Glyph.clusterFlag | (columns == 2 ? Glyph.wideFlag : 0)
+    }
+
+    /// A glyph for a place of a picture that the terminal shows.
+    public init(_ place: PicturePlaceholder) {
+        bits =
+            Glyph.clusterFlag | Glyph.pictureFlag | UInt32(place.group) << 18 | UInt32(place.row) << 9
+            | UInt32(place.column)
+    }
+
+    /// The place of a picture that it stands for; `nil` for all text.
+    public var picturePlaceholder: PicturePlaceholder? {
+        guard bits & Glyph.pictureFlag != 0 else { return nil }
+        return PicturePlaceholder(
+            row: Int(bits >> 9 & 511), column: Int(bits & 511), group: UInt8(truncatingIfNeeded: bits >> 18))
     }
 
     /// A glyph for a printable scalar of known width, such as a line-drawing character; `nil` for any other scalar.
@@ -50,6 +66,7 @@ public struct Glyph: Hashable, Sendable {
     /// The base character and its marks.
     public var scalars: [Unicode.Scalar] {
         if let scalar { return [scalar] }
+        if let picturePlaceholder { return picturePlaceholder.scalars }
         return ClusterPool.shared.scalars(at: Int(bits & Glyph.valueMask))
     }
 

@@ -18,6 +18,13 @@
 /// @return 0, or an error number.
 int csp_start(const char *const *arguments, const char *const *environment, const char *input, const char *output,
               const char *errors, bool in_new_session, pid_t *child);
+/// Runs a program found in PATH and takes what it prints, its standard input and errors at /dev/null.
+///
+/// @param arguments The words of the command line, ended by a null.
+/// @param capacity Bytes of the buffer; what is printed beyond them is left out.
+/// @param timeout_ms After so many milliseconds the program is ended.
+/// @return The number of bytes, or -1 when it could not be started, took too long or did not end with 0.
+int csp_capture(const char *const *arguments, char *buffer, int capacity, int timeout_ms);
 /// Waits for the end of a child. Returns its exit code, or the negative number of the signal that ended it.
 int csp_wait(pid_t child);
 

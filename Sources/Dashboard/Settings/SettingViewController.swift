@@ -72,10 +72,26 @@ final class SettingViewController: ViewController {
             case .file: "Set in the configuration file as \(definition.name)."
             case .here: "Set here. x goes back to the default."
             }
-        explanation.paragraphs = [
-            TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary), .blank,
+        var paragraphs = [
+            TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary),
         ]
+        // What the terminal around tmux calls itself comes from outside: DisplayText is safe.
+        let found = DisplayText(traits.capabilities.graphics.explanation)
+        if isAboutPictures, !found.isEmpty { paragraphs.append(TextParagraph(found, .strong)) }
+        explanation.paragraphs = paragraphs + [.blank]
+        view.setNeedsLayout()
         table.reloadData()
+    }
+
+    private var isAboutPictures: Bool { definition.name == "appearance.pictures" }
+
+    /// What pictures the terminal can show is found out when somebody looks.
+    override func viewWillAppear() {
+        if isAboutPictures { window?.detectGraphics() }
+    }
+
+    override func traitsDidChange(previous: Traits?) {
+        if isAboutPictures, viewIfLoaded != nil { settingDidChange() }
     }
 
     private func set(_ value: String?) { context.set(value, for: definition.name) }

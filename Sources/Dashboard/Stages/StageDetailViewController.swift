@@ -85,6 +85,7 @@ final class StageDetailViewController: ViewController {
     override func viewWillAppear() {
         findNews()
         showFacts()
+        picture.image.detail = ImageDetail(rawValue: context.settings["appearance.pictures"].value) ?? .halves
         if request == nil { loadPicture(firstRequest) }
     }
 
@@ -188,7 +189,6 @@ final class StageDetailViewController: ViewController {
         guard let request else { return }
         self.request = request
         picture.wait()
-        picture.image.detail = ImageDetail(rawValue: context.settings["appearance.pictures"].value) ?? .halves
         let load = context.loadPicture
         loading?.cancel()
         loading = Task { [weak self] in

@@ -33,7 +33,7 @@ public final class Application {
         self.terminal = terminal
         window = Window(
             rootViewController: root, size: terminal.size, theme: theme, capabilities: terminal.capabilities)
-        window.terminalCopy = { [weak terminal] in terminal?.copy($0) }
+        window.terminal = terminal
     }
 
     /// Shows the window and handles events until ``finish()`` is called or the terminal is gone.
@@ -92,6 +92,9 @@ public final class Application {
         case .paste(let text): window.send(paste: text)
         case .focus(let hasFocus): lifeCycle(.focus(hasFocus))
         case .resize(let size): window.resize(to: size)
+        case .graphics(let support): window.capabilities.graphics = support
+        // Terminals take these themselves.
+        case .report: break
         case .resume:
             lifeCycle(.resumed)
             window.setNeedsDisplay()

@@ -10,7 +10,9 @@ public final class Window: Responder {
     /// Where the size classes begin.
     public var thresholds = SizeClassThresholds() { didSet { traitsMayHaveChanged() } }
     /// What the terminal can show.
-    public let capabilities: TerminalCapabilities
+    public internal(set) var capabilities: TerminalCapabilities {
+        didSet { if capabilities != oldValue { traitsMayHaveChanged() } }
+    }
     /// The controller whose view fills the window.
     public let rootViewController: ViewController
     /// Whether what slides is seen to slide.
@@ -20,7 +22,7 @@ public final class Window: Responder {
     /// Commands that apply everywhere, also over a popover.
     public var globalCommands: () -> [Command] = { [] }
 
-    var terminalCopy: (String) -> Void = { _ in }
+    weak var terminal: (any Terminal)?
     private var presentations: [Presentation] = []
     let appearance = AppearanceCoordinator()
     private let animator = Animator()
@@ -192,7 +194,11 @@ public final class Window: Responder {
     }
 
     /// Puts text into the terminal's clipboard, where it allows that.
-    public func copyToClipboard(_ text: String) { terminalCopy(text) }
+    public func copyToClipboard(_ text: String) { terminal?.copy(text) }
+
+    /// Finds out which pictures the terminal can show; a change comes as one of the traits. Image views that need to know
+    /// ask for it themselves.
+    public func detectGraphics() { terminal?.detectGraphics() }
 
     // MARK: Focus
 

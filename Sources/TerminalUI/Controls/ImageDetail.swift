@@ -6,6 +6,19 @@ public enum ImageDetail: String, Hashable, Sendable, CaseIterable {
     case quadrants
     /// Six parts a cell in two colours: fonts with Unicode 13's symbols for legacy computing.
     case sextants
+    /// The pixels themselves, by kitty's graphics protocol; quadrants where the terminal does not know it.
+    case kitty
+    /// The pixels themselves, as sixels; quadrants where the terminal does not know them.
+    case sixel
+
+    /// How the terminal is given the pixels, where it is.
+    var graphics: GraphicsProtocol? {
+        switch self {
+        case .kitty: .kitty
+        case .sixel: .sixel
+        default: nil
+        }
+    }
 
     /// The parts of a cell from top to bottom.
     var down: Int { self == .sextants ? 3 : 2 }

@@ -1,6 +1,7 @@
 /// A picture that can be moved and made larger: keys, wheel and drags (row STA-04).
 ///
-/// It draws two pixels a cell, in the colours at hand; without colours in characters of more or less ink. At the zoom 1 the
+/// It draws two pixels a cell, in the colours at hand; without colours in characters of more or less ink. At rest it is drawn
+/// more finely, by the terminal itself where ``detail`` says so and the terminal can. At the zoom 1 the
 /// whole picture is seen, in the middle; up to 5 the part around ``viewport`` is, which is kept over a resize.
 @MainActor
 public final class ImageView: View {
@@ -16,8 +17,10 @@ public final class ImageView: View {
     public var detail = ImageDetail.halves { didSet { if detail != oldValue { forget() } } }
 
     private var rendered: (scaling: PixelScaling, rows: [[PixelScaling.Halves]])?
-    private var refined: [[(bits: Int, foreground: UInt32, background: UInt32)]]?
+    private var refined: ImageRefinement?
     private var refining: Task<Void, Never>?
+    /// What the terminal could show when ``refined`` was begun.
+    private var refinedFor = GraphicsSupport.unknown
     private var dragStart: (place: Point, viewport: Viewport)?
 
     /// The greatest zoom.
@@ -139,22 +142,13 @@ public final class ImageView: View {
         guard let image, let scaling else { return }
         if rendered?.scaling != scaling {
             rendered = (scaling, scaling.render(image))
-            refined = nil
+            startRefining(image)
+        } else if detail.graphics != nil, !isRefinementCurrent {
             startRefining(image)
         }
         guard let rows = rendered?.rows else { return }
         let (left, top) = offset(of: scaling)
-        if let refined {
-            for (y, row) in refined.enumerated() {
-                for (x, cell) in row.enumerated() {
-                    let style = Style(
-                        foreground: ImageView.color(cell.foreground), background: ImageView.color(cell.background))
-                    let glyph = Glyph(detail.scalar(cell.bits)) ?? .replacement
-                    surface.draw(glyph, at: Point(x: left + x, y: top + y), style: style)
-                }
-            }
-            return
-        }
+        if let refined { return refined.draw(in: surface, left: left, top: top) }
         let hasColors = traits.capabilities.colors > .none
         for (y, row) in rows.enumerated() {
             for (x, cell) in row.enumerated() {
@@ -172,7 +166,7 @@ public final class ImageView: View {
         (upperHalf, Style(foreground: color(cell.upper), background: color(cell.lower)))
     }
 
-    private static func color(_ value: UInt32) -> Color {
+    static func color(_ value: UInt32) -> Color {
         .rgb(UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255))
     }
 
@@ -185,21 +179,29 @@ public final class ImageView: View {
         return (inks[max(0, min(level, inks.count - 1))], .standard)
     }
 
+    // MARK: Refining
+
+    /// Whether the finer drawing is what this terminal can show, or on its way to be.
+    private var isRefinementCurrent: Bool {
+        refinedFor == traits.capabilities.graphics && refined?.isKept(by: window?.terminal) != false
+    }
+
     /// A quarter of a second after the last movement the finer drawing is worked out, away from the main thread.
     private func startRefining(_ image: PixelBuffer) {
         refining?.cancel()
-        guard detail != .halves, let scaling, traits.capabilities.hasUnicode, traits.capabilities.colors > .none else {
-            return
-        }
+        refined = nil
+        let capabilities = traits.capabilities
+        refinedFor = capabilities.graphics
+        guard detail != .halves, let scaling, capabilities.hasUnicode, capabilities.colors > .none else { return }
+        if detail.graphics != nil, capabilities.graphics == .unknown { window?.detectGraphics() }
         let detail = detail
-        refining = Task { [weak self] in
+        let terminal = window?.terminal
+        refining = Task { [weak self, weak terminal] in
             try? await Task.sleep(for: .milliseconds(250))
             guard !Task.isCancelled else { return }
-            let rows = await Task.detached {
-                scaling.parts(image, down: detail.down).map { row in row.map { ImageDetail.split($0) } }
-            }.value
+            let result = await ImageRefinement.make(image, scaling, detail, capabilities, terminal)
             guard !Task.isCancelled else { return }
-            self?.refined = rows
+            self?.refined = result
             self?.setNeedsDisplay()
         }
     }

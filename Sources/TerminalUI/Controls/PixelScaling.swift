@@ -1,21 +1,3 @@
-/// Rows of pixels: red, green, blue and opacity, a byte each.
-public struct PixelBuffer: Hashable, Sendable {
-    /// Pixels across.
-    public let width: Int
-    /// Pixels down.
-    public let height: Int
-    /// Four bytes a pixel, row after row.
-    public let rgba: [UInt8]
-
-    /// Makes a buffer; there have to be four bytes for each pixel.
-    public init(width: Int, height: Int, rgba: [UInt8]) {
-        precondition(width >= 0 && height >= 0 && rgba.count == width * height * 4, "four bytes a pixel")
-        self.width = width
-        self.height = height
-        self.rgba = rgba
-    }
-}
-
 /// The part of a picture that is looked at (row STA-04).
 public struct Viewport: Hashable, Sendable {
     /// The middle, 0 to 1 across.
@@ -100,6 +82,30 @@ struct PixelScaling: Hashable, Sendable {
                 }
             }
         }
+    }
+
+    /// The part that is looked at, as so many pixels.
+    func pixels(_ picture: PixelBuffer, size: Size) -> PixelBuffer {
+        let (across, down) = (Double(width) / Double(size.width), Double(height) / Double(size.height))
+        var rgba: [UInt8] = []
+        rgba.reserveCapacity(size.width * size.height * 4)
+        picture.rgba.withUnsafeBufferPointer { pixels in
+            for y in 0..<size.height {
+                for x in 0..<size.width {
+                    let color = mean(pixels, Double(x) * across, Double(y) * down, width: across, height: down)
+                    rgba.append(UInt8(color >> 16 & 255))
+                    rgba.append(UInt8(color >> 8 & 255))
+                    rgba.append(UInt8(color & 255))
+                    rgba.append(255)
+                }
+            }
+        }
+        return PixelBuffer(width: size.width, height: size.height, rgba: rgba)
+    }
+
+    /// Pixels of the source that are looked at, across and down.
+    var visibleSource: Size {
+        Size(width: max(1, Int(Double(width) / scale)), height: max(1, Int(Double(height) / scale)))
     }
 
     /// The mean colour of an area in half cells.

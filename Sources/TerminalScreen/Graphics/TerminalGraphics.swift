@@ -1,0 +1,207 @@
+import TerminalText
+
+/// What a terminal knows of showing pictures: it finds out what can be shown, hands pictures over, and says when what it
+/// found has changed.
+@MainActor
+final class TerminalGraphics {
+    private let surroundings: GraphicsDetection.Surroundings
+    private let hasDirectColors: Bool
+    private let write: ([UInt8]) -> Void
+    private let pictures: TerminalPictures
+    /// What can be shown.
+    private(set) var support = GraphicsSupport.unknown
+    private var events: [InputEvent] = []
+
+    private var answers = GraphicsDetection.Answers()
+    private var askedAt: ContinuousClock.Instant?
+    private var wasWanted = false
+    private var tmuxAnswer: GraphicsDetection.TmuxAnswer?
+    private var watch: Task<Void, Never>?
+    private var outgoing: [[UInt8]] = []
+    private var sending: Task<Void, Never>?
+    private var shownAreas: [TerminalPictures.Area] = []
+
+    /// How long the last answer is waited for when the terminal is given back.
+    static let patience = Duration.milliseconds(100)
+    /// How often tmux is asked whether the terminal around it is still the same: it says nothing by itself.
+    private static let watchInterval = (withPictures: Duration.seconds(3), without: Duration.seconds(20))
+    /// Bytes that are written before input is looked for again.
+    private static let portion = 1 << 16
+    /// Pixels of a picture at most.
+    static let maximumPixels = 1_500_000
+
+    /// Makes it for a terminal.
+    ///
+    /// - Parameters:
+    ///   - environment: The value of a variable, empty where it is not set.
+    ///   - hasDirectColors: Whether colours are sent as red, green and blue.
+    ///   - write: Writes to the terminal past everything else.
+    init(environment: (String) -> String, hasDirectColors: Bool, write: @escaping ([UInt8]) -> Void) {
+        surroundings = GraphicsDetection.surroundings(environment)
+        self.hasDirectColors = hasDirectColors
+        self.write = write
+        if case .tmux(let pane) = surroundings {
+            pictures = TerminalPictures(place: Int(pane.dropFirst()) ?? 0, throughTmux: true)
+        } else {
+            pictures = TerminalPictures(place: 0, throughTmux: false)
+        }
+    }
+
+    /// The changes since the last call.
+    func takeEvents() -> [InputEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    // MARK: Finding out
+
+    /// Finds out what can be shown; what is found comes as an event. Inside tmux nothing is sent to the terminal.
+    func detect() {
+        wasWanted = true
+        switch surroundings {
+        case .unsuitable(let reason): update(GraphicsSupport(explanation: reason))
+        case .tmux(let pane):
+            watch?.cancel()
+            watch = Task { [weak self] in await self?.watchTmux(pane) }
+        case .direct:
+            if let askedAt, askedAt.duration(to: .now) < .seconds(2) { return }
+            askedAt = .now
+            answers = GraphicsDetection.Answers()
+            write(Array(GraphicsDetection.Answers.question.utf8))
+        }
+    }
+
+    /// Whether the terminal still owes an answer.
+    var isAwaiting: Bool { askedAt != nil }
+
+    /// Takes an answer of the terminal.
+    func take(_ report: TerminalReport) {
+        guard askedAt != nil, answers.take(report) else { return }
+        askedAt = nil
+        update(GraphicsDetection.support(answers))
+    }
+
+    private func take(_ answer: GraphicsDetection.TmuxAnswer?) {
+        update(GraphicsDetection.support(answer, hasDirectColors: hasDirectColors))
+        // Another terminal, or one that comes back to this window, has none of the pictures.
+        let isOther = tmuxAnswer != nil && tmuxAnswer != answer
+        tmuxAnswer = answer
+        if isOther { handOverAgain() }
+    }
+
+    /// After a resize, or when the focus comes or goes: the terminal may be another.
+    func terminalMayHaveChanged(hasSameCells: Bool) {
+        guard wasWanted else { return }
+        if case .direct = surroundings, hasSameCells { return }
+        detect()
+    }
+
+    /// Gives the pictures to the terminal again.
+    func handOverAgain() {
+        outgoing += pictures.transmissions
+        startSending()
+        shownAreas = []
+    }
+
+    private func update(_ found: GraphicsSupport) {
+        guard found != support else { return }
+        if found.protocols != support.protocols || found.cellSize != support.cellSize {
+            outgoing = pictures.removeAll()
+            startSending()
+        }
+        support = found
+        events.append(.graphics(found))
+    }
+
+    /// Asks tmux again and again: the terminal around it may be exchanged for another.
+    private func watchTmux(_ pane: String) async {
+        while !Task.isCancelled {
+            let answer = await Task.detached { GraphicsDetection.TmuxAnswer.ask(pane: pane) }.value
+            guard !Task.isCancelled else { return }
+            take(answer)
+            let interval = TerminalGraphics.watchInterval
+            try? await Task.sleep(for: pictures.isEmpty ? interval.without : interval.withPictures)
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Gives a picture to the terminal; it is shown where cells of it are.
+    ///
+    /// - Returns: The picture as cells show it; `nil` when it cannot be shown so.
+    func add(_ pixels: PixelBuffer, cells: Size, by way: GraphicsProtocol) async -> TerminalPicture? {
+        guard support.protocols.contains(way), cells.width > 0, cells.height > 0,
+            max(cells.width, cells.height) <= PicturePlaceholder.limit,
+            pixels.width > 0, pixels.height > 0, pixels.width * pixels.height <= TerminalGraphics.maximumPixels
+        else { return nil }
+        let picture = pictures.reserve(cells)
+        let number = TerminalPictures.identifier(picture)
+        let throughTmux = pictures.throughTmux
+        let found = support
+        let form = await Task.detached { () -> TerminalPictures.Form? in
+            switch way {
+            case .kitty:
+                return .kitty(
+                    KittyGraphics.transmission(of: pixels, number: number, cells: cells, throughTmux: throughTmux))
+            case .sixel:
+                guard let cell = found.cellSize, pixels.width == cells.width * cell.width,
+                    pixels.height == cells.height * cell.height
+                else { return nil }
+                return .sixel(SixelPicture(pixels, colors: found.sixelColors), cell: cell)
+            }
+        }.value
+        guard let form, support == found else { return nil }
+        outgoing += pictures.keep(picture, form)
+        if case .kitty(let commands) = form { outgoing += commands }
+        // With pictures, tmux is asked more often.
+        if case .tmux = surroundings { detect() }
+        startSending()
+        await sending?.value
+        return picture
+    }
+
+    /// Whether the terminal still has a picture.
+    func has(_ picture: TerminalPicture) -> Bool { pictures.has(picture) }
+
+    /// Writes what waits, some of it at a time so that keys are heard between.
+    private func startSending() {
+        guard sending == nil, !outgoing.isEmpty else { return }
+        sending = Task { [weak self] in
+            while let self, !self.outgoing.isEmpty {
+                var portion: [UInt8] = []
+                var count = 0
+                while count < self.outgoing.count, portion.count < TerminalGraphics.portion {
+                    portion += self.outgoing[count]
+                    count += 1
+                }
+                self.outgoing.removeFirst(count)
+                self.write(portion)
+                if !self.outgoing.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+            }
+            self?.sending = nil
+        }
+    }
+
+    /// Lets the terminal forget all pictures, before it is given back.
+    func stop() {
+        watch?.cancel()
+        sending?.cancel()
+        outgoing = []
+        for command in pictures.removeAll() { write(command) }
+    }
+
+    // MARK: Sixels
+
+    /// Whether a cell belongs to a picture in sixels: then nothing but a blank is written there.
+    func isSixel(_ cell: Cell) -> Bool { pictures.isSixel(cell) }
+
+    /// What shows the pictures in sixels after rows were written; empty when none has changed.
+    ///
+    /// All are shown again when any of their rows was written: nothing else is known of what that has done to them.
+    func sixels(on grid: CellGrid, writtenRows: Set<Int>) -> [UInt8] {
+        let areas = pictures.areas(in: grid)
+        defer { shownAreas = areas }
+        let isTouched = areas.contains { area in writtenRows.contains { $0 >= area.frame.minY && $0 < area.frame.maxY } }
+        return areas != shownAreas || isTouched ? pictures.sequence(for: areas) : []
+    }
+}

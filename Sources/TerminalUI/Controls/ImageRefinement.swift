@@ -1,0 +1,75 @@
+/// A picture at rest, drawn as finely as the terminal can.
+@MainActor
+enum ImageRefinement {
+    /// Cells of two colours and the parts in the first, and the characters that show such parts.
+    case cells([[(bits: Int, foreground: UInt32, background: UInt32)]], ImageDetail)
+    /// What the terminal shows itself.
+    case picture(TerminalPicture)
+
+    /// Works out the finer drawing, away from the main thread.
+    static func make(
+        _ image: PixelBuffer, _ scaling: PixelScaling, _ detail: ImageDetail, _ capabilities: TerminalCapabilities,
+        _ terminal: (any Terminal)?
+    ) async -> ImageRefinement {
+        if let way = detail.graphics, capabilities.graphics.protocols.contains(way), capabilities.colors >= .palette,
+            let terminal
+        {
+            let cells = Size(width: scaling.width, height: (scaling.height + 1) / 2)
+            let size = pixelCount(of: scaling, in: cells, by: way, capabilities.graphics)
+            let pixels = await Task.detached { scaling.pixels(image, size: size) }.value
+            if !Task.isCancelled, let picture = await terminal.add(pixels, cells: cells, by: way) {
+                return .picture(picture)
+            }
+        }
+        let rows = await Task.detached {
+            scaling.parts(image, down: detail.down).map { row in row.map { ImageDetail.split($0) } }
+        }.value
+        return .cells(rows, detail)
+    }
+
+    /// Pixels of a cell, where the terminal does not tell.
+    private static let usualCell = Size(width: 10, height: 20)
+    /// Pixels that are handed over at most by kitty's protocol; the terminal makes the picture larger itself.
+    private static let mostPixels = 400_000.0
+
+    private static func pixelCount(
+        of scaling: PixelScaling, in cells: Size, by way: GraphicsProtocol, _ support: GraphicsSupport
+    ) -> Size {
+        let cell = support.cellSize ?? usualCell
+        let (across, down) = (Double(cells.width * cell.width), Double(cells.height * cell.height))
+        guard way == .kitty else { return Size(width: Int(across), height: Int(down)) }
+        // No more than the picture has there, and no more than a slow line bears.
+        let source = scaling.visibleSource
+        let share = min(
+            1, Double(source.width) / across, Double(source.height) / down,
+            (mostPixels / (across * down)).squareRoot())
+        return Size(width: max(1, Int(across * share)), height: max(1, Int(down * share)))
+    }
+
+    /// Whether the terminal can still show it.
+    func isKept(by terminal: (any Terminal)?) -> Bool {
+        if case .picture(let picture) = self { terminal?.has(picture) == true } else { true }
+    }
+
+    /// Draws it from a place on.
+    func draw(in surface: Surface, left: Int, top: Int) {
+        switch self {
+        case .cells(let rows, let detail):
+            for (y, row) in rows.enumerated() {
+                for (x, cell) in row.enumerated() {
+                    let style = Style(
+                        foreground: ImageView.color(cell.foreground), background: ImageView.color(cell.background))
+                    let glyph = Glyph(detail.scalar(cell.bits)) ?? .replacement
+                    surface.draw(glyph, at: Point(x: left + x, y: top + y), style: style)
+                }
+            }
+        case .picture(let picture):
+            for y in 0..<picture.size.height {
+                for x in 0..<picture.size.width {
+                    let place = Point(x: left + x, y: top + y)
+                    surface.draw(picture.glyph(row: y, column: x), at: place, style: picture.style)
+                }
+            }
+        }
+    }
+}
