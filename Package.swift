@@ -91,7 +91,8 @@ let package = Package(
             dependencies: ["Dashboard", "ModelCore", "FeedParsing", "Pictures", "ScreenTesting", "LoopbackServer"],
             exclude: ["Screens"]),
         .testTarget(
-            name: "ProgramTests", dependencies: ["tappa", "CSpawn", "LoopbackServer", "ModelCore", grdb]),
+            name: "ProgramTests",
+            dependencies: ["tappa", "CPseudoTerminal", "CSpawn", "LoopbackServer", "ModelCore", grdb]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,6 +3,7 @@
 #include "CPseudoTerminal.h"
 
 #include <pty.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -13,6 +14,10 @@ int cpt_spawn(const char *const *arguments, int rows, int columns, pid_t *child)
     pid_t pid = forkpty(&descriptor, NULL, NULL, &size);
     if (pid < 0) return -1;
     if (pid == 0) {
+        // Who starts it from a thread of a dispatch queue has all signals blocked.
+        sigset_t none_blocked;
+        sigemptyset(&none_blocked);
+        sigprocmask(SIG_SETMASK, &none_blocked, NULL);
         setenv("TERM", "xterm-256color", 1);
         setenv("LC_ALL", "C.UTF-8", 1);
         unsetenv("NO_COLOR");

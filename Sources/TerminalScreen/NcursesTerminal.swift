@@ -22,7 +22,7 @@ public final class NcursesTerminal: Terminal {
     private var isStarted = false
     private var shownCursor: Point?
     private lazy var graphics = TerminalGraphics(
-        environment: NcursesTerminal.environment, hasDirectColors: capabilities.colors == .direct
+        environment: NcursesTerminal.environment, colors: capabilities.colors
     ) { [weak self] in
         self?.write($0)
     }
@@ -64,7 +64,9 @@ public final class NcursesTerminal: Terminal {
         takeSize()
     }
 
-    nonisolated private static func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    nonisolated private static func environment(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? ""
+    }
 
     /// Gives the terminal back.
     public func stop() {

@@ -2,7 +2,7 @@
 ///
 /// It is the one road from outside text to a terminal, whether through a ``DisplayText`` or a plain line on standard
 /// output. Dropped are C0 and C1 controls, DEL, the line and paragraph separators, bidirectional controls, tag
-/// characters, noncharacters, soft hyphens and zero-width spaces. Joiners and variation selectors stay only between the
+/// characters, noncharacters, soft hyphens, zero-width spaces and kitty's placeholder for pictures. Joiners and variation selectors stay only between the
 /// parts of an emoji, and at most eight marks stay on one base character. Tabs and line breaks become single spaces.
 public enum Sanitizer {
     /// The most marks that are kept on one base character.
@@ -53,7 +53,7 @@ public enum Sanitizer {
         case 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029:
             return .space
         case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F,
-            0xFEFF, 0xFFF9...0xFFFB, 0xFDD0...0xFDEF, 0xE0000...0xE0FFF:
+            0xFEFF, 0xFFF9...0xFFFB, 0xFDD0...0xFDEF, 0xE0000...0xE0FFF, 0x10EEEE:
             return .dropped
         case 0x200C, 0x200D, 0xFE00...0xFE0F:
             return .joiner

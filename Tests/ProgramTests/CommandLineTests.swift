@@ -29,7 +29,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: home) }
         let folder = home.appendingPathComponent(".config/tappa/races")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(to: folder.appendingPathComponent("tour.csv"))
+        try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(
+            to: folder.appendingPathComponent("tour.csv"))
         try Data("number\n".utf8).write(to: folder.appendingPathComponent("bad.csv"))
         let status = Program.tappa("status", "--format", "{stage}", home: home)
         #expect(status.output.hasSuffix("days: tour 1: A → B\n"))

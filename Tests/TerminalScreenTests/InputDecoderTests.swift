@@ -36,6 +36,39 @@ import Testing
         #expect(decode(bytes) == [.mouse(event)])
     }
 
+    @Test(arguments: [
+        ("\u{1B}P>|kitty(0.35.2)\u{1B}\\", TerminalReport.version("kitty(0.35.2)")),
+        ("\u{1B}[?62;4;22c", .attributes([62, 4, 22])), ("\u{1B}[6;20;10t", .cellSize(Size(width: 10, height: 20))),
+        ("\u{1B}[?1;0;256S", .colorRegisters(256)),
+    ])
+    func answersOfTheTerminalAreNoKeys(bytes: String, report: TerminalReport) {
+        #expect(decode(bytes) == [.report(report)])
+        // However they arrive.
+        var decoder = InputDecoder()
+        var events: [InputEvent] = []
+        for byte in bytes.utf8 { events += decoder.decode([byte]) }
+        #expect(events == [.report(report)])
+        #expect(decode(bytes + "q") == [.report(report), .key(KeyPress(.character("q")))])
+    }
+
+    @Test(arguments: ["\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}]11;rgb:0/0/0\u{07}", "\u{1B}P1+r544e\u{1B}\\", "\u{1B}P>|cut"])
+    func otherAnswersAreDropped(bytes: String) {
+        #expect(decode(bytes) == [])
+    }
+
+    @Test(arguments: [("\u{1B}P", "P"), ("\u{1B}]", "]"), ("\u{1B}_", "_")])
+    func altKeysThatBeginLikeAnswersAreKeys(bytes: String, key: Character) {
+        #expect(decode(bytes) == [.key(KeyPress(.character(key), .alt))])
+        #expect(decode(bytes + "j").last == .key(KeyPress(.character("j"))))
+    }
+
+    @Test func anEndlessAnswerEnds() {
+        var decoder = InputDecoder()
+        let events = decoder.decode(Array("\u{1B}P>|\(String(repeating: "x", count: 5000))".utf8))
+        #expect(!decoder.isInsideAnswer)
+        #expect(events.count > 3000)
+    }
+
     @Test func aPasteIsOneEventHoweverItArrives() {
         let bytes = Array("\u{1B}[200~q\u{1B}[A\nj\u{1B}[201~x".utf8)
         for size in 1...bytes.count {

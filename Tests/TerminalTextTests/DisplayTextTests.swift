@@ -8,6 +8,7 @@ import Testing
         ("one\ntwo\tthree", "one two three"), ("right\u{202E}to left\u{202C}", "rightto left"),
         ("soft\u{AD}hyphen", "softhyphen"), ("zero\u{200B}width", "zerowidth"), ("tag\u{E0041}", "tag"),
         ("del\u{7F}", "del"), ("\u{FEFF}mark", "mark"), ("a\u{200D}b", "ab"),
+        ("pic\u{10EEEE}ture", "picture"),
     ])
     func dropsWhatATerminalObeys(text: String, shown: String) {
         #expect(DisplayText(text).string == shown)
@@ -23,6 +24,18 @@ import Testing
 
     @Test func keepsEmojiSequencesWherePlainTextIsPrinted() {
         #expect(Sanitizer.sanitize("👨‍👩‍👧 x") == "👨‍👩‍👧 x")
+    }
+
+    @Test func aPlaceOfAPictureIsAGlyphThatNoTextHas() throws {
+        // The first and last marks, and one between, as the protocol's table has them.
+        #expect(PicturePlaceholder.marks.count == PicturePlaceholder.limit)
+        #expect(Set(PicturePlaceholder.marks).count == PicturePlaceholder.limit)
+        let glyph = Glyph(PicturePlaceholder(row: 0, column: 296, group: 1))
+        #expect(glyph.scalars == ["\u{10EEEE}", "\u{305}", "\u{1D244}", "\u{30D}"])
+        #expect(glyph.columns == 1)
+        #expect(glyph.picturePlaceholder == PicturePlaceholder(row: 0, column: 296, group: 1))
+        #expect(DisplayText("a\u{305}").glyphs.allSatisfy { $0.picturePlaceholder == nil })
+        #expect(Glyph(rawValue: glyph.rawValue) == glyph)
     }
 
     @Test func marksAreBounded() {

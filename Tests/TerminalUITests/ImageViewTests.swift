@@ -109,6 +109,39 @@ import Testing
         #expect(screen.lines[0].contains("▀"))
     }
 
+    @Test(arguments: [ImageDetail.kitty, .sixel])
+    func theTerminalShowsThePixelsWhereItCan(detail: ImageDetail) async throws {
+        view.detail = detail
+        let way = try #require(detail.graphics)
+        let cell = Size(width: 6, height: 12)
+        let support = GraphicsSupport(protocols: [way], cellSize: cell, explanation: "a test")
+        let screen = show(20, 10)
+        let shows = { (text: String) in
+            screen.terminal.cells[0, 0].text.unicodeScalars.first == text.unicodeScalars.first
+        }
+        #expect(shows("▀"))
+        screen.terminal.capabilities.graphics = support
+        screen.application.send(.graphics(support))
+        #expect(await screen.wait { shows("\u{10EEEE}") })
+        let added = try #require(screen.terminal.pictures.last)
+        #expect(added.picture.size == Size(width: 20, height: 10))
+        // Sixels are as many as the cells have; kitty gets what the picture has.
+        #expect(added.pixels.width == (way == .sixel ? 120 : 40))
+        #expect(Array(added.pixels.rgba[..<4]) == [255, 0, 0, 255])
+        #expect(screen.terminal.cells[3, 2].text == "\u{10EEEE}\u{30E}\u{310}\u{30D}")
+        // In motion it is drawn in blocks, then the terminal gets what is seen then.
+        screen.press("+")
+        #expect(shows("▀"))
+        #expect(await screen.wait { shows("\u{10EEEE}") })
+        #expect(screen.terminal.pictures.count == 2)
+        // Another terminal, which shows none: quadrants.
+        screen.terminal.capabilities.graphics = .unknown
+        screen.application.send(.graphics(.unknown))
+        #expect(!shows("\u{10EEEE}"))
+        #expect(await screen.wait { !shows("▀") || shows("█") })
+        #expect(!screen.text.unicodeScalars.contains("\u{10EEEE}"))
+    }
+
     @Test func eachPatternHasItsCharacter() {
         #expect((0..<16).map { String(ImageDetail.quadrants.scalar($0)) }.joined() == " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█")
         let sextants = (0..<64).map { ImageDetail.sextants.scalar($0) }

@@ -21,7 +21,8 @@ final class StageListModel {
         races = context.read([]) { try $0.races() }
         let today = context.dates.today
         nextStage = context.read(nil) { try $0.nextStage(from: today) }.flatMap { race, stage in
-            guard let day = stage.date.flatMap({ CalendarDay($0) }), let path = path(race: race.id, number: stage.number)
+            guard let day = stage.date.flatMap({ CalendarDay($0) }),
+                let path = path(race: race.id, number: stage.number)
             else { return nil }
             return (path, day)
         }

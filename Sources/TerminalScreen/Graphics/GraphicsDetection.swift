@@ -10,9 +10,12 @@ enum GraphicsDetection {
         case direct
     }
 
-    /// Tells the surroundings from the environment.
-    static func surroundings(_ environment: (String) -> String) -> Surroundings {
+    /// Tells the surroundings from the environment, and from the colours in use.
+    static func surroundings(_ environment: (String) -> String, colors: TerminalCapabilities.ColorDepth)
+        -> Surroundings
+    {
         let term = environment("TERM")
+        if colors < .palette { return .unsuitable("With fewer than 256 colours pictures are drawn in characters.") }
         if !environment("TMUX").isEmpty {
             let pane = environment("TMUX_PANE")
             return pane.isEmpty ? .unsuitable("tmux does not say which pane this is.") : .tmux(pane: pane)
@@ -86,7 +89,8 @@ enum GraphicsDetection {
             return GraphicsSupport(
                 explanation: "\(name) shows pictures, but tmux sends it no direct colours, which they need here.")
         }
-        return GraphicsSupport(protocols: [.kitty], explanation: "\(name), through tmux: kitty's pictures can be shown.")
+        return GraphicsSupport(
+            protocols: [.kitty], explanation: "\(name), through tmux: kitty's pictures can be shown.")
     }
 
     // MARK: The terminal itself

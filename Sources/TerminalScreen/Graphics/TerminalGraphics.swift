@@ -34,11 +34,13 @@ final class TerminalGraphics {
     ///
     /// - Parameters:
     ///   - environment: The value of a variable, empty where it is not set.
-    ///   - hasDirectColors: Whether colours are sent as red, green and blue.
+    ///   - colors: The colours in use: the number of a picture is sent as one.
     ///   - write: Writes to the terminal past everything else.
-    init(environment: (String) -> String, hasDirectColors: Bool, write: @escaping ([UInt8]) -> Void) {
-        surroundings = GraphicsDetection.surroundings(environment)
-        self.hasDirectColors = hasDirectColors
+    init(
+        environment: (String) -> String, colors: TerminalCapabilities.ColorDepth, write: @escaping ([UInt8]) -> Void
+    ) {
+        surroundings = GraphicsDetection.surroundings(environment, colors: colors)
+        hasDirectColors = colors == .direct
         self.write = write
         if case .tmux(let pane) = surroundings {
             pictures = TerminalPictures(place: Int(pane.dropFirst()) ?? 0, throughTmux: true)
@@ -106,7 +108,9 @@ final class TerminalGraphics {
     private func update(_ found: GraphicsSupport) {
         guard found != support else { return }
         if found.protocols != support.protocols || found.cellSize != support.cellSize {
-            outgoing = pictures.removeAll()
+            let deletions = pictures.removeAll()
+            // A terminal that does not know the protocol is not told anything by it.
+            outgoing = found.protocols.contains(.kitty) ? deletions : []
             startSending()
         }
         support = found
@@ -201,7 +205,8 @@ final class TerminalGraphics {
     func sixels(on grid: CellGrid, writtenRows: Set<Int>) -> [UInt8] {
         let areas = pictures.areas(in: grid)
         defer { shownAreas = areas }
-        let isTouched = areas.contains { area in writtenRows.contains { $0 >= area.frame.minY && $0 < area.frame.maxY } }
+        let isTouched = areas.contains { area in writtenRows.contains { $0 >= area.frame.minY && $0 < area.frame.maxY }
+        }
         return areas != shownAreas || isTouched ? pictures.sequence(for: areas) : []
     }
 }

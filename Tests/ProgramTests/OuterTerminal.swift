@@ -1,0 +1,70 @@
+import CPseudoTerminal
+import Foundation
+import Synchronization
+
+/// A program in a pseudo-terminal whose other end answers questions as a graphical terminal does.
+///
+/// It ends by itself when the program does, at most a minute after its start.
+final class OuterTerminal: Sendable {
+    private let descriptor: Int32
+    private let child: pid_t
+    private let received = Mutex<[UInt8]>([])
+
+    /// Starts a program.
+    ///
+    /// - Parameter answers: What is written when something was received.
+    init?(_ arguments: [String], columns: Int32, rows: Int32, answers: [String: String]) {
+        var pid: pid_t = 0
+        let words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        descriptor = cpt_spawn(words.map { UnsafePointer($0) }, rows, columns, &pid)
+        child = pid
+        guard descriptor >= 0 else { return nil }
+        Thread.detachNewThread { [self] in read(answers) }
+    }
+
+    private func read(_ answers: [String: String]) {
+        let end = ContinuousClock.now + .seconds(60)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var unanswered = Data()
+        while ContinuousClock.now < end {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 100) > 0 else { continue }
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { break }
+            received.withLock { $0 += buffer[..<count] }
+            unanswered.append(contentsOf: buffer[..<count])
+            for (question, answer) in answers {
+                guard let place = unanswered.range(of: Data(question.utf8)) else { continue }
+                unanswered = Data(unanswered[place.upperBound...])
+                send(answer)
+            }
+            // The longest question is shorter.
+            unanswered = Data(unanswered.suffix(64))
+        }
+    }
+
+    /// Types.
+    func send(_ text: String) { _ = write(descriptor, text, text.utf8.count) }
+
+    /// What the terminal was sent so far, read as text.
+    var output: String { received.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    /// Waits until something was received, at most ten seconds.
+    func wait(until isDone: (String) -> Bool) async -> Bool {
+        for _ in 0..<200 {
+            if isDone(output) { return true }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+
+    /// Ends the program and waits for its end.
+    func stop() {
+        kill(child, SIGTERM)
+        var status: Int32 = 0
+        for _ in 0..<200 where waitpid(child, &status, WNOHANG) == 0 { usleep(10_000) }
+        kill(child, SIGKILL)
+        close(descriptor)
+    }
+}
