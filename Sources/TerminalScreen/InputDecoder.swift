@@ -192,7 +192,7 @@ public struct InputDecoder: Sendable {
     /// The most bytes of an answer; what goes on is none.
     private static let longestString = 1024
 
-    /// An answer in a string: `ESC P`, `ESC ]` or `ESC _`, its bytes, and `ESC \\` or BEL. Only what begins as one is taken
+    /// An answer in a string: `ESC P`, `ESC ]` or `ESC _`, its bytes, and `ESC \` or BEL. Only what begins as one is taken
     /// for one, since Alt with P, ] or _ begins alike.
     private func matchControlString(isComplete: Bool) -> Match? {
         guard pending.count > 2 else { return isComplete ? nil : .incomplete }

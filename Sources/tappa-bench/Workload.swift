@@ -66,11 +66,14 @@ struct Workload {
         return text + "</channel></rss>"
     }
 
-    private static func run(_ program: String, _ arguments: [String]) throws {
+    /// Runs a program to its end.
+    ///
+    /// - Parameter output: A file for its standard output.
+    static func run(_ program: String, _ arguments: [String], output: String? = nil) throws {
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var child: pid_t = 0
-        guard csp_start(words.map { UnsafePointer($0) }, nil, nil, nil, nil, false, &child) == 0 else {
+        guard csp_start(words.map { UnsafePointer($0) }, nil, nil, output, nil, false, &child) == 0 else {
             throw Failure(description: "\(program) cannot be started")
         }
         let code = csp_wait(child)

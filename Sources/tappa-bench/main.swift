@@ -68,7 +68,7 @@ func measure(_ name: String, _ command: [String], ready: String, before: [String
 
 ToolkitBenchmark.run()
 ToolkitBenchmark.runImage()
-PictureBenchmark.run()
+PictureBenchmark.run(tappa: tappa)
 await FeedBenchmark.run()
 
 let races = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-races")
