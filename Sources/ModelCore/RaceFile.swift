@@ -38,6 +38,13 @@ package enum RaceFile {
         return try checked(race)
     }
 
+    /// Writes a race as ``read(_:)`` takes it.
+    package static func write(_ race: Race) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(race) + Data("\n".utf8)
+    }
+
     private static func checked(_ race: Race) throws(RaceFileError) -> Race {
         let problems = check(race)
         guard problems.isEmpty else { throw RaceFileError(problems: problems) }

@@ -42,20 +42,6 @@ package struct SubscriptionFiles: Sendable {
             + (problems.isEmpty ? "" : ", \(problems.count) could not be taken over")
     }
 
-    /// Adds a race from a file.
-    ///
-    /// - Returns: What was done, as a sentence.
-    package func importRace(_ path: String, _ library: Library) throws -> String {
-        let file = NSString(string: path).expandingTildeInPath
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw Problem(description: "There is no file \(path)")
-        }
-        let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-        let race = try RaceFile.read(data, name: name)
-        try library.store(race)
-        return "Added \(race.race) \(race.year) with \(race.stages.count) stages"
-    }
-
     /// Writes all subscriptions as OPML; a file that is there already is not overwritten.
     ///
     /// - Returns: What was done, as a sentence.
@@ -64,7 +50,7 @@ package struct SubscriptionFiles: Sendable {
         let list = try library.subscriptionList()
         let text = OPMLWriter.write(list, title: "tappa", date: Timestamp.rfc822(now))
         guard !FileManager.default.fileExists(atPath: file) else {
-            throw Problem(description: "\(path) is there already")
+            throw Problem(description: "There is already a file \(path)")
         }
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)

@@ -132,4 +132,34 @@ import Testing
         #expect(await screen.wait { screen.text.contains("was the fastest") })
         #expect(screen.text.contains("‹ Stage 1"))
     }
+
+    @Test func STA_07_racesAreWrittenTakenAwayAndAddedFromTheWeb() async throws {
+        let dashboard = try await DashboardScreen(100, 24, segment: "stages")
+        let screen = dashboard.screen
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let race = try #require(try dashboard.library.races().first)
+        let whole = try dashboard.library.race(race.id)
+        for _ in 0..<2 {
+            screen.press("w", "ctrl-u")
+            screen.type(file.path)
+            screen.press("enter")
+            #expect(screen.text.contains("Wrote \(race.name)") || screen.text.contains("There is already a file"))
+        }
+        let server = try LoopbackServer { request in
+            request.path == "/race" ? .init((try? String(contentsOf: file, encoding: .utf8)) ?? "") : .init(404)
+        }
+        defer { server.stop() }
+        screen.press("d")
+        #expect(await screen.wait { screen.text.contains("No races") })
+        for (path, words) in [("/none", "the server answered 404"), ("/race", "Added \(race.name)")] {
+            screen.press("3", "T", "ctrl-u")
+            screen.type(server.url(path))
+            screen.press("enter")
+            #expect(await screen.wait { screen.text.contains(words) })
+        }
+        #expect(try dashboard.library.race(race.id) == whole)
+        screen.press("1")
+        #expect(await screen.wait { screen.text.contains("Facts") })
+    }
 }

@@ -40,6 +40,23 @@ import Testing
         #expect(Program.tappa("stages", "--race", "tour-2101", home: home).output == "1\t2101-07-01\tA → B\t\t\t\n")
     }
 
+    @Test func racesAreImportedFromTheWeb() throws {
+        let calendar =
+            "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:21010511\r\nSUMMARY:Stage 1: A - B\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        let server = try LoopbackServer { request in
+            request.path.hasPrefix("/tour.ics") ? .init(calendar, type: "text/calendar") : .init(404)
+        }
+        defer { server.stop() }
+        let home = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let result = Program.tappa("race", "import", server.url("/tour.ics?year=2101"), home: home)
+        #expect(result.code == 0)
+        #expect(result.output == "added tour-2101: 1 stages\n")
+        let missing = Program.tappa("race", "import", server.url("/other"), "/no/such/file", home: home)
+        #expect(missing.code == 66)
+        #expect(missing.errors.contains("the server answered 404") && missing.errors.contains("there is no file"))
+    }
+
     @Test func severalRacesAreImportedAndBadOnesTold() throws {
         let home = try temporaryDirectory()
         defer { try? FileManager.default.removeItem(at: home) }

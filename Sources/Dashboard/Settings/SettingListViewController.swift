@@ -89,7 +89,7 @@ final class SettingListViewController: ViewController {
             ("Manage subscriptions", "M", { [weak self] in self?.manageSubscriptions() }),
             ("Import a list", "I", { [weak self] in self?.askForImport() }),
             ("Export as OPML", "E", { [weak self] in self?.askForExport() }),
-            ("Add a race from a file", "T", { [weak self] in self?.askForRace() }),
+            ("Add a race", "T", { [weak self] in self?.askForRace() }),
         ]
     }
 
@@ -119,15 +119,29 @@ final class SettingListViewController: ViewController {
     private func askForRace() {
         present(
             TextPromptViewController(
-                title: "Add a race", message: "The path of a race file: JSON, CSV or iCalendar", text: "~/"
-            ) { [weak self] path in
-                guard let self else { return }
-                do {
-                    self.context.status.show(DisplayText(try self.context.files.importRace(path, self.context.library)))
-                } catch {
-                    self.context.status.show(failure: "\(error)")
-                }
+                title: "Add a race",
+                message: "The path or the address of a race file: JSON, CSV or iCalendar", text: "~/"
+            ) { [weak self] place in
+                self?.addRace(place)
             })
+    }
+
+    private func addRace(_ place: String) {
+        let context = context
+        let library = context.library
+        context.status.show("Reading the race …")
+        Task {
+            do {
+                let race = try await Task.detached {
+                    let race = try await RaceSource().read(place)
+                    try library.store(race)
+                    return race
+                }.value
+                context.status.show(DisplayText("Added \(race.race) \(race.year) with \(race.stages.count) stages"))
+            } catch {
+                context.status.show(failure: "\(error)")
+            }
+        }
     }
 
     private func askForExport() {

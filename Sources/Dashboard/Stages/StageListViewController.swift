@@ -121,11 +121,31 @@ final class StageListViewController: ViewController {
                 [weak self] in
                 self?.presentDate()
             },
+            Command("race.export", "Write this race to a file", keys: ["w"], isEnabled: table.selectedPath != nil) {
+                [weak self] in
+                self?.askForExport()
+            },
             Command("race.remove", "Take this race away", keys: ["d"], isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.removeRace()
             },
         ]
+    }
+
+    private func askForExport() {
+        guard let path = table.selectedPath, let race = model.race(path.section) else { return }
+        let context = context
+        present(
+            TextPromptViewController(
+                title: "Write the race", message: "The path of the race file to write", text: "~/\(race.id).json"
+            ) { path in
+                do {
+                    try RaceSource().write(race, to: path)
+                    context.status.show(DisplayText("Wrote \(race.race) \(race.year) to \(path)"))
+                } catch {
+                    context.status.show(failure: "\(error)")
+                }
+            })
     }
 
     private func removeRace() {

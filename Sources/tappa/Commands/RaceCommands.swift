@@ -51,9 +51,9 @@ struct RaceCommand: ParsableCommand {
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add a race from a file: JSON as 'race export' writes it, CSV, or an iCalendar.")
+            abstract: "Add races from files or addresses: JSON as 'race export' writes it, CSV, or an iCalendar.")
 
-        @Argument(help: ArgumentHelp("The race files.", valueName: "file"))
+        @Argument(help: ArgumentHelp("Files, - for standard input, or addresses of the web.", valueName: "file"))
         var files: [String]
 
         @Option(help: ArgumentHelp("The race's name, for files that have none.", valueName: "name"))
@@ -63,22 +63,27 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryTellingProblems(options)
-            var hasFailed = false
+            var status: ExitCode?
             for file in files {
-                let data = try readInput(file)
-                let fallback = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
                 let race: Race
                 do {
-                    race = try RaceFile.read(data, name: name ?? fallback)
+                    race = try read(file)
                 } catch {
-                    for problem in error.problems { printError("tappa: \(file): \(problem)") }
-                    hasFailed = true
+                    let problems = (error as? RaceFileError)?.problems ?? ["\(error)"]
+                    for problem in problems { printError("tappa: \(file): \(problem)") }
+                    status = error is RaceFileError ? ExitStatus.badData : ExitStatus.noInput
                     continue
                 }
                 do { try library.store(race) } catch { throw fail("\(error)", error.exitCode) }
                 printLine("added \(race.id): \(race.stages.count) stages")
             }
-            if hasFailed { throw ExitStatus.badData }
+            if let status { throw status }
+        }
+
+        private func read(_ file: String) throws -> Race {
+            if file == "-" { return try RaceFile.read(try readInput(file), name: name ?? "race") }
+            let name = name
+            return try runBlocking { try await RaceSource().read(file, name: name) }
         }
     }
 
