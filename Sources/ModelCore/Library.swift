@@ -75,10 +75,14 @@ package final class Library: Sendable {
         configuration.busyMode = .timeout(10)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
+            // The writer keeps the pages of a large feed's transaction, which are written twice otherwise; what is written
+            // meets its place in the file after 64 MiB, so that pages that many transactions change get there once.
             try db.execute(
-                sql:
-                    "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2000; PRAGMA wal_autocheckpoint = 4000"
-            )
+                sql: """
+                    PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
+                    PRAGMA cache_size = \(db.configuration.readonly ? -2000 : -8000);
+                    PRAGMA wal_autocheckpoint = 16000
+                    """)
         }
         guard let path else {
             let queue = try DatabaseQueue(configuration: configuration)

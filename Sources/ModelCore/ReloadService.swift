@@ -77,7 +77,7 @@ package final class ReloadService: Sendable {
             while let outcome = await group.next() {
                 if let outcome { await report(outcome) }
                 if !Task.isCancelled, let next = waiting.popFirst() {
-                    group.addTask { await self.reload(next, reason: reason) }
+                    group.addTask { await self.reloadCancellably(next, reason: reason, started: started) }
                 }
             }
         }

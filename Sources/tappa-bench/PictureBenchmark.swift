@@ -58,7 +58,9 @@ enum PictureBenchmark {
         }
         // As the dashboard does it, in a child of its own with limits.
         let folder = FileManager.default.temporaryDirectory
-        let (input, output) = (folder.appendingPathComponent("tappa-bench.jpg"), folder.appendingPathComponent("pixels"))
+        let (input, output) = (
+            folder.appendingPathComponent("tappa-bench.jpg"), folder.appendingPathComponent("pixels")
+        )
         defer { for file in [input, output] { try? FileManager.default.removeItem(at: file) } }
         try? Data(photograph).write(to: input)
         let child = ToolkitBenchmark.measure(10) { _ in
