@@ -247,6 +247,7 @@ struct ArticleWriter {
         let words = description.trimmingCharacters(in: .whitespacesAndNewlines)
         article.images.append(ArticleImage(url: source, description: DisplayText(words)))
         flushSpan()
+        if !spans.isEmpty, !endsInBlank { spans.append(StyledSpan(" ", .secondary)) }
         spans.append(StyledSpan(DisplayText(words.isEmpty ? "[picture]" : "[picture: \(words)]"), .secondary))
         endsInBlank = false
     }

@@ -4,8 +4,8 @@ import Pictures
 package enum PictureRequest: Hashable, Sendable {
     /// One that comes with the program.
     case bundled(race: String, stage: Int)
-    /// One at an http or https address.
-    case address(String)
+    /// One at an http or https address; only the host that named it may be a private one.
+    case address(String, ownHost: String?)
 }
 
 /// Why there is no picture, in plain words.

@@ -142,6 +142,8 @@ final class ImagePage: ViewController {
             }
         }
         image.image = PixelBuffer(width: side, height: side, rgba: rgba)
+        // As pixels where the terminal shows them, else as blocks of a quarter of a cell.
+        image.detail = .kitty
         toolbarItems = [.label("+ - zoom, arrows pan, 0 fits")]
     }
 }

@@ -2,6 +2,7 @@ import CSpawn
 import Dashboard
 import Fetching
 import Foundation
+import ModelCore
 import Pictures
 
 /// Loads pictures: from the program's own files, from a cache, or from the network; decodes them in a child process.
@@ -33,9 +34,9 @@ struct PictureLoader: Sendable {
                 return .failure(PictureProblem("this picture does not come with the program"))
             }
             return await decode(file)
-        case .address(let url):
+        case .address(let url, let ownHost):
             do throws(PictureProblem) {
-                return await decode(try await fetch(url))
+                return await decode(try await fetch(url, ownHost: ownHost))
             } catch {
                 return .failure(error)
             }
@@ -45,13 +46,14 @@ struct PictureLoader: Sendable {
     // MARK: Fetching
 
     /// The file of a picture in the cache, fetched if need be.
-    private func fetch(_ url: String) async throws(PictureProblem) -> String {
+    private func fetch(_ url: String, ownHost: String?) async throws(PictureProblem) -> String {
         let name = String(
             url.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
         let file = FileLocations.pictures + "/" + name
         if FileManager.default.fileExists(atPath: file) { return file }
         var request = FetchRequest(url: url)
         request.limits.body = PictureLimits.bytes
+        request.allowsPrivateHost = ownHost != nil && PageService.host(url) == ownHost
         let answer: FetchResponse
         do {
             answer = try await fetcher.fetch(request)

@@ -89,7 +89,8 @@ import Testing
         #expect(await screen.wait { screen.text.contains("▀▀▀▀") })
         #expect(
             requests.withLock { $0 } == [
-                .address("https://race.example/1.jpg"), .address("https://race.example/1.jpg"),
+                .address("https://race.example/1.jpg", ownHost: "race.example"),
+                .address("https://race.example/1.jpg", ownHost: "race.example"),
             ])
         screen.press("]")
         #expect(screen.text.contains("▐Picture▌"))

@@ -1,4 +1,7 @@
+import Dashboard
 import ModelCore
+import Pictures
+import Synchronization
 import TerminalUI
 import Testing
 
@@ -108,5 +111,48 @@ import Testing
         screen.type("gopher://x")
         screen.press("enter")
         #expect(screen.text.contains("'gopher://x' is not an http, https or file address"))
+    }
+
+    @Test func thePicturesOfAnEntryAreShownWhenAskedFor() async throws {
+        let feed = """
+            <rss version="2.0"><channel><title>Gravel</title><item><guid>1</guid><title>A day on gravel</title>
+            <link>https://gravel.example/1</link><description>&lt;p&gt;Dust.&lt;/p&gt;&lt;img src="/a.jpg" alt="The climb"&gt;
+            &lt;img src="https://other.example/b.jpg"&gt;&lt;img src="data:image/png;base64,AA"&gt;</description></item>
+            </channel></rss>
+            """
+        let requests = Mutex<[PictureRequest]>([])
+        let dashboard = try await DashboardScreen(100, 24, feeds: [("https://gravel.example/feed", feed)]) { request in
+            let count = requests.withLock { list in
+                list.append(request)
+                return list.count
+            }
+            if count == 2 { return .failure(PictureProblem("the server answered 404")) }
+            return .success(Picture(width: 2, height: 2, rgba: [UInt8](repeating: 200, count: 16)))
+        }
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        #expect(
+            await screen.wait { screen.text.contains("[picture: The climb]") && screen.text.contains("P pictures") })
+        // Nothing is fetched before it is asked for.
+        #expect(requests.withLock { $0.isEmpty })
+        screen.press("P")
+        #expect(await screen.wait { screen.text.contains("1/2 The climb") && screen.text.contains("▀▀▀▀") })
+        #expect(screen.text.contains("From gravel.example"))
+        screen.press("]")
+        #expect(await screen.wait { screen.text.contains("! the server answered 404. r tries again.") })
+        #expect(screen.text.contains("2/2 Picture"))
+        screen.press("r")
+        #expect(await screen.wait { screen.text.contains("From other.example") && screen.text.contains("▀▀▀▀") })
+        screen.press("+", "+", "o")
+        #expect(dashboard.openedLinks == ["https://other.example/b.jpg"])
+        // While it is larger than the view, h moves it.
+        screen.press("0", "h")
+        #expect(await screen.wait { screen.text.contains("Dust.") })
+        #expect(
+            requests.withLock { $0 } == [
+                .address("https://gravel.example/a.jpg", ownHost: "gravel.example"),
+                .address("https://other.example/b.jpg", ownHost: "gravel.example"),
+                .address("https://other.example/b.jpg", ownHost: "gravel.example"),
+            ])
     }
 }

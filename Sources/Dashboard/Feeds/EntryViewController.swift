@@ -70,6 +70,7 @@ final class EntryViewController: ViewController {
         showedHeading = showsHeading
         let body = article.paragraphs.isEmpty ? [emptyText] : article.paragraphsWithLinks
         textView.setParagraphs(header(minutes: article.minutes) + body, keepsPlace: true)
+        addPicturesItem(for: article, ownHost: { [weak self] in self?.feedHost }, context: context)
     }
 
     private var emptyText: TextParagraph {
@@ -120,27 +121,15 @@ final class EntryViewController: ViewController {
 
     private func readFullText() {
         guard let link = entry.link else { return }
-        let feed = context.read(nil) { try $0.subscription(entry.subscriptionID)?.url }
         navigationController?.push(
-            ArticleViewController(
-                title: title, url: link, ownHost: feed.flatMap { PageService.host($0) }, context: context))
+            ArticleViewController(title: title, url: link, ownHost: feedHost, context: context))
+    }
+
+    private var feedHost: String? {
+        context.read(nil) { try $0.subscription(entry.subscriptionID)?.url }.flatMap { PageService.host($0) }
     }
 
     private func openInBrowser() { context.openLink(entry.link) }
-
-    private func askForLink() {
-        guard let article, !article.links.isEmpty else { return context.status.show("There are no links.") }
-        present(
-            TextPromptViewController(
-                title: "Open a link", message: DisplayText("The number of a link, 1 to \(article.links.count)")
-            ) { [weak self] text in
-                guard let number = Int(text), let link = article.links.first(where: { $0.number == number }) else {
-                    self?.context.status.show(failure: "There is no link of that number.")
-                    return
-                }
-                self?.context.openLink(link.url)
-            })
-    }
 
     override var commands: [Command] {
         let row = list?.row(of: entry.id)
@@ -162,7 +151,6 @@ final class EntryViewController: ViewController {
             Command("entry.stage", "Go to the stage it is about", keys: ["E"], isEnabled: stage != nil) { [weak self] in
                 if let self, let stage = self.stage { self.context.goToStage(stage.race, stage.number) }
             },
-            Command("entry.link", "Open a link", keys: ["f"]) { [weak self] in self?.askForLink() },
             Command("entry.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },
             Command("entry.toggleRead", row?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"]) { [weak self] in
                 if let self, let row { self.list?.setRead(!row.isRead, row.id) }
@@ -175,6 +163,6 @@ final class EntryViewController: ViewController {
                 self.window?.copyToClipboard(link)
                 self.context.status.show("Link copied.")
             },
-        ]
+        ] + commands(for: article, kind: "entry", ownHost: { [weak self] in self?.feedHost }, context: context)
     }
 }

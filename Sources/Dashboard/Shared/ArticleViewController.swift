@@ -13,7 +13,7 @@ final class ArticleViewController: ViewController {
     private var loading: Task<Void, Never>?
     private var isLoaded = false
     private var failure: String?
-    private var links: [ArticleLink] = []
+    private var article: ArticleDocument?
     private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in
         self?.presentDate()
     }
@@ -85,7 +85,7 @@ final class ArticleViewController: ViewController {
         }
         isLoaded = true
         navigationItem.rightBarButtonItems = [dateItem]
-        links = article.links
+        self.article = article
         let host = PageService.host(address) ?? address
         let day = (date?.instant).map { " · " + DateText.longDay($0) } ?? ""
         // Whose the text is stands with it (row STA-08).
@@ -94,6 +94,7 @@ final class ArticleViewController: ViewController {
             TextParagraph(DisplayText("\(host) · \(article.minutes) min") + day, .secondary), .blank,
         ]
         textView.setParagraphs(heading + article.paragraphsWithLinks)
+        addPicturesItem(for: article, ownHost: { [weak self] in self?.ownHost }, context: context)
     }
 
     private func show(failure sentence: String) {
@@ -130,6 +131,6 @@ final class ArticleViewController: ViewController {
                 self.window?.copyToClipboard(self.url)
                 self.context.status.show("Link copied.")
             },
-        ]
+        ] + commands(for: article, kind: "article", ownHost: { [weak self] in self?.ownHost }, context: context)
     }
 }

@@ -15,7 +15,7 @@ final class StageDetailViewController: ViewController {
     private let index: Int
     private let control = SegmentedControl()
     private let facts = TextView()
-    private let picture = StagePictureView()
+    private let picture = LoadedPictureView()
     private lazy var map = StageMapView(race, index: index)
     private lazy var profile: View = {
         let known = context.read(nil) { try $0.profile(race: race.id, stage: stage.number) }
@@ -27,9 +27,6 @@ final class StageDetailViewController: ViewController {
     private var news: [EntryRow] = []
     private var pages: [Page] = [.facts]
     private(set) var page = Page.facts
-    private var loading: Task<Void, Never>?
-    /// The request that was made last, to be made again.
-    private var request: PictureRequest?
     private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in
         self?.presentDate()
     }
@@ -79,6 +76,10 @@ final class StageDetailViewController: ViewController {
         }
         related.dataSource = self
         related.delegate = self
+        picture.didLoad = { [weak self] in
+            guard let self else { return }
+            self.show(self.page)
+        }
         related.emptyText = "No entries of these days name the stage's towns, its winner or the race."
     }
 
@@ -86,7 +87,7 @@ final class StageDetailViewController: ViewController {
         findNews()
         showFacts()
         picture.image.detail = ImageDetail(rawValue: context.settings["appearance.pictures"].value) ?? .halves
-        if request == nil { loadPicture(firstRequest) }
+        if picture.request == nil { loadPicture(firstRequest) }
     }
 
     // MARK: Pages
@@ -182,54 +183,32 @@ final class StageDetailViewController: ViewController {
     /// The bundled picture where there is one; else the address that the race's file names.
     private var firstRequest: PictureRequest? {
         if context.hasBundledPicture(race.id, stage.number) { return .bundled(race: race.id, stage: stage.number) }
-        return stage.imageURL.map { .address($0) }
+        return photographRequest
+    }
+
+    /// The address stands in a file of the user's own.
+    private var photographRequest: PictureRequest? {
+        stage.imageURL.map { .address($0, ownHost: PageService.host($0)) }
     }
 
     private func loadPicture(_ request: PictureRequest?) {
         guard let request else { return }
-        self.request = request
-        picture.wait()
-        let load = context.loadPicture
-        loading?.cancel()
-        loading = Task { [weak self] in
-            // Stages that are only passed by need no picture.
-            try? await Task.sleep(for: .milliseconds(100))
-            guard !Task.isCancelled else { return }
-            let result = await load(request)
-            guard !Task.isCancelled, let self, self.request == request else { return }
-            switch result {
-            case .success(let pixels): self.picture.show(pixels, credit: self.credit(request))
-            case .failure(let problem):
-                self.picture.show(failure: DisplayText("\(problem). r tries again."))
-                self.failed = true
-                return
-            }
-            self.failed = false
-            self.show(self.page)
-        }
+        picture.load(request, credit: credit(request), after: .milliseconds(100), by: context)
     }
 
-    private var failed = false
-
-    override func viewDidDisappear() {
-        guard picture.image.image == nil, !failed else { return }
-        loading?.cancel()
-        request = nil
-    }
+    override func viewDidDisappear() { picture.cancel() }
 
     /// Whose the picture is (row STA-08).
     private func credit(_ request: PictureRequest) -> DisplayText {
         switch request {
         case .bundled: stage.imageURL == nil ? "Drawn for tappa" : "Drawn for tappa · P loads the photograph"
-        case .address(let url): DisplayText("Photograph: \(PageService.host(url) ?? url)")
+        case .address(let url, _): DisplayText("Photograph: \(PageService.host(url) ?? url)")
         }
     }
 
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
-        guard window == nil else { return }
-        picture.image.image = nil
-        request = nil
+        if window == nil { picture.forget() }
     }
 
     // MARK: Article and date
@@ -265,10 +244,11 @@ final class StageDetailViewController: ViewController {
             },
             Command("stage.photograph", "Load the photograph", keys: ["P"], isEnabled: stage.imageURL != nil) {
                 [weak self] in
-                self?.loadPicture(self?.stage.imageURL.map { .address($0) })
+                self?.loadPicture(self?.photographRequest)
             },
-            Command("stage.retryPicture", "Load the picture again", keys: ["r"], isEnabled: failed) { [weak self] in
-                self?.loadPicture(self?.request)
+            Command("stage.retryPicture", "Load the picture again", keys: ["r"], isEnabled: picture.hasFailed) {
+                [weak self] in
+                self?.loadPicture(self?.picture.request)
             },
             Command("stage.browser", "Open the article in the browser", keys: ["o"]) { [weak self] in
                 self?.openArticle()

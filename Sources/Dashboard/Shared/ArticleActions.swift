@@ -1,0 +1,59 @@
+import ArticleRendering
+import TerminalUI
+
+/// What can be done with an article that is shown: its links opened, its pictures looked at.
+extension ViewController {
+    /// The commands; their names begin with the kind of article.
+    ///
+    /// - Parameter ownHost: The host of the feed or the page; it alone may be a private one.
+    func commands(
+        for article: ArticleDocument?, kind: String, ownHost: @escaping @MainActor () -> String?,
+        context: DashboardContext
+    ) -> [Command] {
+        [
+            Command("\(kind).link", "Open a link", keys: ["f"]) { [weak self] in
+                self?.askForLink(of: article, context: context)
+            },
+            Command(
+                "\(kind).pictures", "Pictures of the article", keys: ["P"],
+                isEnabled: !(article?.webImages.isEmpty ?? true)
+            ) { [weak self] in
+                self?.showPictures(of: article, ownHost: ownHost(), context: context)
+            },
+        ]
+    }
+
+    /// Puts a button for the pictures before the toolbar's space, if the article has some.
+    func addPicturesItem(
+        for article: ArticleDocument, ownHost: @escaping @MainActor () -> String?, context: DashboardContext
+    ) {
+        guard !article.webImages.isEmpty, !toolbarItems.contains(where: { $0.key == "P" }) else { return }
+        let item = BarButtonItem("pictures", key: "P", priority: 1) { [weak self] in
+            self?.showPictures(of: article, ownHost: ownHost(), context: context)
+        }
+        toolbarItems.insert(item, at: toolbarItems.firstIndex { $0.kind == .flexibleSpace } ?? toolbarItems.endIndex)
+    }
+
+    private func showPictures(of article: ArticleDocument?, ownHost: String?, context: DashboardContext) {
+        guard let images = article?.webImages, !images.isEmpty else { return }
+        navigationController?.push(PictureViewController(images, ownHost: ownHost, context: context))
+    }
+
+    private func askForLink(of article: ArticleDocument?, context: DashboardContext) {
+        guard let article, !article.links.isEmpty else { return context.status.show("There are no links.") }
+        present(
+            TextPromptViewController(
+                title: "Open a link", message: DisplayText("The number of a link, 1 to \(article.links.count)")
+            ) { text in
+                guard let number = Int(text), let link = article.links.first(where: { $0.number == number }) else {
+                    return context.status.show(failure: "There is no link of that number.")
+                }
+                context.openLink(link.url)
+            })
+    }
+}
+
+extension ArticleDocument {
+    /// The pictures that can be fetched.
+    fileprivate var webImages: [ArticleImage] { images.filter { $0.url.hasPrefix("http") } }
+}

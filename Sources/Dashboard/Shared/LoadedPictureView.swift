@@ -1,0 +1,95 @@
+import Pictures
+import TerminalUI
+
+/// A picture that is loaded when it is needed, with what is to be said about it: that it is awaited, why it is not there,
+/// whose it is.
+@MainActor
+final class LoadedPictureView: View {
+    let image = ImageView()
+    private let indicator = ActivityIndicator("Loading the picture")
+    private var message: DisplayText = .empty
+    private var credit: DisplayText = .empty
+    private var loading: Task<Void, Never>?
+    /// The request that was made last.
+    private(set) var request: PictureRequest?
+    /// Whether that one has failed.
+    var hasFailed: Bool { !message.isEmpty }
+    /// Called when a picture has come.
+    var didLoad: () -> Void = {}
+
+    override init() {
+        super.init()
+        addSubview(image)
+        addSubview(indicator)
+    }
+
+    /// Whether a picture is shown or awaited, or its absence told: then it needs room.
+    var hasContent: Bool { image.image != nil || indicator.isAnimating || !message.isEmpty }
+
+    /// Loads a picture.
+    ///
+    /// - Parameters:
+    ///   - credit: Whose it is (row STA-08).
+    ///   - delay: How long to wait before: what is only passed by needs no picture.
+    func load(_ request: PictureRequest, credit: DisplayText, after delay: Duration, by context: DashboardContext) {
+        self.request = request
+        message = .empty
+        image.detail = ImageDetail(rawValue: context.settings["appearance.pictures"].value) ?? .halves
+        indicator.start()
+        setNeedsLayout()
+        loading?.cancel()
+        loading = Task { [weak self, load = context.loadPicture] in
+            try? await Task.sleep(for: delay)
+            guard !Task.isCancelled else { return }
+            let result = await load(request)
+            guard !Task.isCancelled, let self, self.request == request else { return }
+            self.show(result, credit: credit)
+        }
+    }
+
+    /// Stops a load that is not done; the picture has to be asked for again.
+    func cancel() {
+        guard image.image == nil, !hasFailed else { return }
+        loading?.cancel()
+        request = nil
+    }
+
+    /// Lets the picture go; it has to be asked for again.
+    func forget() {
+        loading?.cancel()
+        image.image = nil
+        request = nil
+    }
+
+    private func show(_ result: Result<Picture, PictureProblem>, credit: DisplayText) {
+        indicator.stop()
+        switch result {
+        case .success(let picture):
+            self.credit = credit
+            image.image = PixelBuffer(width: picture.width, height: picture.height, rgba: picture.rgba)
+        case .failure(let problem):
+            message = DisplayText("\(problem). r tries again.")
+        }
+        setNeedsLayout()
+        if !hasFailed { didLoad() }
+    }
+
+    override func layoutSubviews() {
+        image.frame = bounds.inset(bottom: bounds.height > 4 ? 1 : 0)
+        let width = min(bounds.width, 24)
+        indicator.frame = Rect(x: (bounds.width - width) / 2, y: bounds.height / 2, width: width, height: 1)
+    }
+
+    override func drawOver(in surface: Surface) {
+        let line = bounds.height - 1
+        if !message.isEmpty {
+            let lines = TextWrapping.wrap("! " + message, columns: max(1, bounds.width - 2))
+            for (index, text) in lines.prefix(bounds.height).enumerated() {
+                surface.fill(Rect(x: 0, y: index, width: bounds.width, height: 1), style: theme[.text])
+                surface.draw(text, at: Point(x: 1, y: index), style: theme[.failure])
+            }
+        } else if image.image != nil, bounds.height > 4 {
+            surface.draw(credit.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[.secondary])
+        }
+    }
+}

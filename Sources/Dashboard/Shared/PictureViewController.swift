@@ -1,0 +1,90 @@
+import ArticleRendering
+import ModelCore
+import TerminalUI
+
+/// The pictures of an article, one at a time.
+@MainActor
+final class PictureViewController: ViewController {
+    private let context: DashboardContext
+    private let images: [ArticleImage]
+    private let ownHost: String?
+    private let picture = LoadedPictureView()
+    private var index = 0
+
+    /// - Parameter ownHost: The host of the feed or the page that names the pictures; it alone may be a private one.
+    init(_ images: [ArticleImage], ownHost: String?, context: DashboardContext) {
+        self.images = images
+        self.ownHost = ownHost
+        self.context = context
+        super.init()
+        showTitle()
+    }
+
+    override func makeView() -> View { picture }
+
+    override func viewDidLoad() {
+        let others = [
+            BarButtonItem("next", key: "]", priority: 2) { [weak self] in self?.turn(1) },
+            BarButtonItem("before", key: "[", priority: 1) { [weak self] in self?.turn(-1) },
+        ]
+        toolbarItems =
+            (images.count > 1 ? others : []) + [
+                BarButtonItem("browser", key: "o", priority: 0) { [weak self] in self?.openInBrowser() },
+                .flexibleSpace(), helpItem(priority: 3),
+            ]
+        picture.didLoad = { [weak self] in
+            // Only a picture can take keys.
+            guard let self, self.window?.focusedController === self else { return }
+            self.window?.focus(self.picture.image)
+        }
+    }
+
+    override func viewWillAppear() { if picture.request == nil { load() } }
+
+    override func viewDidDisappear() { picture.cancel() }
+
+    override func didReceiveMemoryWarning() {
+        super.didReceiveMemoryWarning()
+        if window == nil { picture.forget() }
+    }
+
+    private func showTitle() {
+        let place = images.count > 1 ? DisplayText("\(index + 1)/\(images.count) ") : .empty
+        let words = images[index].description
+        title = place + (words.isEmpty ? "Picture" : words)
+        navigationItem.backTitle = "Picture"
+    }
+
+    private func load() {
+        let url = images[index].url
+        picture.load(
+            .address(url, ownHost: ownHost), credit: DisplayText("From \(PageService.host(url) ?? url)"),
+            after: .zero, by: context)
+    }
+
+    private func turn(_ step: Int) {
+        index = (index + step + images.count) % images.count
+        showTitle()
+        picture.forget()
+        picture.image.fit()
+        load()
+    }
+
+    private func openInBrowser() { context.openLink(images[index].url) }
+
+    override var commands: [Command] {
+        [
+            Command("picture.next", "Next picture", keys: ["]"], isEnabled: images.count > 1) { [weak self] in
+                self?.turn(1)
+            },
+            Command("picture.previous", "Picture before", keys: ["["], isEnabled: images.count > 1) { [weak self] in
+                self?.turn(-1)
+            },
+            Command("picture.retry", "Load the picture again", keys: ["r"], isEnabled: picture.hasFailed) {
+                [weak self] in
+                self?.load()
+            },
+            Command("picture.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },
+        ]
+    }
+}
