@@ -18,11 +18,11 @@ open class TableView: View {
     /// Whether `Space` shows a row's preview in a popover; the delegate has it.
     public var allowsPeeking = false
     /// The text that is looked for; its occurrences are marked in the rows.
-    public private(set) var findText = ""
+    public var findText: String { finder.text }
     /// What is shown when there are no rows: why, and what to press (row TAB-06).
     public var emptyText: DisplayText = .empty { didSet { setNeedsDisplay() } }
 
-    private var sectionStarts: [Int] = [0]
+    private var sections = TableSections()
     private var selectedIdentifier: AnyHashable?
     private var marks = TableMarks()
     /// The first visible row.
@@ -37,9 +37,7 @@ open class TableView: View {
     private var headers: [(line: Int, title: DisplayText)] = []
     private var footers: [(line: Int, title: DisplayText)] = []
     private var draggedThumb = false
-    private lazy var findField = makeFindField()
-    private var isTypingFind = false
-    private var rowBeforeFind = -1
+    private lazy var finder = TableFinder(self)
 
     /// The row that is chosen, counted over all sections; -1: none.
     public private(set) var selectedRow = -1
@@ -50,24 +48,21 @@ open class TableView: View {
     // MARK: Rows
 
     /// The number of rows in all sections.
-    public var numberOfRows: Int { sectionStarts.last ?? 0 }
+    public var numberOfRows: Int { sections.numberOfRows }
 
     /// Asks for the rows anew. The chosen row stays chosen, and stays on the same line, wherever it stands now
     /// (row TAB-02); if it is gone, its neighbour is chosen.
     public func reloadData() {
         let offset = selectedRow - topRow
-        var starts = [0]
-        if let dataSource {
-            for section in 0..<dataSource.numberOfSections(in: self) {
-                starts.append(starts[section] + dataSource.tableView(self, numberOfRowsInSection: section))
-            }
-        }
-        sectionStarts = starts
+        sections = TableSections(
+            counts: (0..<(dataSource?.numberOfSections(in: self) ?? 0)).map {
+                dataSource?.tableView(self, numberOfRowsInSection: $0) ?? 0
+            })
         if !marks.isEmpty, let dataSource {
             marks.keep { dataSource.tableView(self, pathForRowWith: $0) != nil }
         }
         if let selectedIdentifier, let path = dataSource?.tableView(self, pathForRowWith: selectedIdentifier) {
-            let row = self.row(at: path)
+            let row = sections.row(at: path)
             if row != selectedRow, !followsSelection || offset >= 0 {
                 settledTopRow += row - offset - topRow
                 topRow = row - offset
@@ -89,7 +84,7 @@ open class TableView: View {
     /// mistake in the program.
     public func performBatchUpdates(_ changes: TableChanges) {
         let mapping = TableChanges.Mapping(changes)
-        let oldStarts = sectionStarts
+        let before = sections
         let wasEmpty = numberOfRows == 0
         let (oldSelected, oldTop) = (selectedPath, wasEmpty ? nil : Optional(path(of: topRow)))
         let offset = selectedRow - topRow
@@ -97,23 +92,23 @@ open class TableView: View {
         // By its place, not its identifier: data sources without identities move their rows too.
         selectedIdentifier = nil
         reloadData()
-        for section in 0..<oldStarts.count - 1 {
+        for section in 0..<before.count {
             guard let new = mapping.section(section) else { continue }
-            precondition(new + 1 < sectionStarts.count, "the batch leaves more sections than there are")
-            let expected = oldStarts[section + 1] - oldStarts[section] + mapping.growth(old: section, new: new)
+            precondition(new < sections.count, "the batch leaves more sections than there are")
+            let expected = before.numberOfRows(in: section) + mapping.growth(old: section, new: new)
             precondition(
-                sectionStarts[new + 1] - sectionStarts[new] == expected,
+                sections.numberOfRows(in: new) == expected,
                 "section \(new) should have \(expected) rows after this batch")
         }
         if let oldSelected {
-            let new = mapping.path(oldSelected).map { row(at: $0) }
+            let new = mapping.path(oldSelected).map { sections.row(at: $0) }
             selectedRow = new ?? min(oldSelectedRow, numberOfRows - 1)
             selectedIdentifier = identifier(of: selectedRow)
         }
         if offset >= 0, oldSelected != nil, followsSelection {
             topRow = max(0, selectedRow - offset)
         } else if let oldTop, let path = mapping.path(oldTop) {
-            topRow = row(at: path)
+            topRow = sections.row(at: path)
         }
         topRow = max(0, min(topRow, numberOfRows - 1))
         settledTopRow = topRow
@@ -157,7 +152,7 @@ open class TableView: View {
     private func markRange() {
         guard let selectedPath else { return }
         let last = markedPaths.last { $0 < selectedPath }
-        for row in (last.map { self.row(at: $0) } ?? 0)...selectedRow {
+        for row in (last.map { sections.row(at: $0) } ?? 0)...selectedRow {
             if let identifier = identifier(of: row) { marks.insert(identifier) }
         }
         marksDidChange()
@@ -179,21 +174,7 @@ open class TableView: View {
     }
 
     /// The place of a row that is counted over all sections.
-    public func path(of row: Int) -> RowPath {
-        var (low, high) = (0, sectionStarts.count - 1)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if sectionStarts[middle] <= row { low = middle } else { high = middle }
-        }
-        // Empty sections share their start with the next one; the row is in the last of those.
-        while low + 2 < sectionStarts.count, sectionStarts[low + 1] <= row { low += 1 }
-        return RowPath(section: low, row: row - sectionStarts[low])
-    }
-
-    private func row(at path: RowPath) -> Int {
-        guard path.section + 1 < sectionStarts.count else { return numberOfRows - 1 }
-        return max(-1, min(sectionStarts[path.section] + path.row, numberOfRows - 1))
-    }
+    public func path(of row: Int) -> RowPath { sections.path(of: row) }
 
     private func identifier(of row: Int) -> AnyHashable? {
         guard row >= 0, row < numberOfRows else { return nil }
@@ -207,10 +188,11 @@ open class TableView: View {
 
     /// Chooses a row without telling the delegate, and scrolls to it.
     public func select(_ path: RowPath?) {
-        setSelected(path.map { row(at: $0) } ?? -1)
+        setSelected(path.map { sections.row(at: $0) } ?? -1)
     }
 
-    private func setSelected(_ row: Int) {
+    /// Chooses a row that is counted over all sections, without telling the delegate.
+    func setSelected(_ row: Int) {
         selectedRow = numberOfRows == 0 ? -1 : row
         selectedIdentifier = identifier(of: selectedRow)
         followSelection()
@@ -223,6 +205,9 @@ open class TableView: View {
         setSelected(target)
         delegate?.tableView(self, didSelectRowAt: path(of: target))
     }
+
+    /// Goes to a row as the keys do.
+    func move(to path: RowPath) { move(to: sections.row(at: path)) }
 
     /// Goes so many rows further, as the keys do.
     func moveSelection(by step: Int) { move(to: selectedRow + step) }
@@ -256,7 +241,7 @@ open class TableView: View {
                 self?.move(to: target())
             }
         }
-        return findCommands + markCommands + [
+        return (isFindEnabled ? finder.commands : []) + markCommands + [
             move("down", "Next row", ["j", "down"]) { self.selectedRow + 1 },
             move("up", "Previous row", ["k", "up"]) { max(0, self.selectedRow - 1) },
             move("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"]) { self.selectedRow + page },
@@ -273,73 +258,8 @@ open class TableView: View {
         ]
     }
 
-    // MARK: Finding
-
-    private func makeFindField() -> TextField {
-        let field = TextField()
-        field.placeholder = "Find"
-        field.onChange = { [weak self] text in
-            guard let self else { return }
-            self.findText = text
-            self.setSelected(self.rowBeforeFind)
-            self.find(step: 0)
-        }
-        field.onSubmit = { [weak self] _ in self?.endTyping() }
-        return field
-    }
-
-    private func beginFind() {
-        rowBeforeFind = max(0, selectedRow)
-        findField.text = ""
-        findText = ""
-        isTypingFind = true
-        addSubview(findField)
-        window?.focus(findField)
-    }
-
-    private func endTyping() {
-        isTypingFind = false
-        findField.removeFromSuperview()
-        window?.focus(self)
-        setNeedsLayout()
-    }
-
-    /// Leaves the row where it was before (row TAB-05).
-    private func cancelFind() {
-        if isTypingFind { setSelected(rowBeforeFind) }
-        findText = ""
-        endTyping()
-    }
-
-    private func find(step: Int) {
-        guard !findText.isEmpty, let selectedPath else { return }
-        if let found = dataSource?.tableView(self, rowMatching: findText, from: selectedPath, step: step) {
-            move(to: row(at: found))
-        }
-        setNeedsLayout()
-    }
-
-    private var findCommands: [Command] {
-        guard isFindEnabled else { return [] }
-        let isFinding = isTypingFind || !findText.isEmpty
-        return [
-            Command("list.find", "Find", keys: ["/"], isEnabled: !isTypingFind && numberOfRows > 0) { [weak self] in
-                self?.beginFind()
-            },
-            Command("list.findNext", "Next match", keys: ["n"], isEnabled: isFinding) { [weak self] in
-                self?.find(step: 1)
-            },
-            Command("list.findPrevious", "Previous match", keys: ["N"], isEnabled: isFinding) { [weak self] in
-                self?.find(step: -1)
-            },
-            Command("list.endFind", "End finding", keys: ["esc"], isEnabled: isFinding) { [weak self] in
-                self?.cancelFind()
-            },
-        ]
-    }
-
     /// The lines for rows: the field that one types into takes the last one.
-    private var listHeight: Int { max(0, bounds.height - (isTypingFind ? 1 : 0)) }
+    private var listHeight: Int { max(0, bounds.height - (finder.isTyping ? 1 : 0)) }
 
     // MARK: Cells
 
@@ -360,7 +280,7 @@ open class TableView: View {
 
     /// The line under a row, where it is the last of its section.
     private func footer(after path: RowPath) -> DisplayText? {
-        guard sectionStarts[path.section] + path.row + 1 == sectionStarts[path.section + 1] else { return nil }
+        guard sections.isLast(path) else { return nil }
         return dataSource?.tableView(self, titleForFooterInSection: path.section)
     }
 
@@ -397,8 +317,8 @@ open class TableView: View {
     /// Places cells for the rows that can be seen.
     open override func layoutSubviews() {
         recycle()
-        if isTypingFind {
-            findField.frame = Rect(x: 1, y: bounds.height - 1, width: max(1, bounds.width - 2), height: 1)
+        if finder.isTyping {
+            finder.field.frame = Rect(x: 1, y: bounds.height - 1, width: max(1, bounds.width - 2), height: 1)
         }
         guard numberOfRows > 0, listHeight > 0, let dataSource else { return }
         if isSettled { topRow = settledTopRow }

@@ -1,0 +1,43 @@
+/// Which rows of a list, counted over all sections, are in which section.
+struct TableSections: Hashable, Sendable {
+    /// The first row of each section, and the number of all rows.
+    private var starts: [Int] = [0]
+
+    /// No sections.
+    init() {}
+
+    /// Sections of so many rows.
+    init(counts: some Sequence<Int>) {
+        for count in counts { starts.append((starts.last ?? 0) + count) }
+    }
+
+    /// The number of sections.
+    var count: Int { starts.count - 1 }
+
+    /// The number of rows in all sections.
+    var numberOfRows: Int { starts.last ?? 0 }
+
+    /// The number of rows in a section.
+    func numberOfRows(in section: Int) -> Int { starts[section + 1] - starts[section] }
+
+    /// The place of a row that is counted over all sections.
+    func path(of row: Int) -> RowPath {
+        var (low, high) = (0, starts.count - 1)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= row { low = middle } else { high = middle }
+        }
+        // Empty sections share their start with the next one; the row is in the last of those.
+        while low + 2 < starts.count, starts[low + 1] <= row { low += 1 }
+        return RowPath(section: low, row: row - starts[low])
+    }
+
+    /// The row at a place, or the nearest before it; -1 when there are no rows.
+    func row(at path: RowPath) -> Int {
+        guard path.section < count else { return numberOfRows - 1 }
+        return max(-1, min(starts[path.section] + path.row, numberOfRows - 1))
+    }
+
+    /// Whether a place is that of its section's last row.
+    func isLast(_ path: RowPath) -> Bool { path.row + 1 == numberOfRows(in: path.section) }
+}
