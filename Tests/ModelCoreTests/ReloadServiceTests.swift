@@ -101,6 +101,32 @@ import Testing
         #expect(try library.subscriptions()[0].error == nil)
     }
 
+    @Test func alsoAFeedThatHadToWaitIsToldWhenItBeginsAndCanBeStopped() async throws {
+        let server = try LoopbackServer { request in
+            .init(200, body: Array(ReloadServiceTests.feed.utf8), delay: request.path == "/1" ? 0 : 20_000)
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        for number in 1...2 { _ = try library.addSubscription(url: server.url("/\(number)")) }
+        let service = ReloadService(library: library)
+        let begun = Mutex<[String]>([])
+        let results = Mutex<[String]>([])
+        // One job: the second feed begins when the first is done.
+        try await service.reload(jobs: 1) { row in
+            begun.withLock { $0.append(row.url) }
+            if row.url == server.url("/2") {
+                Task {
+                    try? await Task.sleep(for: .milliseconds(100))
+                    service.cancel(row.id)
+                }
+            }
+        } report: { outcome in
+            results.withLock { $0.append("\(outcome.result)") }
+        }
+        #expect(begun.withLock { $0 } == [server.url("/1"), server.url("/2")])
+        #expect(results.withLock { $0.last }?.contains("stopped") == true)
+    }
+
     @Test func aFeedIsAskedWithItsOwnHeaders() async throws {
         let server = try LoopbackServer { request in
             request.headers["cookie"] == "a=b" ? .init(ReloadServiceTests.feed) : .init(403)
