@@ -129,6 +129,12 @@ final class FeedSegment: SplitViewController, RestorableSegment {
         title = "Feeds"
     }
 
+    /// A pane that grows wide shows the entries of the chosen row.
+    override func traitsDidChange(previous: Traits?) {
+        super.traitsDidChange(previous: previous)
+        if viewIfLoaded != nil { list.showEntriesOfSelection() }
+    }
+
     var segmentState: Any { (list.viewIfLoaded == nil ? nil : list.state) as Any }
 
     func restore(_ state: Any) {

@@ -28,6 +28,8 @@ package struct DashboardState: Codable, Hashable, Sendable {
         package var paragraph: Int
         package var offset: Int
         package var isDetailFocused: Bool
+        /// Whether keys went to the list of feeds, with the entries beside it; states of former versions do not say so.
+        package var isFeedListFocused: Bool?
     }
 
     package init(segment: String) { self.segment = segment }

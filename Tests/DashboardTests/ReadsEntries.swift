@@ -155,4 +155,26 @@ import Testing
                 .address("https://other.example/b.jpg", ownHost: "gravel.example"),
             ])
     }
+
+    @Test func SPL_01_inThreeColumnsTheEntriesOfTheChosenFeedStandBesideIt() async throws {
+        let dashboard = try await DashboardScreen(200, 30)
+        let screen = dashboard.screen
+        #expect(screen.text.contains("Use Your Loaf") && screen.text.contains("No entry was chosen."))
+        let count = try #require(try dashboard.library.subscriptions().first?.unread)
+        screen.press("g", "g")
+        #expect(await screen.wait { screen.lines[2].contains("│ Unread") })
+        screen.press("j", "j")
+        #expect(await screen.wait { screen.lines[2].contains("│ Starred") })
+        // Looking is not opening.
+        #expect(try dashboard.library.subscriptions().first?.unread == count)
+        // In two columns the list that has the focus is seen, and what was beside it comes back.
+        screen.resize(100, 30)
+        #expect(screen.lines[2].hasPrefix(" Feeds"))
+        screen.resize(200, 30)
+        #expect(screen.lines[2].contains("│ Starred"))
+        let state = try #require(dashboard.savedState()?.feeds)
+        #expect(state.list == "starred" && state.isFeedListFocused == true)
+        let again = try await DashboardScreen(100, 30, state: dashboard.savedState())
+        #expect(again.screen.lines[2].hasPrefix(" Feeds"))
+    }
 }

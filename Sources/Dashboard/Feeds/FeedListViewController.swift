@@ -17,6 +17,9 @@ final class FeedListViewController: ViewController {
         title = "Feeds"
     }
 
+    /// The row whose entries the second list shows.
+    private var rowOfEntries: AnyHashable?
+
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
@@ -74,7 +77,8 @@ final class FeedListViewController: ViewController {
         let place = detail?.place ?? TextView.Place(paragraph: 0, offset: 0)
         return DashboardState.FeedState(
             list: name, selectedEntry: list.selectedEntryID, openEntry: detail?.entryID, paragraph: place.paragraph,
-            offset: place.offset, isDetailFocused: split.focusedColumn == .secondary)
+            offset: place.offset, isDetailFocused: split.focusedColumn == .secondary,
+            isFeedListFocused: split.focusedColumn == .primary)
     }
 
     /// Opens the list and entry of an earlier run, if they are still there.
@@ -92,27 +96,60 @@ final class FeedListViewController: ViewController {
         openSelection()
         let list = splitViewController?.supplementaryViewController as? EntryListViewController
         list?.restore(state)
+        if state.isFeedListFocused == true { splitViewController?.focus(.primary) }
     }
 
     private func openSelection() {
         switch selectedRow {
-        case .subscription(let subscription):
-            show(entryList(.subscription(subscription.id), title: DisplayText(subscription.title)))
-        case .search(let search):
-            guard let query = try? SearchQuery(search.query) else { return }
-            show(entryList(.search(query), title: DisplayText(search.name)))
-        case .list(.unread):
-            // Made anew each time: it keeps what is read while it is open.
-            let scope = EntryScope.unread(keepingReadSince: context.clock())
-            show(EntryListViewController(scope: scope, title: "Unread", context: context))
-        case .list(.all): show(entryList(.all, title: "All"))
-        case .list(.starred): show(entryList(.starred, title: "Starred"))
-        case .list(.later): show(entryList(.later, title: "Read later"))
         case .list(.broken): select(among: model.broken, title: "Broken feeds")
         case .list(.quiet): select(among: model.quiet, title: "Gone quiet")
+        case let row?:
+            if showsEntriesOfSelection, let list = splitViewController?.supplementaryViewController {
+                show(list)
+            } else if let list = entries(of: row) {
+                rowOfEntries = row.identifier
+                show(list)
+            }
         case nil: break
         }
     }
+
+    /// Whether the second list already has the chosen row's entries beside it.
+    private var showsEntriesOfSelection: Bool {
+        hasRoomForEntries && selectedRow?.identifier == rowOfEntries
+            && splitViewController?.supplementaryViewController is EntryListViewController
+    }
+
+    private var hasRoomForEntries: Bool { splitViewController?.traits.horizontal == .wide }
+
+    /// Where three columns stand side by side, the second one shows the entries of the row that is chosen in the first.
+    func showEntriesOfSelection() {
+        guard hasRoomForEntries, !showsEntriesOfSelection, let row = selectedRow, let list = entries(of: row) else {
+            return
+        }
+        rowOfEntries = row.identifier
+        splitViewController?.show(list, in: .supplementary, takesFocus: false)
+    }
+
+    /// The list of a row's entries; `nil` for rows that are no lists of entries.
+    private func entries(of row: FeedListModel.Row) -> EntryListViewController? {
+        switch row {
+        case .subscription(let subscription):
+            entryList(.subscription(subscription.id), title: DisplayText(subscription.title))
+        case .search(let search):
+            (try? SearchQuery(search.query)).map { entryList(.search($0), title: DisplayText(search.name)) }
+        case .list(.unread):
+            // Made anew each time: it keeps what is read while it is open.
+            EntryListViewController(
+                scope: .unread(keepingReadSince: context.clock()), title: "Unread", context: context)
+        case .list(.all): entryList(.all, title: "All")
+        case .list(.starred): entryList(.starred, title: "Starred")
+        case .list(.later): entryList(.later, title: "Read later")
+        case .list(.broken), .list(.quiet): nil
+        }
+    }
+
+    override func viewWillAppear() { showEntriesOfSelection() }
 
     /// Offers some of the subscriptions, to go to one of them.
     private func select(among subscriptions: [SubscriptionRow], title: DisplayText) {
@@ -413,6 +450,8 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         }
         return cell
     }
+
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showEntriesOfSelection() }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
 }
