@@ -12,6 +12,8 @@ package struct ArticleLink: Hashable, Sendable {
 package struct ArticleImage: Hashable, Sendable {
     package var url: String
     package var description: DisplayText
+    /// The paragraph that names it.
+    package var paragraph = 0
 }
 
 /// An article as text: paragraphs that a text view can wrap to any width, its links and its pictures.

@@ -14,6 +14,8 @@ struct ArticleWriter {
     private var lists: [List] = []
     private var preformatted = 0
     private var needsBlank = false
+    /// How many pictures know their paragraph.
+    private var placedImages = 0
 
     /// What stands before the lines of everything inside a block.
     private struct Prefix {
@@ -347,6 +349,10 @@ struct ArticleWriter {
         }
         paragraph.firstPrefix = StyledLine(first)
         paragraph.prefix = StyledLine(rest)
+        for index in placedImages..<article.images.count {
+            article.images[index].paragraph = article.paragraphs.count
+        }
+        placedImages = article.images.count
         article.paragraphs.append(paragraph)
     }
 

@@ -6,6 +6,8 @@ package enum PictureRequest: Hashable, Sendable {
     case bundled(race: String, stage: Int)
     /// One at an http or https address; only the host that named it may be a private one.
     case address(String, ownHost: String?)
+    /// The same in fewer pixels, for a place in a text.
+    case thumbnail(String, ownHost: String?)
 }
 
 /// Why there is no picture, in plain words.

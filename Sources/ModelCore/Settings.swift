@@ -105,6 +105,11 @@ package final class Settings: Sendable {
             name: "feeds.mark-read-on-open", section: "Feeds", title: "Mark read on opening",
             explanation: "Whether opening an entry marks it read.", kind: .toggle, defaultValue: "on"),
         SettingDefinition(
+            name: "feeds.pictures", section: "Feeds", title: "Pictures in articles",
+            explanation:
+                "Whether articles show their pictures in the text, each fetched when its place comes near, or on request alone: P.",
+            kind: .choice(["shown", "on request"]), defaultValue: "shown"),
+        SettingDefinition(
             name: "feeds.fold-stories", section: "Feeds", title: "Fold stories",
             explanation:
                 "Lists of several feeds show one row for entries that link to the same page, with their number.",

@@ -13,6 +13,8 @@ struct PictureLoader: Sendable {
     private static let cacheLimit = 64 << 20
     /// No terminal shows more pixels than these.
     private static let most = (width: 1200, height: 900)
+    /// In a text there is less room.
+    private static let thumbnail = (width: 800, height: 600)
 
     init() { program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
 
@@ -33,13 +35,21 @@ struct PictureLoader: Sendable {
             guard let file = PictureLoader.bundled(race: race, stage: stage) else {
                 return .failure(PictureProblem("this picture does not come with the program"))
             }
-            return await decode(file)
+            return await decode(file, PictureLoader.most)
         case .address(let url, let ownHost):
-            do throws(PictureProblem) {
-                return await decode(try await fetch(url, ownHost: ownHost))
-            } catch {
-                return .failure(error)
-            }
+            return await load(url, ownHost: ownHost, PictureLoader.most)
+        case .thumbnail(let url, let ownHost):
+            return await load(url, ownHost: ownHost, PictureLoader.thumbnail)
+        }
+    }
+
+    private func load(_ url: String, ownHost: String?, _ size: (width: Int, height: Int)) async
+        -> Result<Picture, PictureProblem>
+    {
+        do throws(PictureProblem) {
+            return await decode(try await fetch(url, ownHost: ownHost), size)
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -101,12 +111,12 @@ struct PictureLoader: Sendable {
 
     // MARK: Decoding
 
-    private func decode(_ file: String) async -> Result<Picture, PictureProblem> {
+    private func decode(_ file: String, _ size: (width: Int, height: Int)) async -> Result<Picture, PictureProblem> {
         guard let program else { return .failure(PictureProblem("pictures cannot be decoded here")) }
         let output = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-\(UUID().uuidString)").path
         defer { unlink(output) }
         let words = [
-            program, "decode-picture", file, String(PictureLoader.most.width), String(PictureLoader.most.height),
+            program, "decode-picture", file, String(size.width), String(size.height),
         ]
         guard let child = ChildProcess.start(words, output: output) else {
             return .failure(PictureProblem("pictures cannot be decoded here"))

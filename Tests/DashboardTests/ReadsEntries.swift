@@ -130,6 +130,8 @@ import Testing
             return .success(Picture(width: 2, height: 2, rgba: [UInt8](repeating: 200, count: 16)))
         }
         let screen = dashboard.screen
+        try await dashboard.settings.set("on request", for: "feeds.pictures")
+        try await dashboard.settings.set("halves", for: "appearance.pictures")
         screen.press("enter", "enter")
         #expect(
             await screen.wait { screen.text.contains("[picture: The climb]") && screen.text.contains("P pictures") })
@@ -176,5 +178,52 @@ import Testing
         #expect(state.list == "starred" && state.isFeedListFocused == true)
         let again = try await DashboardScreen(100, 30, state: dashboard.savedState())
         #expect(again.screen.lines[2].hasPrefix(" Feeds"))
+    }
+
+    @Test func thePicturesOfAnEntryStandInItsTextAndAreLoadedWhenTheyComeNear() async throws {
+        let far = String(repeating: "&lt;p&gt;Dust.&lt;/p&gt;", count: 60)
+        let feed = """
+            <rss version="2.0"><channel><title>Gravel</title><item><guid>1</guid><title>A day on gravel</title>
+            <link>https://gravel.example/1</link><description>&lt;p&gt;First.&lt;/p&gt;&lt;img src="/a.jpg"&gt;&lt;p&gt;Then.&lt;/p&gt;
+            &lt;img src="/gone.jpg" alt="Gone"&gt;&lt;img src="/dot.gif"&gt;\(far)&lt;img src="/far.jpg"&gt;</description></item>
+            </channel></rss>
+            """
+        let requests = Mutex<[String]>([])
+        let dashboard = try await DashboardScreen(100, 24, feeds: [("https://gravel.example/feed", feed)]) { request in
+            guard case .thumbnail(let url, "gravel.example") = request else {
+                return .failure(PictureProblem("not asked for like that"))
+            }
+            requests.withLock { $0.append(String(url.split(separator: "/").last ?? "")) }
+            if url.contains("gone") { return .failure(PictureProblem("the server answered 404")) }
+            let side = url.contains("dot") ? 4 : 160
+            return .success(Picture(width: side, height: side, rgba: [UInt8](repeating: 200, count: side * side * 4)))
+        }
+        let screen = dashboard.screen
+        try await dashboard.settings.set("halves", for: "appearance.pictures")
+        screen.press("enter", "enter")
+        // 160 pixels are 20 columns and half as many rows.
+        let line = String(repeating: "▀", count: 20)
+        #expect(await screen.wait { screen.text.contains(line) })
+        let rows = screen.lines.indices.filter { screen.lines[$0].contains(line) }
+        try #require(rows.count == 10)
+        #expect(screen.lines[rows[0] - 1].contains("[picture]"))
+        #expect(screen.lines[rows[9] + 2].contains("Then."))
+        #expect(await screen.wait { requests.withLock { $0.count } == 3 })
+        // One that does not come leaves its words, one of a few pixels is none; the far one is not asked for yet.
+        #expect(screen.text.contains("[picture: Gone]"))
+        #expect(requests.withLock { Set($0) } == ["a.jpg", "gone.jpg", "dot.gif"])
+        // Scrolled by a line the picture moves by a line.
+        screen.press("j")
+        #expect(screen.lines[rows[0] - 1].contains(line))
+        screen.press("G")
+        #expect(await screen.wait { requests.withLock { $0.contains("far.jpg") } })
+        // It comes under the line that is read, which stays.
+        #expect(
+            await screen.wait {
+                screen.press("G")
+                return screen.text.contains(line)
+            })
+        screen.press("g", "g")
+        #expect(await screen.wait { screen.text.contains("First.") && screen.text.contains(line) })
     }
 }

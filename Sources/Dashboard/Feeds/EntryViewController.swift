@@ -9,6 +9,7 @@ final class EntryViewController: ViewController {
     private let entry: EntryDetail
     private let textView = TextView()
     private var article: ArticleDocument?
+    private lazy var pictures = ArticlePictures(in: textView, context: context)
     private var rendering: Task<Void, Never>?
     private let positionItem = BarButtonItem.label("    ", priority: 0)
     private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 4) { [weak self] in
@@ -48,7 +49,10 @@ final class EntryViewController: ViewController {
             helpItem(priority: 2),
             positionItem,
         ]
-        textView.onScroll = { [weak self] in self?.showPosition() }
+        textView.onScroll = { [weak self] in
+            self?.showPosition()
+            self?.pictures.textDidMove()
+        }
         textView.setParagraphs(header(minutes: nil))
         render()
     }
@@ -69,7 +73,9 @@ final class EntryViewController: ViewController {
         self.article = article
         showedHeading = showsHeading
         let body = article.paragraphs.isEmpty ? [emptyText] : article.paragraphsWithLinks
-        textView.setParagraphs(header(minutes: article.minutes) + body, keepsPlace: true)
+        let header = header(minutes: article.minutes)
+        textView.setParagraphs(header + body, keepsPlace: true)
+        pictures.show(article.images, afterHeaderOf: header.count, ownHost: article.images.isEmpty ? nil : feedHost)
         addPicturesItem(for: article, ownHost: { [weak self] in self?.feedHost }, context: context)
     }
 
@@ -104,6 +110,10 @@ final class EntryViewController: ViewController {
         guard let article, showsHeading != showedHeading else { return }
         show(article)
     }
+
+    override func viewWillAppear() { pictures.textDidMove() }
+
+    override func viewDidDisappear() { pictures.stop() }
 
     private func showPosition() {
         let percent = textView.progress.map { Int($0 * 100) }

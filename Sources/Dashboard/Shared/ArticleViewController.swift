@@ -14,6 +14,7 @@ final class ArticleViewController: ViewController {
     private var isLoaded = false
     private var failure: String?
     private var article: ArticleDocument?
+    private lazy var pictures = ArticlePictures(in: textView, context: context)
     private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in
         self?.presentDate()
     }
@@ -48,8 +49,11 @@ final class ArticleViewController: ViewController {
             BarButtonItem("browser", key: "o", priority: 2) { [weak self] in self?.openInBrowser() }, .flexibleSpace(),
             helpItem(priority: 0),
         ]
+        textView.onScroll = { [weak self] in self?.pictures.textDidMove() }
         load()
     }
+
+    override func viewWillAppear() { pictures.textDidMove() }
 
     private func load() {
         failure = nil
@@ -94,6 +98,7 @@ final class ArticleViewController: ViewController {
             TextParagraph(DisplayText("\(host) · \(article.minutes) min") + day, .secondary), .blank,
         ]
         textView.setParagraphs(heading + article.paragraphsWithLinks)
+        pictures.show(article.images, afterHeaderOf: heading.count, ownHost: ownHost)
         addPicturesItem(for: article, ownHost: { [weak self] in self?.ownHost }, context: context)
     }
 
@@ -109,6 +114,7 @@ final class ArticleViewController: ViewController {
     override func viewDidDisappear() {
         // A page that is not waited for need not come.
         if !isLoaded, parent == nil { loading?.cancel() }
+        pictures.stop()
     }
 
     private func presentDate() {

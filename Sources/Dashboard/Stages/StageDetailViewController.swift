@@ -202,7 +202,7 @@ final class StageDetailViewController: ViewController {
     private func credit(_ request: PictureRequest) -> DisplayText {
         switch request {
         case .bundled: stage.imageURL == nil ? "Drawn for tappa" : "Drawn for tappa · P loads the photograph"
-        case .address(let url, _): DisplayText("Photograph: \(PageService.host(url) ?? url)")
+        case .address(let url, _), .thumbnail(let url, _): DisplayText("Photograph: \(PageService.host(url) ?? url)")
         }
     }
 

@@ -10,6 +10,9 @@ struct SixelPicture: Sendable {
     /// The colour of each pixel, row after row.
     private let indexes: [UInt8]
 
+    /// What it takes in memory.
+    var bytes: Int { indexes.count }
+
     /// Chooses the colours of a picture.
     ///
     /// - Parameter colors: How many there may be.

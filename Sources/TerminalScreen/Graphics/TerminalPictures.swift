@@ -15,10 +15,19 @@ final class TerminalPictures {
         case kitty([[UInt8]])
         /// Pixels, and how many of them are a cell.
         case sixel(SixelPicture, cell: Size)
+
+        /// What it takes in memory.
+        var bytes: Int {
+            switch self {
+            case .kitty(let commands): commands.reduce(0) { $0 + $1.count }
+            case .sixel(let picture, _): picture.bytes
+            }
+        }
     }
 
-    /// Those given last are kept; a screen hardly shows more at once.
-    static let capacity = 8
+    /// Those given last are kept, so many and so many bytes of them: more than a screen shows at once.
+    static let capacity = 200
+    static let maximumBytes = 64 << 20
 
     private var entries: [Entry] = []
     private var last: UInt8 = 255
@@ -51,8 +60,14 @@ final class TerminalPictures {
     /// - Returns: What to write so that the terminal forgets those that are too many.
     func keep(_ picture: TerminalPicture, _ form: Form) -> [[UInt8]] {
         entries.append(Entry(picture: picture, form: form))
-        guard entries.count > TerminalPictures.capacity else { return [] }
-        return deletion(of: entries.removeFirst())
+        var bytes = entries.reduce(0) { $0 + $1.form.bytes }
+        var deletions: [[UInt8]] = []
+        while entries.count > TerminalPictures.capacity || bytes > TerminalPictures.maximumBytes, entries.count > 1 {
+            let oldest = entries.removeFirst()
+            bytes -= oldest.form.bytes
+            deletions += deletion(of: oldest)
+        }
+        return deletions
     }
 
     /// Whether a picture is still kept.

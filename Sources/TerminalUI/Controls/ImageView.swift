@@ -16,6 +16,11 @@ public final class ImageView: View {
     /// How finely it is drawn a quarter of a second after the last movement; in ASCII and without colours it stays coarse.
     public var detail = ImageDetail.halves { didSet { if detail != oldValue { forget() } } }
 
+    /// Whether keys and the mouse zoom and move it.
+    public var isInteractive = true
+    /// Whether a picture that is narrower than the view stands at its left, as text does, and not in the middle.
+    public var standsAtLeft = false { didSet { setNeedsDisplay() } }
+
     private var rendered: (scaling: PixelScaling, rows: [[PixelScaling.Halves]])?
     private var refined: ImageRefinement?
     private var refining: Task<Void, Never>?
@@ -30,7 +35,7 @@ public final class ImageView: View {
     public override init() { super.init() }
 
     /// Keys go to it.
-    public override var canBecomeFocused: Bool { image != nil }
+    public override var canBecomeFocused: Bool { isInteractive && image != nil }
 
     private func forget() {
         rendered = nil
@@ -93,7 +98,7 @@ public final class ImageView: View {
 
     /// Keys to move and to zoom; the arrows act only while something is out of sight.
     public override var commands: [Command] {
-        guard image != nil else { return [] }
+        guard isInteractive, image != nil else { return [] }
         let isZoomed = viewport.zoom > 1
         func pan(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ columns: Int, _ rows: Int) -> Command {
             Command("image.\(name)", title, keys: keys, isEnabled: isZoomed, isListed: false) { [weak self] in
@@ -116,7 +121,7 @@ public final class ImageView: View {
 
     /// The wheel zooms about the pointer, a drag moves the picture.
     public override func handle(_ event: MouseEvent) -> Bool {
-        guard image != nil else { return false }
+        guard isInteractive, image != nil else { return false }
         switch event.action {
         case .wheel(let direction): zoom(by: direction < 0 ? 1.25 : 0.8, about: event.location)
         case .horizontalWheel(let direction): pan(columns: direction * 4, rows: 0)
@@ -134,7 +139,7 @@ public final class ImageView: View {
     // MARK: Drawing
 
     private func offset(of scaling: PixelScaling) -> (x: Int, y: Int) {
-        ((bounds.width - scaling.width) / 2, (bounds.height - (scaling.height + 1) / 2) / 2)
+        (standsAtLeft ? 0 : (bounds.width - scaling.width) / 2, (bounds.height - (scaling.height + 1) / 2) / 2)
     }
 
     /// Draws the part that is looked at.

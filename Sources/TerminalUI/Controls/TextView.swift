@@ -1,3 +1,20 @@
+/// A view that stands in a text, under a paragraph.
+public struct TextAttachment {
+    /// The paragraph that it stands under.
+    public var paragraph: Int
+    /// The view; it goes where the text goes.
+    public var view: View
+    /// The lines that it takes, given the columns of the text; 0 while it has nothing to show.
+    public var height: @MainActor (_ columns: Int) -> Int
+
+    /// Makes an attachment.
+    public init(paragraph: Int, view: View, height: @escaping @MainActor (_ columns: Int) -> Int) {
+        self.paragraph = paragraph
+        self.view = view
+        self.height = height
+    }
+}
+
 /// Text to read: wrapped to the width, scrolled by lines and pages.
 ///
 /// On another width the line being read stays at the top: the place is kept by paragraph and character, not by line
@@ -14,7 +31,26 @@ open class TextView: View {
     /// Called when the visible part changed.
     public var onScroll: () -> Void = {}
 
-    private var lines: [(paragraph: Int, line: StyledLine)] = []
+    /// Views between the paragraphs, in the order of these. Those whose heights change have to be set anew.
+    public var attachments: [TextAttachment] = [] {
+        didSet {
+            let kept = Set(attachments.map { ObjectIdentifier($0.view) })
+            for old in oldValue where !kept.contains(ObjectIdentifier(old.view)) { old.view.removeFromSuperview() }
+            for new in attachments where new.view.superview !== self { addSubview(new.view) }
+            wrappedColumns = -1
+            setNeedsLayout()
+        }
+    }
+
+    private struct Line {
+        var paragraph: Int
+        var content: StyledLine
+        /// What it adds to a place's offset: columns of text; each line of an attachment counts as one.
+        var length: Int
+    }
+
+    private var lines: [Line] = []
+    private var attachmentLines: [Range<Int>] = []
     private var wrappedColumns = -1
     private var topLine = 0
     private var draggedThumb = false
@@ -67,7 +103,7 @@ open class TextView: View {
         var offset = 0
         var index = topLine - 1
         while index >= 0, lines[index].paragraph == paragraph {
-            offset += lines[index].line.columns
+            offset += lines[index].length
             index -= 1
         }
         return Place(paragraph: paragraph, offset: offset)
@@ -83,9 +119,9 @@ open class TextView: View {
         var index = min(low, max(0, lines.count - 1))
         var passed = 0
         while index + 1 < lines.count, lines[index + 1].paragraph == place.paragraph,
-            passed + lines[index].line.columns <= place.offset
+            passed + lines[index].length <= place.offset
         {
-            passed += lines[index].line.columns
+            passed += lines[index].length
             index += 1
         }
         return index
@@ -95,8 +131,26 @@ open class TextView: View {
         guard wrappedColumns != textColumns else { return }
         wrappedColumns = textColumns
         lines = []
+        attachmentLines = []
         for (index, paragraph) in paragraphs.enumerated() {
-            for line in paragraph.lines(columns: wrappedColumns) { lines.append((index, line)) }
+            for line in paragraph.lines(columns: wrappedColumns) {
+                lines.append(Line(paragraph: index, content: line, length: line.columns))
+            }
+            while attachmentLines.count < attachments.count, attachments[attachmentLines.count].paragraph <= index {
+                let height = max(0, attachments[attachmentLines.count].height(wrappedColumns))
+                attachmentLines.append(lines.count..<lines.count + height)
+                let line = Line(paragraph: index, content: StyledLine(), length: 1)
+                lines += Array(repeating: line, count: height)
+            }
+        }
+        // Those of paragraphs that are not there.
+        while attachmentLines.count < attachments.count { attachmentLines.append(lines.count..<lines.count) }
+    }
+
+    private func placeAttachments() {
+        for (attachment, range) in zip(attachments, attachmentLines) {
+            attachment.view.frame = Rect(
+                x: effectiveMargin, y: range.lowerBound - topLine, width: textColumns, height: range.count)
         }
     }
 
@@ -104,6 +158,7 @@ open class TextView: View {
     open override func layoutSubviews() {
         wrap()
         topLine = max(0, min(line(at: place), lastTop))
+        placeAttachments()
         onScroll()
     }
 
@@ -133,7 +188,7 @@ open class TextView: View {
         let base = inheritedStyle
         for row in 0..<bounds.height where topLine + row < lines.count {
             var column = effectiveMargin
-            for span in lines[topLine + row].line.spans {
+            for span in lines[topLine + row].content.spans {
                 column = surface.draw(
                     span.text, at: Point(x: column, y: row), style: theme.style(for: span.role, base: base))
             }
