@@ -93,7 +93,9 @@ public final class Window: Responder {
     /// Shows a change as a movement: `step` is called with shares from 0 to 1, each before a drawing; where motion is
     /// reduced, once with 1.
     ///
-    /// - Parameter now: When it begins.
+    /// - Parameters:
+    ///   - now: When it begins.
+    ///   - step: Shows the movement at a share.
     public func animate(at now: ContinuousClock.Instant = .now, _ step: @escaping (Double) -> Void) {
         // Inside a batch several containers change at once, as when a pane is resized: nothing slides then.
         guard motion == .full, batchDepth == 0 else { return step(1) }

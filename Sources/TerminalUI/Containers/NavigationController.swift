@@ -99,7 +99,9 @@ open class NavigationController: ViewController {
     /// Replaces the stack; controllers that stay keep their state. Whether the new top comes by a push or a pop follows
     /// from whether it was in the stack (row NAV-01).
     ///
-    /// - Parameter animated: Whether the change may be seen as a slide.
+    /// - Parameters:
+    ///   - controllers: The stack from its root on; never empty.
+    ///   - animated: Whether the change may be seen as a slide.
     public func setViewControllers(_ controllers: [ViewController], animated: Bool = false) {
         precondition(
             Set(controllers.map(ObjectIdentifier.init)).count == controllers.count,

@@ -39,7 +39,10 @@ public final class SegmentsController {
 
     /// Makes a controller of segments that are made on first use, and chooses one.
     ///
-    /// - Parameter selectedIndex: The segment that is shown at first.
+    /// - Parameters:
+    ///   - navigationController: Whose root is swapped, and whose bar shows the segments.
+    ///   - segments: Names, and what makes the controllers.
+    ///   - selectedIndex: The segment that is shown at first.
     public init(navigationController: NavigationController, segments: [Segment], selectedIndex: Int = 0) {
         self.navigationController = navigationController
         descriptions = segments
@@ -54,7 +57,10 @@ public final class SegmentsController {
 
     /// Makes a controller of segments that exist already, and chooses one; their names are the controllers' titles.
     ///
-    /// - Parameter selectedIndex: The segment that is shown at first.
+    /// - Parameters:
+    ///   - navigationController: Whose root is swapped, and whose bar shows the segments.
+    ///   - viewControllers: The roots.
+    ///   - selectedIndex: The segment that is shown at first.
     public convenience init(
         navigationController: NavigationController, viewControllers: [ViewController], selectedIndex: Int = 0
     ) {

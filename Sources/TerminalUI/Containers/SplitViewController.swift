@@ -345,7 +345,10 @@ open class SplitViewController: ViewController {
     ///
     /// Showing what is shown already changes nothing but the focus (row SPL-10).
     ///
-    /// - Parameter takesFocus: Whether keys go there, and, where only one column can be seen, it is the one.
+    /// - Parameters:
+    ///   - controller: What the column shows from now on.
+    ///   - column: The column.
+    ///   - takesFocus: Whether keys go there, and, where only one column can be seen, it is the one.
     public func show(_ controller: ViewController, in column: Column, takesFocus: Bool) {
         noteFocus()
         var stacks = allStacks()

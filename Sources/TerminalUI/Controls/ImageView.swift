@@ -53,7 +53,9 @@ public final class ImageView: View {
 
     /// Changes the zoom about a place of the view; what is there stays there.
     ///
-    /// - Parameter place: A cell of the view; `nil`: its middle.
+    /// - Parameters:
+    ///   - factor: How much larger it gets; the zoom stays between 1 and ``maximumZoom``.
+    ///   - place: A cell of the view; `nil`: its middle.
     public func zoom(by factor: Double, about place: Point? = nil) {
         guard let before = scaling else { return }
         let (offsetX, offsetY) = offset(of: before)

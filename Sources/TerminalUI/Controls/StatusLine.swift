@@ -14,6 +14,7 @@ public final class StatusLine: View {
     /// Shows a message.
     ///
     /// - Parameters:
+    ///   - message: The words, which are cut to the width.
     ///   - role: What it is, for its look.
     ///   - duration: How long it stays; `nil`: until the next.
     public func show(_ message: DisplayText, role: ThemeRole = .secondary, for duration: Duration? = .seconds(5)) {
