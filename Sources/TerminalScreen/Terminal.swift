@@ -45,7 +45,9 @@ public protocol Terminal: AnyObject {
     func suspend()
     /// Shows a grid: only the cells that differ from what is shown are sent.
     ///
-    /// - Parameter cursor: Where the text cursor stands; `nil` hides it.
+    /// - Parameters:
+    ///   - grid: The cells of the whole screen.
+    ///   - cursor: Where the text cursor stands; `nil` hides it.
     func present(_ grid: CellGrid, cursor: Point?)
     /// Waits for events, at most so many milliseconds (`nil`: without end), and runs what waits for the main actor.
     func wait(milliseconds: Int?) -> [InputEvent]

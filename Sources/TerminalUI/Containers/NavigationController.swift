@@ -100,7 +100,7 @@ open class NavigationController: ViewController {
     /// from whether it was in the stack (row NAV-01).
     ///
     /// - Parameters:
-    ///   - controllers: The stack from its root on; never empty.
+    ///   - controllers: The stack from its root on.
     ///   - animated: Whether the change may be seen as a slide.
     public func setViewControllers(_ controllers: [ViewController], animated: Bool = false) {
         precondition(
