@@ -81,6 +81,7 @@ public final class NcursesTerminal: Terminal {
     public func suspend() {
         cnc_suspend()
         takeSize()
+        graphics.handOverAgain()
     }
 
     /// Turns mouse reports on or off.
@@ -161,7 +162,6 @@ public final class NcursesTerminal: Terminal {
                 return false
             case .resize: graphics.terminalMayHaveChanged(hasSameCells: false)
             case .focus: graphics.terminalMayHaveChanged(hasSameCells: true)
-            case .resume: graphics.handOverAgain()
             default: break
             }
             return true

@@ -37,15 +37,18 @@ enum GraphicsDetection {
         var passesThrough: Bool
         /// How many terminals show the pane's window right now.
         var viewers: Int
-        /// The terminals of the session: tmux's names for them, what they say they are, and what tmux knows of them.
-        var clients: [(name: String, type: String, features: String)]
+        /// The terminals of the session.
+        var clients: [Client]
 
-        static func == (left: TmuxAnswer, right: TmuxAnswer) -> Bool {
-            left.passesThrough == right.passesThrough && left.viewers == right.viewers
-                && left.clients.elementsEqual(right.clients) { $0 == $1 }
+        /// A terminal.
+        struct Client: Hashable {
+            /// tmux's name for it.
+            var name: String
+            /// What it says it is.
+            var type: String
+            /// What tmux knows of it.
+            var features: String
         }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(viewers) }
 
         /// What tmux is asked: a line for the pane, then one for each terminal.
         static func question(pane: String) -> [String] {
@@ -64,7 +67,9 @@ enum GraphicsDetection {
             // tmux 3.4 writes `all` for panes that may do so unseen, older ones write numbers.
             passesThrough = ["1", "on", "2", "all"].contains(first[0])
             viewers = Int(first[1]) ?? 0
-            clients = lines.dropFirst().filter { $0.count == 3 }.map { ($0[0], $0[1], $0[2]) }
+            clients = lines.dropFirst().filter { $0.count == 3 }.map {
+                Client(name: $0[0], type: $0[1], features: $0[2])
+            }
         }
     }
 

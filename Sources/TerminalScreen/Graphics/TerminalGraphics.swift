@@ -21,6 +21,8 @@ final class TerminalGraphics {
     private var sending: Task<Void, Never>?
     private var shownAreas: [TerminalPictures.Area] = []
 
+    /// After this a terminal that has not answered is taken for one that does not.
+    private static let answerTime = Duration.seconds(2)
     /// How long the last answer is waited for when the terminal is given back.
     static let patience = Duration.milliseconds(100)
     /// How often tmux is asked whether the terminal around it is still the same: it says nothing by itself.
@@ -66,7 +68,7 @@ final class TerminalGraphics {
             watch?.cancel()
             watch = Task { [weak self] in await self?.watchTmux(pane) }
         case .direct:
-            if let askedAt, askedAt.duration(to: .now) < .seconds(2) { return }
+            if isAwaiting { return }
             askedAt = .now
             answers = GraphicsDetection.Answers()
             write(Array(GraphicsDetection.Answers.question.utf8))
@@ -74,7 +76,10 @@ final class TerminalGraphics {
     }
 
     /// Whether the terminal still owes an answer.
-    var isAwaiting: Bool { askedAt != nil }
+    var isAwaiting: Bool {
+        guard let askedAt else { return false }
+        return askedAt.duration(to: .now) < TerminalGraphics.answerTime
+    }
 
     /// Takes an answer of the terminal.
     func take(_ report: TerminalReport) {
@@ -84,11 +89,13 @@ final class TerminalGraphics {
     }
 
     private func take(_ answer: GraphicsDetection.TmuxAnswer?) {
+        // A tmux that is too busy to answer says nothing about its terminal.
+        if answer == nil, tmuxAnswer != nil { return }
         update(GraphicsDetection.support(answer, hasDirectColors: hasDirectColors))
         // Another terminal, or one that comes back to this window, has none of the pictures.
         let isOther = tmuxAnswer != nil && tmuxAnswer != answer
         tmuxAnswer = answer
-        if isOther { handOverAgain() }
+        if isOther, let answer, answer.viewers > 0 { handOverAgain() }
     }
 
     /// After a resize, or when the focus comes or goes: the terminal may be another.
@@ -155,10 +162,11 @@ final class TerminalGraphics {
             }
         }.value
         guard let form, support == found else { return nil }
+        let isFirst = pictures.isEmpty
         outgoing += pictures.keep(picture, form)
         if case .kitty(let commands) = form { outgoing += commands }
         // With pictures, tmux is asked more often.
-        if case .tmux = surroundings { detect() }
+        if case .tmux = surroundings, isFirst { detect() }
         startSending()
         await sending?.value
         return picture
