@@ -72,6 +72,7 @@ final class TerminalGraphics {
             askedAt = .now
             answers = GraphicsDetection.Answers()
             write(Array(GraphicsDetection.Answers.question.utf8))
+            if support == .unknown { update(GraphicsSupport(explanation: "The terminal has not answered yet.")) }
         }
     }
 
