@@ -8,19 +8,42 @@ package struct Track: Hashable, Sendable, Codable {
         package var distance: Double
         /// Metres above the sea.
         package var height: Double
+        /// Degrees; tracks that former versions kept have none.
+        package var north: Double?
+        package var east: Double?
 
-        package init(distance: Double, height: Double) {
+        package init(distance: Double, height: Double, north: Double? = nil, east: Double? = nil) {
             self.distance = distance
             self.height = height
+            self.north = north
+            self.east = east
+        }
+    }
+
+    /// A place of note, such as a pass or a sprint.
+    package struct WayPoint: Hashable, Sendable, Codable {
+        package var name: String
+        /// Degrees.
+        package var north: Double
+        package var east: Double
+
+        package init(name: String, north: Double, east: Double) {
+            self.name = name
+            self.north = north
+            self.east = east
         }
     }
 
     package var points: [Point]
+    package var wayPoints: [WayPoint]?
 
-    package init(points: [Point]) { self.points = points }
+    package init(points: [Point], wayPoints: [WayPoint]? = nil) {
+        self.points = points
+        self.wayPoints = wayPoints
+    }
 }
 
-/// Reads the tracks of GPX files (topografix.com/GPX/1/1): their points with heights, as one way.
+/// Reads the tracks of GPX files (topografix.com/GPX/1/1): their points with heights, as one way, and their way points.
 package enum TrackReader {
     /// Why there is no track.
     package struct NoTrack: Error, CustomStringConvertible {
@@ -29,6 +52,8 @@ package enum TrackReader {
 
     /// The points that are kept: more than any terminal has columns for.
     static let mostPoints = 4000
+    /// The way points that are kept.
+    static let mostWayPoints = 100
 
     /// Reads a document.
     package static func read(_ bytes: [UInt8]) throws(NoTrack) -> Track {
@@ -38,7 +63,7 @@ package enum TrackReader {
             throw NoTrack(description: "this is not GPX" + (problems.first.map { " (\($0))" } ?? ""))
         }
         guard handler.points.count >= 2 else { throw NoTrack(description: "the file has no track with heights") }
-        return Track(points: handler.points)
+        return Track(points: handler.points, wayPoints: handler.wayPoints)
     }
 }
 
@@ -48,26 +73,27 @@ private final class TrackHandler: MarkupHandler {
     private var step = 1
     private var seen = 0
     private(set) var points: [Track.Point] = []
+    private(set) var wayPoints: [Track.WayPoint] = []
+    private var wayPoint: Track.WayPoint?
     private var distance = 0.0
     private var last: (north: Double, east: Double)?
     private var current: (north: Double, east: Double)?
     private var height: Double?
     private var text: [UInt8] = []
-    private var isInHeight = false
+    /// Whether the text is that of a height or of a way point's name.
+    private var isInText = false
+    private static let longestText = 64
 
     func startElement(_ name: MarkupName, _ attributes: [MarkupAttribute]) {
         switch name.local {
         case "gpx": sawGPX = true
         case "trkpt", "rtept":
-            func value(_ key: String) -> Double? {
-                attributes.first { $0.name.local == key }.flatMap { Double($0.value.trimmingBlanks) }
-            }
             height = nil
-            if let north = value("lat"), let east = value("lon"), abs(north) <= 90, abs(east) <= 180 {
-                current = (north, east)
-            }
-        case "ele":
-            isInHeight = true
+            current = TrackHandler.place(attributes) ?? current
+        case "wpt":
+            wayPoint = TrackHandler.place(attributes).map { Track.WayPoint(name: "", north: $0.north, east: $0.east) }
+        case "name" where wayPoint != nil, "ele":
+            isInText = true
             text = []
         default: break
         }
@@ -75,14 +101,31 @@ private final class TrackHandler: MarkupHandler {
 
     func endElement(_ name: MarkupName) {
         switch name.local {
+        case "name" where wayPoint != nil:
+            isInText = false
+            wayPoint?.name = String(decoding: text, as: UTF8.self).trimmingBlanks
+        case "wpt":
+            if let wayPoint, !wayPoint.name.isEmpty, wayPoints.count < TrackReader.mostWayPoints {
+                wayPoints.append(wayPoint)
+            }
+            wayPoint = nil
         case "ele":
-            isInHeight = false
+            isInText = false
             height = Double(String(decoding: text, as: UTF8.self).trimmingBlanks).flatMap {
                 abs($0) < 10_000 ? $0 : nil
             }
         case "trkpt", "rtept": take()
         default: break
         }
+    }
+
+    /// The place that attributes tell, if it is one on this globe.
+    private static func place(_ attributes: [MarkupAttribute]) -> (north: Double, east: Double)? {
+        func value(_ key: String) -> Double? {
+            attributes.first { $0.name.local == key }.flatMap { Double($0.value.trimmingBlanks) }
+        }
+        guard let north = value("lat"), let east = value("lon"), abs(north) <= 90, abs(east) <= 180 else { return nil }
+        return (north, east)
     }
 
     private func take() {
@@ -93,7 +136,7 @@ private final class TrackHandler: MarkupHandler {
         guard let height, distance < 10_000 else { return }
         defer { seen += 1 }
         guard seen % step == 0 else { return }
-        points.append(Track.Point(distance: distance, height: height))
+        points.append(Track.Point(distance: distance, height: height, north: place.north, east: place.east))
         if points.count > TrackReader.mostPoints {
             points = points.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
             step *= 2
@@ -109,7 +152,9 @@ private final class TrackHandler: MarkupHandler {
     }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if isInHeight, text.count < 64 { text.append(contentsOf: bytes) }
+        if isInText, text.count < TrackHandler.longestText {
+            text.append(contentsOf: bytes.prefix(TrackHandler.longestText - text.count))
+        }
     }
 
     func documentIsCutOff() {}

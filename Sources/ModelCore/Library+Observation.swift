@@ -30,7 +30,7 @@ extension Library {
             case .subscriptions: [Table("subscription"), Table("counter"), Table("saved_search")]
             case .entries: [Table("entry"), Table("entry_content")]
             case .search: [Table("unindexed")]
-            case .races: [Table("race"), Table("stage")]
+            case .races: [Table("race"), Table("stage"), Table("stage_track")]
             case .settings: [Table("setting")]
             }
         let observation = DatabaseRegionObservation(tracking: tables)

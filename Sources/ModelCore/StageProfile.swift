@@ -122,10 +122,47 @@ extension Library {
 
     /// The heights along a stage; `nil` where no track was added.
     package func profile(race: String, stage: Int) throws(LibraryError) -> StageProfile? {
+        try track(race: race, stage: stage).map(StageProfile.init)
+    }
+
+    /// Where a stage goes; `nil` where no track was added.
+    package func route(race: String, stage: Int) throws(LibraryError) -> StageRoute? {
+        try track(race: race, stage: stage).flatMap(StageRoute.init)
+    }
+
+    private func track(race: String, stage: Int) throws(LibraryError) -> Track? {
         try read { db in
             let data = try Data.fetchOne(
                 db, sql: "SELECT points FROM stage_track WHERE race_id = ? AND number = ?", arguments: [race, stage])
-            return data.flatMap { try? JSONDecoder().decode(Track.self, from: $0) }.map(StageProfile.init)
+            return data.flatMap { try? JSONDecoder().decode(Track.self, from: $0) }
         }
+    }
+}
+
+/// Where a stage goes, from its recorded track.
+package struct StageRoute: Sendable {
+    /// A place in degrees.
+    package struct Place: Hashable, Sendable {
+        package var north: Double
+        package var east: Double
+
+        package init(north: Double, east: Double) {
+            self.north = north
+            self.east = east
+        }
+    }
+
+    /// The way, at least two places of it.
+    package let places: [Place]
+    /// Places of note beside or on it; the names come from outside.
+    package let wayPoints: [(name: String, place: Place)]
+
+    init?(_ track: Track) {
+        places = track.points.compactMap { point in
+            guard let north = point.north, let east = point.east else { return nil }
+            return Place(north: north, east: east)
+        }
+        guard places.count > 1 else { return nil }
+        wayPoints = (track.wayPoints ?? []).map { ($0.name, Place(north: $0.north, east: $0.east)) }
     }
 }

@@ -1,4 +1,5 @@
 import Dashboard
+import FeedParsing
 import Foundation
 import LoopbackServer
 import ModelCore
@@ -162,5 +163,27 @@ import Testing
         #expect(try dashboard.library.race(race.id) == whole)
         screen.press("1")
         #expect(await screen.wait { screen.text.contains("Facts") })
+    }
+
+    @Test func theMapShowsTheRecordedWayAndItsWayPoints() async throws {
+        let dashboard = try await DashboardScreen(100, 40, segment: "stages")
+        let race = try #require(try dashboard.library.races().first?.id)
+        let stage = try #require(try dashboard.library.race(race)?.stages.first)
+        // A way round three sides of a square, where a straight line would take the fourth.
+        let corners = [(40.0, -8.0), (41, -8), (41, -7), (40, -7)]
+        let track = Track(
+            points: corners.enumerated().map {
+                .init(distance: Double($0) * 100, height: 10, north: $1.0, east: $1.1)
+            }, wayPoints: [.init(name: "The\u{1B}[31m corner", north: 41, east: -7.5)])
+        let screen = dashboard.screen
+        screen.press("l")
+        // The track comes while the stage is shown.
+        #expect(try dashboard.library.store(track, race: race, stage: stage.number))
+        #expect(await screen.wait { screen.text.contains("▁▁") || screen.text.contains("▂") })
+        for _ in 0..<6 where !screen.text.contains("▐Map▌") { screen.press("]") }
+        #expect(screen.text.contains("◆ The[31m corner"))
+        #expect(screen.text.contains("○") && screen.text.contains("●"))
+        let row = try #require(screen.lines.first { $0.contains("◆") })
+        #expect(row.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
     }
 }

@@ -69,4 +69,27 @@ import Testing
         try library.store(removed)
         #expect(try library.race("r-2026") == removed)
     }
+
+    @Test func theWayAndItsWayPointsAreKeptForTheMap() throws {
+        let text = """
+            <gpx><metadata><name>A file</name></metadata>
+            <wpt lat="45.5" lon="11.2"><ele>900</ele><name> Pass </name></wpt><wpt lat="45.6" lon="11.3"><desc>x</desc></wpt>
+            <wpt lat="95" lon="11"><name>Nowhere</name></wpt><trk><name>A track</name><trkseg>
+            <trkpt lat="45" lon="11"><ele>1</ele></trkpt><trkpt lat="46" lon="12"><ele>2</ele><name>y</name></trkpt>
+            </trkseg></trk></gpx>
+            """
+        let track = try TrackReader.read(Array(text.utf8))
+        #expect(track.points.map(\.height) == [1, 2])
+        #expect(track.wayPoints == [Track.WayPoint(name: "Pass", north: 45.5, east: 11.2)])
+        let library = try Library(path: nil)
+        try library.store(Race(race: "R", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")]))
+        #expect(try library.store(track, race: "r-2026", stage: 1))
+        let route = try #require(try library.route(race: "r-2026", stage: 1))
+        #expect(route.places == [.init(north: 45, east: 11), .init(north: 46, east: 12)])
+        #expect(route.wayPoints.map(\.name) == ["Pass"])
+        // Tracks that former versions kept have heights alone.
+        #expect(try library.store(Track(points: [.init(distance: 0, height: 1)]), race: "r-2026", stage: 1))
+        #expect(try library.route(race: "r-2026", stage: 1)?.places == nil)
+        #expect(try library.profile(race: "r-2026", stage: 1)?.points.count == 1)
+    }
 }

@@ -10,13 +10,22 @@ final class StageDetailViewController: ViewController {
         case facts, picture, map, profile, standings, related
     }
 
+    /// What the pages are about.
+    struct Source: Hashable {
+        var race: Race
+        var index: Int
+        /// The small profile of its track.
+        var spark: String?
+    }
+
     private let context: DashboardContext
     private let race: Race
     private let index: Int
     private let control = SegmentedControl()
     private let facts = TextView()
     private let picture = LoadedPictureView()
-    private lazy var map = StageMapView(race, index: index)
+    private lazy var map = StageMapView(
+        race, index: index, route: context.read(nil) { try $0.route(race: race.id, stage: stage.number) })
     private lazy var profile: View = {
         let known = context.read(nil) { try $0.profile(race: race.id, stage: stage.number) }
         if let known { return StageProfileView(known) }
@@ -26,7 +35,10 @@ final class StageDetailViewController: ViewController {
     private let related = TableView()
     private var news: [EntryRow] = []
     private var pages: [Page] = [.facts]
-    private(set) var page = Page.facts
+    /// The page that is shown, or will be.
+    var page = Page.facts
+    /// What it was made from: another race or track needs another detail.
+    let source: Source
     private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in
         self?.presentDate()
     }
@@ -35,9 +47,10 @@ final class StageDetailViewController: ViewController {
 
     private var stage: Stage { race.stages[index] }
 
-    init(race: Race, index: Int, context: DashboardContext) {
-        self.race = race
-        self.index = index
+    init(_ source: Source, context: DashboardContext) {
+        self.source = source
+        race = source.race
+        index = source.index
         self.context = context
         super.init()
         title = DisplayText("\(race.race): \(race.stages[index].route)")

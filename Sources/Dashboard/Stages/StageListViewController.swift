@@ -36,6 +36,7 @@ final class StageListViewController: ViewController {
         observation = context.library.observe(.races) { [weak self] in
             self?.load()
             self?.table.reloadData()
+            self?.renewDetails()
         }
     }
 
@@ -84,13 +85,31 @@ final class StageListViewController: ViewController {
     }
 
     private func detail(at path: RowPath) -> StageDetailViewController? {
-        guard let race = model.race(path.section), let stage = model.stage(at: path) else { return nil }
-        let key = StageKey(race: race.id, number: stage.number)
+        guard let source = source(at: path), let stage = model.stage(at: path) else { return nil }
+        let key = StageKey(race: source.race.id, number: stage.number)
         if let known = details[key] { return known }
-        let detail = StageDetailViewController(race: race, index: path.row, context: context)
+        let detail = StageDetailViewController(source, context: context)
         detail.showNeighbour = { [weak self] step in self?.step(step) }
         details[key] = detail
         return detail
+    }
+
+    private func source(at path: RowPath) -> StageDetailViewController.Source? {
+        model.race(path.section).map { .init(race: $0, index: path.row, spark: model.spark(at: path)) }
+    }
+
+    /// After races or tracks have changed: what was made from others is made anew, on the same page.
+    private func renewDetails() {
+        guard let split = splitViewController else { return }
+        details = details.filter { key, detail in
+            model.path(race: key.race, number: key.number).flatMap(source) == detail.source
+        }
+        let shown = split.detailViewController as? StageDetailViewController
+        if let shown, details.values.contains(where: { $0 === shown }) { return }
+        if table.selectedPath == nil { table.select(firstChoice) }
+        guard let path = table.selectedPath, let detail = detail(at: path) else { return split.clearDetail() }
+        if let shown { detail.page = shown.page }
+        split.show(detail, in: .secondary, takesFocus: false)
     }
 
     /// Shows the stage before or after the chosen one, with the focus where it is.

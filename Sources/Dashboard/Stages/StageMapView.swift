@@ -1,23 +1,29 @@
 import ModelCore
 import TerminalUI
 
-/// Where a stage goes: its start and finish on a map of coarse outlines, drawn in dots. It can be moved and made larger with
-/// the keys of a picture, and needs no network.
+/// Where a stage goes: its start and finish on a map of coarse outlines, drawn in dots, and the way between them with its way
+/// points where a track was added. It can be moved and made larger with the keys of a picture, and needs no network.
 @MainActor
 final class StageMapView: View {
     private let places: [(name: DisplayText, north: Double, east: Double)]
     private let others: [(north: Double, east: Double)]
+    private let route: StageRoute?
     private var viewport = Viewport() { didSet { setNeedsDisplay() } }
     private var dragStart: (place: Point, viewport: Viewport)?
 
-    init?(_ race: Race, index: Int) {
+    init?(_ race: Race, index: Int, route: StageRoute?) {
         let stage = race.stages[index]
-        guard let start = stage.startPlace, let finish = stage.finishPlace, start.count == 2, finish.count == 2 else {
-            return nil
+        func place(_ own: [Double]?, or recorded: StageRoute.Place?) -> StageRoute.Place? {
+            if let own, own.count == 2 { return StageRoute.Place(north: own[0], east: own[1]) }
+            return recorded
         }
-        var places = [(name: DisplayText(stage.start), north: start[0], east: start[1])]
-        if stage.start != stage.finish { places.append((DisplayText(stage.finish), finish[0], finish[1])) }
+        guard let start = place(stage.startPlace, or: route?.places.first),
+            let finish = place(stage.finishPlace, or: route?.places.last)
+        else { return nil }
+        var places = [(name: DisplayText(stage.start), north: start.north, east: start.east)]
+        if stage.start != stage.finish { places.append((DisplayText(stage.finish), finish.north, finish.east)) }
         self.places = places
+        self.route = route
         others = race.stages.compactMap { $0.finishPlace }.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
         super.init()
         // At first the stage with a good part of the country around it.
@@ -28,8 +34,9 @@ final class StageMapView: View {
 
     /// Degrees of the whole race, and of the stage, with some room around them.
     private var whole: (south: Double, north: Double, west: Double, east: Double) {
-        let norths = others.map(\.north) + places.map(\.north)
-        let easts = others.map(\.east) + places.map(\.east)
+        let recorded = route?.places ?? []
+        let norths = others.map(\.north) + places.map(\.north) + recorded.map(\.north)
+        let easts = others.map(\.east) + places.map(\.east) + recorded.map(\.east)
         return ((norths.min() ?? 0) - 1, (norths.max() ?? 1) + 1, (easts.min() ?? 0) - 1.5, (easts.max() ?? 1) + 1.5)
     }
 
@@ -60,20 +67,39 @@ final class StageMapView: View {
             let dot = project(place.north, place.east)
             canvas.set(Int(dot.x), Int(dot.y), style: theme[.rule])
         }
-        if places.count == 2 {
-            canvas.line(
-                from: project(places[0].north, places[0].east), to: project(places[1].north, places[1].east),
-                style: theme[.accent])
+        let way = route?.places.map { ($0.north, $0.east) } ?? places.map { ($0.north, $0.east) }
+        for (a, b) in zip(way, way.dropFirst()) {
+            canvas.line(from: project(a.0, a.1), to: project(b.0, b.1), style: theme[.accent])
         }
         canvas.draw(in: surface, isASCII: !traits.capabilities.hasUnicode)
+        var taken: [Rect] = []
         for (index, place) in places.enumerated() {
-            let dot = project(place.north, place.east)
-            let cell = Point(x: Int(dot.x) / 2, y: Int(dot.y) / 4)
-            surface.draw(index == 0 && places.count > 1 ? "○" : "●", at: cell, style: theme[.accent])
-            let fits = cell.x + 2 + place.name.columns <= bounds.width
-            let left = fits ? cell.x + 2 : cell.x - 1 - place.name.columns
-            surface.draw(place.name, at: Point(x: max(0, left), y: cell.y), style: theme[.title])
+            let mark: DisplayText = index == 0 && places.count > 1 ? "○" : "●"
+            draw(place.name, mark, at: project(place.north, place.east), theme[.title], &taken, isNeeded: true, surface)
         }
+        for (name, place) in route?.wayPoints ?? [] {
+            let dot = project(place.north, place.east)
+            draw(DisplayText(name), "◆", at: dot, theme[.text], &taken, isNeeded: false, surface)
+        }
+    }
+
+    /// Draws a place with its name beside it; a name that is not needed is left out where others are.
+    private func draw(
+        _ name: DisplayText, _ mark: DisplayText, at dot: (x: Double, y: Double), _ style: Style, _ taken: inout [Rect],
+        isNeeded: Bool, _ surface: Surface
+    ) {
+        guard dot.x >= 0, dot.y >= 0, dot.x < Double(bounds.width * 2), dot.y < Double(bounds.height * 4) else {
+            return
+        }
+        let cell = Point(x: Int(dot.x) / 2, y: Int(dot.y) / 4)
+        let fits = cell.x + 2 + name.columns <= bounds.width
+        let left = fits ? cell.x + 2 : max(0, cell.x - 1 - name.columns)
+        let area = Rect(x: min(left, cell.x), y: cell.y, width: name.columns + 2, height: 1)
+        guard isNeeded || !taken.contains(where: { !$0.intersection(area).isEmpty }) else { return }
+        surface.fill(area, style: theme[.text])
+        surface.draw(mark, at: cell, style: theme[.accent])
+        surface.draw(name, at: Point(x: left, y: cell.y), style: style)
+        taken.append(area)
     }
 
     // MARK: Moving
