@@ -9,6 +9,7 @@ final class FeedListViewController: ViewController {
     private var model = FeedListModel()
     private var observation: Observation?
     private var refresh = Coalescer()
+    private lazy var actions = SubscriptionActions(context: context, presenter: self)
     private var entryLists: [EntryScope: EntryListViewController] = [:]
 
     init(context: DashboardContext) {
@@ -166,7 +167,7 @@ final class FeedListViewController: ViewController {
     private func goTo(_ id: Int64) {
         guard let path = model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
         table.select(path)
-        presentHealth()
+        if let selectedSubscription { actions.presentHealth(selectedSubscription) }
     }
 
     /// The list of a scope as it was left, or a new one.
@@ -254,71 +255,6 @@ final class FeedListViewController: ViewController {
         context.status.show(result.isNew ? "Added." : "This feed is in the list already.")
     }
 
-    // MARK: Changing subscriptions
-
-    private func rename(_ subscription: SubscriptionRow) {
-        present(
-            TextPromptViewController(
-                title: "Rename", message: "The feed's name here; empty goes back to its own", text: subscription.title
-            ) { [weak self] name in
-                guard let self else { return }
-                let title = name.isEmpty ? nil : name
-                self.context.undo.keep(
-                    self.context.read(nil) { try $0.rename(subscription.id, title: title, folder: subscription.folder) }
-                )
-            })
-    }
-
-    private func move(_ subscription: SubscriptionRow) {
-        present(
-            TextPromptViewController(
-                title: "Folder", message: "The folder to put it in; empty takes it out", text: subscription.folder ?? ""
-            ) { [weak self] name in
-                guard let self else { return }
-                let title = self.context.read(nil) { try $0.customTitle(of: subscription.id) }
-                self.context.undo.keep(
-                    self.context.read(nil) {
-                        try $0.rename(subscription.id, title: title, folder: name.isEmpty ? nil : name)
-                    })
-            })
-    }
-
-    private func editTags(_ subscription: SubscriptionRow) {
-        let tags = context.read([]) { try $0.health(of: subscription.id)?.tags ?? [] }
-        present(
-            TextPromptViewController(
-                title: "Tags", message: "Words with blanks between them; tag:word finds them",
-                text: tags.joined(separator: " ")
-            ) { [weak self] text in
-                self?.context.read(()) {
-                    try $0.setTags(text.split(separator: " ").map(String.init), of: subscription.id)
-                }
-            })
-    }
-
-    private func unsubscribe(_ subscription: SubscriptionRow) {
-        let context = context
-        let alert = AlertController(
-            title: "Unsubscribe?",
-            message: DisplayText(
-                "\(subscription.title) and its \(subscription.total) entries are removed. u brings them back."))
-        alert.actions = [
-            AlertAction("Cancel", role: .cancel),
-            AlertAction("Unsubscribe", role: .destructive) {
-                let now = context.clock()
-                context.undo.perform { try await $0.unsubscribe(subscription.id, now: now) }
-            },
-        ]
-        present(alert)
-    }
-
-    private func presentHealth() {
-        guard let subscription = selectedSubscription,
-            let health = context.read(nil, { try $0.health(of: subscription.id) })
-        else { return }
-        present(FeedHealthViewController(subscription, health, dates: context.dates))
-    }
-
     // MARK: Searching
 
     private func askForSearch() {
@@ -353,28 +289,7 @@ final class FeedListViewController: ViewController {
                 self?.openSelection()
             },
             Command("feed.search", "Search all entries", keys: ["S"]) { [weak self] in self?.askForSearch() },
-        ] + subscriptionCommands + searchCommands
-    }
-
-    private var subscriptionCommands: [Command] {
-        guard let subscription = selectedSubscription else { return [] }
-        return [
-            Command("feed.browser", "Open the home page in the browser", keys: ["o"]) { [weak self] in
-                self?.context.openLink(subscription.homePage)
-            },
-            Command("feed.health", "How this feed is doing", keys: ["i"]) { [weak self] in self?.presentHealth() },
-            Command("feed.rename", "Rename", keys: ["e"]) { [weak self] in self?.rename(subscription) },
-            Command("feed.folder", "Move to a folder", keys: ["f"]) { [weak self] in self?.move(subscription) },
-            Command("feed.tags", "Tags", keys: ["t"]) { [weak self] in self?.editTags(subscription) },
-            Command("feed.unsubscribe", "Unsubscribe", keys: ["d"]) { [weak self] in self?.unsubscribe(subscription) },
-            Command("feed.markAllRead", "Mark all read", keys: ["A"]) { [weak self] in
-                guard let self else { return }
-                let now = self.context.clock()
-                self.context.undo.perform {
-                    try await $0.setMark(.read, true, in: .subscription(subscription.id), now: now)
-                }
-            },
-        ]
+        ] + (selectedSubscription.map(actions.commands) ?? []) + searchCommands
     }
 
     private var searchCommands: [Command] {
