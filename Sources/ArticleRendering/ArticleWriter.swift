@@ -32,6 +32,7 @@ struct ArticleWriter {
     /// Deeper nesting than this is left out.
     private static let maximumDepth = 256
     private static let maximumCells = 20_000
+    private static let maximumImages = 200
     private var cells = 0
 
     init(base: String?) { self.base = base.flatMap { URL(string: $0) } }
@@ -247,7 +248,9 @@ struct ArticleWriter {
         guard let source = attribute("src", node).flatMap(resolve), !source.hasPrefix("data:") else { return }
         let description = attribute("alt", node) ?? attribute("title", node) ?? ""
         let words = description.trimmingCharacters(in: .whitespacesAndNewlines)
-        article.images.append(ArticleImage(url: source, description: DisplayText(words)))
+        if article.images.count < ArticleWriter.maximumImages {
+            article.images.append(ArticleImage(url: source, description: DisplayText(words)))
+        }
         flushSpan()
         if !spans.isEmpty, !endsInBlank { spans.append(StyledSpan(" ", .secondary)) }
         spans.append(StyledSpan(DisplayText(words.isEmpty ? "[picture]" : "[picture: \(words)]"), .secondary))

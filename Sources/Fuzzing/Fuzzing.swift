@@ -4,7 +4,7 @@ import Foundation
 
 /// Feeds libFuzzer's inputs to the readers of what comes from outside: `make fuzz`.
 ///
-/// The target is the value of the variable TAPPA_FUZZ_TARGET: feed, date, list, page, article or extract.
+/// The target is the value of the variable TAPPA_FUZZ_TARGET: feed, date, list, page, track, article or extract.
 @main
 enum Fuzzing {
     static func main() {
@@ -42,6 +42,9 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
             "a list that was written is not read again")
     case "page": _ = FeedLinks.find(in: bytes, contentType: nil, base: "https://example.org/a/b")
     case "article": _ = HTMLRenderer.render(text, base: "https://example.org/a/b")
+    case "track":
+        guard let track = try? TrackReader.read(bytes) else { return 0 }
+        precondition(track.points.allSatisfy { $0.distance.isFinite && $0.height.isFinite }, "a point is nowhere")
     case "extract":
         let page = ArticlePage(html: text)
         if let content = page.content { _ = HTMLRenderer.render(content, base: "https://example.org/a/b") }

@@ -40,4 +40,23 @@ import Testing
         _ = HTMLRenderer.render(deep)
         #expect(lines("<p>open <b>bold <i>both</b> rest").joined(separator: " ").contains("open bold both rest"))
     }
+
+    @Test func picturesKnowTheirParagraphsAndAreBounded() {
+        let html = """
+            <p>One.</p><p>Two <img src="/a.png" alt=" A "> and <img src="b.png"></p><ul><li><img src="c.png"></li></ul>
+            <img src="track.gif" width="1"><img src="data:image/png;base64,AA">
+            """
+        let article = HTMLRenderer.render(html, base: "https://example.org/x/")
+        #expect(
+            article.images.map(\.url) == [
+                "https://example.org/a.png", "https://example.org/x/b.png", "https://example.org/x/c.png",
+            ])
+        let texts = article.images.map { image in
+            article.paragraphs[image.paragraph].spans.map(\.text.string).joined()
+        }
+        #expect(texts == ["Two [picture: A] and [picture]", "Two [picture: A] and [picture]", "[picture]"])
+        let many = HTMLRenderer.render(
+            String(repeating: "<img src='/x.png'>", count: 10_000), base: "https://example.org")
+        #expect(many.images.count == 200)
+    }
 }
