@@ -145,14 +145,16 @@ import Testing
         let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))
         let window = screen.application.window
         window.motion = .full
+        let begin = ContinuousClock.now
+        window.now = { begin }
         navigation.push(top)
         #expect(window.isAnimating)
         screen.application.render()
         #expect(screen.lines[1] == "view of Root")
-        window.advanceAnimations(to: .now + .milliseconds(60))
+        window.advanceAnimations(to: begin + .milliseconds(60))
         screen.application.render()
         #expect(screen.lines[1].contains("view of Root") && screen.lines[1].contains("view of To"))
-        window.advanceAnimations(to: .now + .seconds(1))
+        window.advanceAnimations(to: begin + .seconds(1))
         screen.application.render()
         #expect(!window.isAnimating)
         #expect(screen.lines[1] == "view of Top")

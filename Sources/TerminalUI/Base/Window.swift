@@ -90,16 +90,17 @@ public final class Window: Responder {
 
     // MARK: Movement
 
+    /// Gives the moment at which a movement begins; tests give one of their own.
+    public var now: () -> ContinuousClock.Instant = { .now }
+
     /// Shows a change as a movement: `step` is called with shares from 0 to 1, each before a drawing; where motion is
     /// reduced, once with 1.
     ///
-    /// - Parameters:
-    ///   - now: When it begins.
-    ///   - step: Shows the movement at a share.
-    public func animate(at now: ContinuousClock.Instant = .now, _ step: @escaping (Double) -> Void) {
+    /// - Parameter step: Shows the movement at a share.
+    public func animate(_ step: @escaping (Double) -> Void) {
         // Inside a batch several containers change at once, as when a pane is resized: nothing slides then.
         guard motion == .full, batchDepth == 0 else { return step(1) }
-        animator.run(at: now) { [weak self] share in
+        animator.run(at: now()) { [weak self] share in
             step(share)
             self?.setNeedsLayout()
         }
