@@ -44,6 +44,18 @@ final class DashboardContext {
         DateText(style: DateText.Style(rawValue: settings["appearance.dates"].value) ?? .relative, now: clock())
     }
 
+    /// How finely pictures are drawn.
+    var imageDetail: ImageDetail { ImageDetail(rawValue: settings["appearance.pictures"].value) ?? .halves }
+
+    /// Does something that gives a sentence, and tells that or the failure in the status line.
+    func tell(_ work: () throws -> String) {
+        do {
+            status.show(DisplayText(try work()))
+        } catch {
+            status.show(failure: "\(error)")
+        }
+    }
+
     /// Runs a read of the library; a failure is told in the status line.
     func read<Value>(_ fallback: Value, _ body: (Library) throws -> Value) -> Value {
         do {

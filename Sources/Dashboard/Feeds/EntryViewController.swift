@@ -75,7 +75,7 @@ final class EntryViewController: ViewController {
         let body = article.paragraphs.isEmpty ? [emptyText] : article.paragraphsWithLinks
         let header = header(minutes: article.minutes)
         textView.setParagraphs(header + body, keepsPlace: true)
-        pictures.show(article.images, afterHeaderOf: header.count, ownHost: article.images.isEmpty ? nil : feedHost)
+        pictures.show(article, afterHeaderOf: header.count, ownHost: article.images.isEmpty ? nil : feedHost)
         addPicturesItem(for: article, ownHost: { [weak self] in self?.feedHost }, context: context)
     }
 

@@ -105,14 +105,8 @@ final class SettingListViewController: ViewController {
                 title: "Import", message: "The path of an OPML file, newsboat's urls or newsraft's feeds file",
                 text: "~/"
             ) { [weak self] path in
-                guard let self else { return }
-                do {
-                    let result = try self.context.files.importSubscriptions(
-                        path, self.context.library, self.context.clock())
-                    self.context.status.show(DisplayText(result))
-                } catch {
-                    self.context.status.show(failure: "\(error)")
-                }
+                guard let context = self?.context else { return }
+                context.tell { try context.files.importSubscriptions(path, context.library, context.clock()) }
             })
     }
 
@@ -150,14 +144,8 @@ final class SettingListViewController: ViewController {
                 title: "Export", message: "The path of the OPML file to write", text: "~/subscriptions.opml"
             ) {
                 [weak self] path in
-                guard let self else { return }
-                do {
-                    let result = try self.context.files.exportSubscriptions(
-                        path, self.context.library, self.context.clock())
-                    self.context.status.show(DisplayText(result))
-                } catch {
-                    self.context.status.show(failure: "\(error)")
-                }
+                guard let context = self?.context else { return }
+                context.tell { try context.files.exportSubscriptions(path, context.library, context.clock()) }
             })
     }
 

@@ -55,5 +55,5 @@ extension ViewController {
 
 extension ArticleDocument {
     /// The pictures that can be fetched.
-    fileprivate var webImages: [ArticleImage] { images.filter { $0.url.hasPrefix("http") } }
+    var webImages: [ArticleImage] { images.filter { $0.url.hasPrefix("http") } }
 }

@@ -42,14 +42,13 @@ final class ArticlePictures {
         self.context = context
     }
 
-    /// Puts pictures into the text, if they are wanted.
+    /// Puts an article's pictures into the text, if they are wanted.
     ///
     /// - Parameters:
     ///   - header: Paragraphs of the text before the article's.
     ///   - ownHost: The host of the feed or the page; it alone may be a private one.
-    func show(_ images: [ArticleImage], afterHeaderOf header: Int, ownHost: String?) {
-        let isWanted = context.settings["feeds.pictures"].value == "shown"
-        let images = isWanted ? images.filter { $0.url.hasPrefix("http") } : []
+    func show(_ article: ArticleDocument, afterHeaderOf header: Int, ownHost: String?) {
+        let images = context.settings["feeds.pictures"].value == "shown" ? article.webImages : []
         self.ownHost = ownHost
         if items.map(\.image) != images {
             stop()
@@ -86,7 +85,7 @@ final class ArticlePictures {
 
     private func load(_ item: Item) {
         let request = PictureRequest.thumbnail(item.image.url, ownHost: ownHost)
-        item.view.detail = ImageDetail(rawValue: context.settings["appearance.pictures"].value) ?? .halves
+        item.view.detail = context.imageDetail
         item.loading = Task { [weak self, load = context.loadPicture] in
             try? await Task.sleep(for: ArticlePictures.delay)
             guard !Task.isCancelled else { return }
@@ -105,7 +104,7 @@ final class ArticlePictures {
             item.hasFailed = true
             return textDidMove()
         }
-        item.view.image = PixelBuffer(width: picture.width, height: picture.height, rgba: picture.rgba)
+        item.view.image = PixelBuffer(picture)
         let size = Size(width: picture.width, height: picture.height)
         if item.size != size {
             item.size = size

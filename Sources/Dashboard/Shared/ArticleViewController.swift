@@ -98,7 +98,7 @@ final class ArticleViewController: ViewController {
             TextParagraph(DisplayText("\(host) · \(article.minutes) min") + day, .secondary), .blank,
         ]
         textView.setParagraphs(heading + article.paragraphsWithLinks)
-        pictures.show(article.images, afterHeaderOf: heading.count, ownHost: ownHost)
+        pictures.show(article, afterHeaderOf: heading.count, ownHost: ownHost)
         addPicturesItem(for: article, ownHost: { [weak self] in self?.ownHost }, context: context)
     }
 

@@ -34,7 +34,7 @@ final class LoadedPictureView: View {
     func load(_ request: PictureRequest, credit: DisplayText, after delay: Duration, by context: DashboardContext) {
         self.request = request
         message = .empty
-        image.detail = ImageDetail(rawValue: context.settings["appearance.pictures"].value) ?? .halves
+        image.detail = context.imageDetail
         indicator.start()
         setNeedsLayout()
         loading?.cancel()
@@ -66,7 +66,7 @@ final class LoadedPictureView: View {
         switch result {
         case .success(let picture):
             self.credit = credit
-            image.image = PixelBuffer(width: picture.width, height: picture.height, rgba: picture.rgba)
+            image.image = PixelBuffer(picture)
         case .failure(let problem):
             message = DisplayText("\(problem). r tries again.")
         }
@@ -92,4 +92,9 @@ final class LoadedPictureView: View {
             surface.draw(credit.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[.secondary])
         }
     }
+}
+
+extension PixelBuffer {
+    /// The pixels of a decoded picture.
+    init(_ picture: Picture) { self.init(width: picture.width, height: picture.height, rgba: picture.rgba) }
 }

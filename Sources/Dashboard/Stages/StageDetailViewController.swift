@@ -99,7 +99,7 @@ final class StageDetailViewController: ViewController {
     override func viewWillAppear() {
         findNews()
         showFacts()
-        picture.image.detail = ImageDetail(rawValue: context.settings["appearance.pictures"].value) ?? .halves
+        picture.image.detail = context.imageDetail
         if picture.request == nil { loadPicture(firstRequest) }
     }
 

@@ -158,11 +158,9 @@ final class StageListViewController: ViewController {
             TextPromptViewController(
                 title: "Write the race", message: "The path of the race file to write", text: "~/\(race.id).json"
             ) { path in
-                do {
+                context.tell {
                     try RaceSource().write(race, to: path)
-                    context.status.show(DisplayText("Wrote \(race.race) \(race.year) to \(path)"))
-                } catch {
-                    context.status.show(failure: "\(error)")
+                    return "Wrote \(race.race) \(race.year) to \(path)"
                 }
             })
     }
