@@ -12,6 +12,12 @@ package enum RaceFile {
     /// The most stages of one race.
     static let maximumStages = 1000
 
+    /// The name of a race whose file at a path, or an address, has none.
+    package static func name(ofFile place: String) -> String {
+        let file = (place.split { $0 == "?" || $0 == "#" }.first ?? "").split(separator: "/").last ?? ""
+        return String(file.prefix { $0 != "." })
+    }
+
     /// Reads and checks a file of any of the formats.
     ///
     /// - Parameter name: The race's name where the file has none.

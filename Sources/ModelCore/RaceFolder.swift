@@ -30,7 +30,7 @@ package enum RaceFolder {
             }
             let race: Race
             do {
-                race = try RaceFile.read(data, name: String(name.prefix { $0 != "." }))
+                race = try RaceFile.read(data, name: RaceFile.name(ofFile: name))
             } catch {
                 problems.append("\(name): \(error)")
                 continue

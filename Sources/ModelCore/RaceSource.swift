@@ -3,11 +3,6 @@ import Foundation
 
 /// Where races come from and go to by the user's wish: files, and for reading also addresses of the web.
 package struct RaceSource: Sendable {
-    /// Why that did not work, in a sentence.
-    package struct Problem: Error, Sendable, CustomStringConvertible {
-        package var description: String
-    }
-
     /// Bytes of a race file from the web.
     private static let maximumBytes = 8 << 20
     private let fetcher: Fetcher
@@ -27,43 +22,23 @@ package struct RaceSource: Sendable {
     ///
     /// - Parameter name: The race's name where the file has none; `nil`: the file's.
     package func read(_ place: String, name: String? = nil) async throws -> Race {
-        let path = NSString(string: place).expandingTildeInPath
-        let data: Data
-        if let address = RaceSource.address(place) {
-            data = try await fetch(address)
-        } else if let content = FileManager.default.contents(atPath: path) {
-            data = content
-        } else {
-            throw Problem(description: "there is no file \(place)")
-        }
-        let file = (place.split { $0 == "?" || $0 == "#" }.first ?? "").split(separator: "/").last ?? ""
-        return try RaceFile.read(data, name: name ?? String(file.prefix { $0 != "." }))
+        let data =
+            if let address = RaceSource.address(place) { try await fetch(address) } else { try UserFile.read(place) }
+        return try RaceFile.read(data, name: name ?? RaceFile.name(ofFile: place))
     }
 
     private func fetch(_ address: String) async throws -> Data {
         var request = FetchRequest(url: address)
         request.limits.body = RaceSource.maximumBytes
-        do {
-            let answer = try await fetcher.fetch(request)
-            guard (200..<300).contains(answer.status) else {
-                throw Problem(description: "the server answered \(answer.status)")
-            }
-            return Data(answer.body)
-        } catch let error as FetchError {
-            throw Problem(description: error.description)
+        let answer = try await fetcher.fetch(request)
+        guard (200..<300).contains(answer.status) else {
+            throw PageService.Failure(description: "the server answered \(answer.status)")
         }
+        return Data(answer.body)
     }
 
     /// Writes a race as a JSON file; one that is there already is not overwritten.
     package func write(_ race: Race, to path: String) throws {
-        let file = NSString(string: path).expandingTildeInPath
-        guard !FileManager.default.fileExists(atPath: file) else {
-            throw Problem(description: "There is already a file \(path)")
-        }
-        do {
-            try RaceFile.write(race).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
-        } catch {
-            throw Problem(description: "\(path) cannot be written")
-        }
+        try UserFile.write(try RaceFile.write(race), to: path)
     }
 }

@@ -5,11 +5,6 @@ import Foundation
 package struct SubscriptionFiles: Sendable {
     package init() {}
 
-    /// Why that did not work.
-    package struct Problem: Error, CustomStringConvertible {
-        package var description: String
-    }
-
     /// Reads a list of subscriptions of any known format.
     ///
     /// - Returns: Those whose addresses can be followed, and a sentence for each problem.
@@ -32,11 +27,7 @@ package struct SubscriptionFiles: Sendable {
     ///
     /// - Returns: What was done, as a sentence.
     package func importSubscriptions(_ path: String, _ library: Library, _ now: Int64) throws -> String {
-        let file = NSString(string: path).expandingTildeInPath
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw Problem(description: "There is no file \(path)")
-        }
-        let (list, problems) = try read(Array(data))
+        let (list, problems) = try read(Array(try UserFile.read(path)))
         let result = try library.add(list, now: now)
         return "Followed \(result.added.count) feeds, \(result.known) were there already"
             + (problems.isEmpty ? "" : ", \(problems.count) could not be taken over")
@@ -46,17 +37,9 @@ package struct SubscriptionFiles: Sendable {
     ///
     /// - Returns: What was done, as a sentence.
     package func exportSubscriptions(_ path: String, _ library: Library, _ now: Int64) throws -> String {
-        let file = NSString(string: path).expandingTildeInPath
         let list = try library.subscriptionList()
         let text = OPMLWriter.write(list, title: "tappa", date: Timestamp.rfc822(now))
-        guard !FileManager.default.fileExists(atPath: file) else {
-            throw Problem(description: "There is already a file \(path)")
-        }
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
-        } catch {
-            throw Problem(description: "\(path) cannot be written")
-        }
+        try UserFile.write(Data(text.utf8), to: path)
         return "Wrote \(list.count) feeds to \(path)"
     }
 }

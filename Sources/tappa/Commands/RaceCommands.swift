@@ -43,6 +43,14 @@ private func openLibraryTellingProblems(_ options: LibraryOptions) throws -> Lib
     return library
 }
 
+/// The race of a name, as the library gives it; without one the command fails.
+private func found(_ id: String, _ find: (String) throws(LibraryError) -> Race?) throws -> Race {
+    let race: Race?
+    do { race = try find(id) } catch { throw fail("\(error)", error.exitCode) }
+    guard let race else { throw fail("there is no race '\(id)'", ExitStatus.noInput) }
+    return race
+}
+
 /// Adds and lists races.
 struct RaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -68,6 +76,10 @@ struct RaceCommand: ParsableCommand {
                 let race: Race
                 do {
                     race = try read(file)
+                } catch let error as ExitCode {
+                    // It was told already.
+                    status = error
+                    continue
                 } catch {
                     let problems = (error as? RaceFileError)?.problems ?? ["\(error)"]
                     for problem in problems { printError("tappa: \(file): \(problem)") }
@@ -81,8 +93,8 @@ struct RaceCommand: ParsableCommand {
         }
 
         private func read(_ file: String) throws -> Race {
-            if file == "-" { return try RaceFile.read(try readInput(file), name: name ?? "race") }
-            let name = name
+            let name = name ?? (file == "-" ? "race" : RaceFile.name(ofFile: file))
+            guard RaceSource.address(file) != nil else { return try RaceFile.read(try readInput(file), name: name) }
             return try runBlocking { try await RaceSource().read(file, name: name) }
         }
     }
@@ -97,10 +109,7 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryTellingProblems(options)
-            let found: Race?
-            do { found = try library.race(race) } catch { throw fail("\(error)", error.exitCode) }
-            guard let found else { throw fail("there is no race '\(race)'", ExitStatus.noInput) }
-            try printJSON(found)
+            printJSON(encoded: try RaceFile.write(try found(race, library.race)))
         }
     }
 
@@ -147,9 +156,7 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryTellingProblems(options)
-            let removed: Race?
-            do { removed = try library.removeRace(race) } catch { throw fail("\(error)", error.exitCode) }
-            guard removed != nil else { throw fail("there is no race '\(race)'", ExitStatus.noInput) }
+            _ = try found(race, library.removeRace)
             printLine("removed \(race)")
         }
     }

@@ -86,9 +86,11 @@ struct ListCommand: ParsableCommand {
 func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let data = try encoder.encode(value)
-    FileHandle.standardOutput.write(JSONText.safe(data) + Data("\n".utf8))
+    printJSON(encoded: try encoder.encode(value) + Data("\n".utf8))
 }
+
+/// Prints JSON so that a terminal obeys nothing of it.
+func printJSON(encoded data: Data) { FileHandle.standardOutput.write(JSONText.safe(data)) }
 
 /// JSON that is safe to show in a terminal.
 enum JSONText {
