@@ -49,17 +49,20 @@ extension Library {
     private static let raceOrder = "is_bundled, iif(is_bundled, year, -year), name"
 
     /// The first stage of any race on a day or after it.
-    package func nextStage(from day: CalendarDay) throws(LibraryError) -> (race: RaceRow, stage: Stage)? {
+    package func nextStage(from day: CalendarDay) throws(LibraryError) -> (
+        raceID: String, raceName: String, stage: Stage, day: CalendarDay
+    )? {
         try read { db in
             let found = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT stage.*, race.name, race.year FROM stage JOIN race ON race.id = race_id
+                    SELECT stage.*, race.name FROM stage JOIN race ON race.id = race_id
                     WHERE date = (SELECT min(date) FROM stage WHERE date >= ?)
                     ORDER BY \(Library.raceOrder), number
                     """, arguments: [day.text])
-            return found.map { row in
-                (RaceRow(id: row["race_id"], name: row["name"], year: row["year"]), Library.stage(row))
+            return found.flatMap { row in
+                let stage = Library.stage(row)
+                return stage.day.map { (row["race_id"], row["name"], stage, $0) }
             }
         }
     }

@@ -7,7 +7,7 @@ extension Library {
 
     /// The entries of the days around a stage that name its towns, its winner or the race; `nil` for a stage without a date.
     package func newsQuery(of stage: Stage, in race: Race) -> SearchQuery? {
-        guard let day = stage.date.flatMap({ CalendarDay($0) }) else { return nil }
+        guard let day = stage.day else { return nil }
         let names = [stage.start, stage.finish, stage.winner, race.race].compactMap { $0 }
         return SearchQuery(
             anyOf: names, from: (day.number - Library.daysAround) * 86_400,

@@ -62,6 +62,9 @@ package struct Stage: Hashable, Sendable, Codable {
         case finishPlace = "finish_lat_lon"
     }
 
+    /// The day of ``date``, if it is one.
+    package var day: CalendarDay? { date.flatMap { CalendarDay($0) } }
+
     /// `Ferrara → Asolo`; the place once when the stage ends where it began.
     package var route: String { start == finish ? start : "\(start) → \(finish)" }
 }
@@ -71,5 +74,5 @@ package struct RaceRow: Hashable, Sendable, Identifiable {
     package var id: String
     package var name: String
     package var year: Int
-    package var stageCount = 0
+    package var stageCount: Int
 }

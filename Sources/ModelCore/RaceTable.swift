@@ -48,7 +48,7 @@ enum RaceTable {
 
     /// The year of the first stage with a date.
     static func year(of stages: [Stage]) -> Int {
-        stages.compactMap { $0.date.flatMap { CalendarDay($0) } }.first?.components.year ?? 0
+        stages.lazy.compactMap(\.day).first?.components.year ?? 0
     }
 
     /// Fields between commas or semicolons, whichever the first line has more of; quotation marks keep both, and line ends.

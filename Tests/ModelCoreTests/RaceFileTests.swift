@@ -72,7 +72,7 @@ import Testing
         }
         func next(_ day: String) throws -> String? {
             let from = try #require(CalendarDay(day))
-            return try library.nextStage(from: from).map { "\($0.race.id) \($0.stage.number)" }
+            return try library.nextStage(from: from).map { "\($0.raceID) \($0.stage.number)" }
         }
         #expect(try next("2026-01-01") == "a-2027 1")
         // On the same day the race that stands first in the list.

@@ -53,7 +53,7 @@ final class PublishDateViewController: ViewController {
         let published = article.map { date in
             ("Article" as DisplayText, date.instant.map { DateText.dayAndTime($0) } ?? DisplayText(date.text))
         }
-        guard let day = stage.date.flatMap({ CalendarDay($0) }) else {
+        guard let day = stage.day else {
             self.init(
                 lines: [TextParagraph("The race file gives no date.", .strong)], facts: published.map { [$0] } ?? [])
             return

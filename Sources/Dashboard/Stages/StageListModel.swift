@@ -20,11 +20,8 @@ final class StageListModel {
         forget()
         races = context.read([]) { try $0.races() }
         let today = context.dates.today
-        nextStage = context.read(nil) { try $0.nextStage(from: today) }.flatMap { race, stage in
-            guard let day = stage.date.flatMap({ CalendarDay($0) }),
-                let path = path(race: race.id, number: stage.number)
-            else { return nil }
-            return (path, day)
+        nextStage = context.read(nil) { try $0.nextStage(from: today) }.flatMap { next in
+            path(race: next.raceID, number: next.stage.number).map { ($0, next.day) }
         }
     }
 

@@ -220,7 +220,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let number = stage.number < 10 ? " \(stage.number)" : "\(stage.number)"
         cell.title = DisplayText("\(number) \(stage.route)")
         cell.titleTruncation = .middle
-        let day = stage.date.flatMap { CalendarDay($0) }.map { DateText.shortDay($0).string }
+        let day = stage.day.map { DateText.shortDay($0).string }
         var words = [day, stage.type].compactMap { $0 }
         if let next = model.nextStage, path == next.path {
             // Today's stage, or the next one, is told by how far it is.

@@ -13,7 +13,7 @@ enum StageText {
     static func paragraphs(_ race: Race, index: Int, dates: DateText, hasHeading: Bool) -> [TextParagraph] {
         let stage = race.stages[index]
         var rows: [(name: DisplayText, value: DisplayText)] = []
-        if let day = stage.date.flatMap({ CalendarDay($0) }) {
+        if let day = stage.day {
             rows.append(("Date", DateText.longDay(day) + " · " + dates.distance(day)))
         }
         if let distance = stage.distance { rows.append(("Distance", self.distance(distance))) }

@@ -35,10 +35,9 @@ extension StatusCommand {
     private func stage(_ library: Library) throws(LibraryError) -> String {
         guard format.contains("{stage}") else { return "" }
         let today = CalendarDay(number: Int64(Date().timeIntervalSince1970) / 86_400)
-        guard let coming = try library.nextStage(from: today), let day = coming.stage.date.flatMap({ CalendarDay($0) })
-        else { return "" }
-        let text = "\(coming.race.name) \(coming.stage.number): \(coming.stage.route)"
-        let days = day.number - today.number
+        guard let coming = try library.nextStage(from: today) else { return "" }
+        let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
+        let days = coming.day.number - today.number
         return (days == 0 ? "today: " : days == 1 ? "tomorrow: " : "in \(days) days: ") + text
     }
 }
