@@ -120,22 +120,25 @@ extension Library {
         }
     }
 
-    /// The heights along a stage; `nil` where no track was added.
-    package func profile(race: String, stage: Int) throws(LibraryError) -> StageProfile? {
-        try track(race: race, stage: stage).map(StageProfile.init)
-    }
-
-    /// Where a stage goes; `nil` where no track was added.
-    package func route(race: String, stage: Int) throws(LibraryError) -> StageRoute? {
-        try track(race: race, stage: stage).flatMap(StageRoute.init)
-    }
-
-    private func track(race: String, stage: Int) throws(LibraryError) -> Track? {
+    /// What a stage's track tells; `nil` where none was added.
+    package func track(race: String, stage: Int) throws(LibraryError) -> StageTrack? {
         try read { db in
             let data = try Data.fetchOne(
                 db, sql: "SELECT points FROM stage_track WHERE race_id = ? AND number = ?", arguments: [race, stage])
-            return data.flatMap { try? JSONDecoder().decode(Track.self, from: $0) }
+            return data.flatMap { try? JSONDecoder().decode(Track.self, from: $0) }.map(StageTrack.init)
         }
+    }
+}
+
+/// What a stage's recorded track tells.
+package struct StageTrack: Sendable {
+    package let profile: StageProfile
+    /// `nil` for tracks that former versions kept: they had heights alone.
+    package let route: StageRoute?
+
+    init(_ track: Track) {
+        profile = StageProfile(track)
+        route = StageRoute(track)
     }
 }
 

@@ -60,7 +60,7 @@ import Testing
         #expect(try library.store(track, race: "r-2026", stage: 1))
         #expect(try !library.store(track, race: "r-2026", stage: 2))
         try library.store(race)
-        #expect(try library.profile(race: "r-2026", stage: 1)?.points.count == 3)
+        #expect(try library.track(race: "r-2026", stage: 1)?.profile.points.count == 3)
         #expect(try library.sparks(of: "r-2026") == [1: "▁▁▁▁▁▁"])
         let climb = StageProfile(try TrackReader.read(gpx((0..<100).map { Double($0) * 10 })))
         #expect(climb.spark == "▂▃▄▆▇█")
@@ -84,12 +84,12 @@ import Testing
         let library = try Library(path: nil)
         try library.store(Race(race: "R", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")]))
         #expect(try library.store(track, race: "r-2026", stage: 1))
-        let route = try #require(try library.route(race: "r-2026", stage: 1))
+        let route = try #require(try library.track(race: "r-2026", stage: 1)?.route)
         #expect(route.places == [.init(north: 45, east: 11), .init(north: 46, east: 12)])
         #expect(route.wayPoints.map(\.name) == ["Pass"])
         // Tracks that former versions kept have heights alone.
         #expect(try library.store(Track(points: [.init(distance: 0, height: 1)]), race: "r-2026", stage: 1))
-        #expect(try library.route(race: "r-2026", stage: 1)?.places == nil)
-        #expect(try library.profile(race: "r-2026", stage: 1)?.points.count == 1)
+        #expect(try library.track(race: "r-2026", stage: 1)?.route?.places == nil)
+        #expect(try library.track(race: "r-2026", stage: 1)?.profile.points.count == 1)
     }
 }

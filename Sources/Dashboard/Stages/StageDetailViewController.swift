@@ -24,13 +24,10 @@ final class StageDetailViewController: ViewController {
     private let control = SegmentedControl()
     private let facts = TextView()
     private let picture = LoadedPictureView()
-    private lazy var map = StageMapView(
-        race, index: index, route: context.read(nil) { try $0.route(race: race.id, stage: stage.number) })
-    private lazy var profile: View = {
-        let known = context.read(nil) { try $0.profile(race: race.id, stage: stage.number) }
-        if let known { return StageProfileView(known) }
-        return StageDistancesView(race, index: index)
-    }()
+    private lazy var track = context.read(nil) { try $0.track(race: race.id, stage: stage.number) }
+    private lazy var map = StageMapView(race, index: index, route: track?.route)
+    private lazy var profile: View =
+        track.map { StageProfileView($0.profile) } ?? StageDistancesView(race, index: index)
     private lazy var standings = StandingsView(race, index: index)
     private let related = TableView()
     private var news: [EntryRow] = []

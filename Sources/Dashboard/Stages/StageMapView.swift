@@ -8,6 +8,8 @@ final class StageMapView: View {
     private let places: [(name: DisplayText, north: Double, east: Double)]
     private let others: [(north: Double, east: Double)]
     private let route: StageRoute?
+    /// Degrees of the whole race, and of the stage, with some room around them.
+    private let whole: (south: Double, north: Double, west: Double, east: Double)
     private var viewport = Viewport() { didSet { setNeedsDisplay() } }
     private var dragStart: (place: Point, viewport: Viewport)?
 
@@ -24,21 +26,19 @@ final class StageMapView: View {
         if stage.start != stage.finish { places.append((DisplayText(stage.finish), finish.north, finish.east)) }
         self.places = places
         self.route = route
-        others = race.stages.compactMap { $0.finishPlace }.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
-        super.init()
-        // At first the stage with a good part of the country around it.
-        viewport.zoom = 1
-    }
-
-    override var canBecomeFocused: Bool { true }
-
-    /// Degrees of the whole race, and of the stage, with some room around them.
-    private var whole: (south: Double, north: Double, west: Double, east: Double) {
+        let others = race.stages.compactMap { $0.finishPlace }.filter { $0.count == 2 }
+            .map { (north: $0[0], east: $0[1]) }
+        self.others = others
         let recorded = route?.places ?? []
         let norths = others.map(\.north) + places.map(\.north) + recorded.map(\.north)
         let easts = others.map(\.east) + places.map(\.east) + recorded.map(\.east)
-        return ((norths.min() ?? 0) - 1, (norths.max() ?? 1) + 1, (easts.min() ?? 0) - 1.5, (easts.max() ?? 1) + 1.5)
+        whole = (
+            (norths.min() ?? 0) - 1, (norths.max() ?? 1) + 1, (easts.min() ?? 0) - 1.5, (easts.max() ?? 1) + 1.5
+        )
+        super.init()
     }
+
+    override var canBecomeFocused: Bool { true }
 
     /// From degrees to dots: parallels shrink with the cosine of the latitude, a dot is taken to be square.
     private func projection() -> (Double, Double) -> (x: Double, y: Double) {
