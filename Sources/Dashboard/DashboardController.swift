@@ -182,8 +182,6 @@ package final class DashboardController {
             rooms.applySettings()
         case "appearance.motion":
             application?.window.motion = reducesMotion ? .reduced : .full
-        case "appearance.pictures":
-            if ["kitty", "sixel"].contains(settings[name].value) { application?.window.detectGraphics() }
         case "appearance.dates":
             application?.window.receiveDateStyleChange()
         case "terminal.mouse":

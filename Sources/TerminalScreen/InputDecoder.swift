@@ -25,7 +25,10 @@ public struct InputDecoder: Sendable {
     public var isWaiting: Bool { !pending.isEmpty && pasted == nil }
 
     /// Whether an answer of the terminal has begun: its rest may take longer than a key's.
-    public var isInsideAnswer: Bool { isWaiting && pending.count > 2 && [0x50, 0x5D, 0x5F].contains(pending[1]) }
+    public var isInsideAnswer: Bool { isWaiting && pending.count > 2 && InputDecoder.stringStarts.contains(pending[1]) }
+
+    /// What follows Esc at the start of a string that a terminal answers with: DCS, OSC and APC.
+    private static let stringStarts: Set<UInt8> = [0x50, 0x5D, 0x5F]
 
     /// Takes bytes and returns the events that they complete.
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
@@ -156,7 +159,7 @@ public struct InputDecoder: Sendable {
             return .event(.key(KeyPress(.backTab)), length: 2)
         case 0x1B:
             return .event(.key(KeyPress(.escape)), length: 1)
-        case 0x50, 0x5D, 0x5F:
+        case let start where InputDecoder.stringStarts.contains(start):
             if let found = matchControlString(isComplete: isComplete) { return found }
             return matchCharacter(at: 1, modifiers: .alt, isComplete: isComplete)
         default:

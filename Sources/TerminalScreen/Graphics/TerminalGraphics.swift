@@ -27,6 +27,7 @@ final class TerminalGraphics {
     static let patience = Duration.milliseconds(100)
     /// How often tmux is asked whether the terminal around it is still the same: it says nothing by itself.
     private static let watchInterval = (withPictures: Duration.seconds(3), without: Duration.seconds(20))
+    private static let settling = Duration.milliseconds(100)
     /// Bytes that are written before input is looked for again.
     private static let portion = 1 << 16
     /// Pixels of a picture at most.
@@ -127,6 +128,8 @@ final class TerminalGraphics {
 
     /// Asks tmux again and again: the terminal around it may be exchanged for another.
     private func watchTmux(_ pane: String) async {
+        // While a pane is dragged to another size, it is asked once.
+        try? await Task.sleep(for: TerminalGraphics.settling)
         while !Task.isCancelled {
             let answer = await Task.detached { GraphicsDetection.TmuxAnswer.ask(pane: pane) }.value
             guard !Task.isCancelled else { return }

@@ -103,16 +103,21 @@ final class TerminalPictures {
 
     /// Whether a cell belongs to a picture in sixels: then nothing but a blank is written there.
     func isSixel(_ cell: Cell) -> Bool {
-        guard Glyph(rawValue: cell.glyph).picturePlaceholder != nil else { return false }
-        return sixel(of: cell) != nil
+        place(in: cell) != nil
     }
 
-    private func sixel(of cell: Cell) -> (SixelPicture, Size)? {
+    /// The picture in sixels that a cell belongs to, and the cell's place in it.
+    private func place(in cell: Cell) -> (number: UInt8, place: PicturePlaceholder)? {
+        guard let place = Glyph(rawValue: cell.glyph).picturePlaceholder else { return nil }
         let number = UInt8(truncatingIfNeeded: cell.foreground)
-        guard let entry = entries.last(where: { $0.picture.number == number }),
-            case .sixel(let picture, let size) = entry.form
-        else { return nil }
-        return (picture, size)
+        return sixel(number) == nil ? nil : (number, place)
+    }
+
+    private func sixel(_ number: UInt8) -> (picture: SixelPicture, cell: Size)? {
+        guard case .sixel(let picture, let cell) = entries.last(where: { $0.picture.number == number })?.form else {
+            return nil
+        }
+        return (picture, cell)
     }
 
     /// A part of a picture as it stands on the screen without anything over it.
@@ -157,9 +162,7 @@ final class TerminalPictures {
     private func runs(in grid: CellGrid, row y: Int) -> [Area] {
         var runs: [Area] = []
         for x in 0..<grid.size.width {
-            let cell = grid[x, y]
-            guard let place = Glyph(rawValue: cell.glyph).picturePlaceholder, sixel(of: cell) != nil else { continue }
-            let number = UInt8(truncatingIfNeeded: cell.foreground)
+            guard let (number, place) = place(in: grid[x, y]) else { continue }
             if let run = runs.last, run.frame.maxX == x, run.number == number, run.origin.y == place.row,
                 run.origin.x + run.frame.width == place.column
             {
@@ -178,9 +181,7 @@ final class TerminalPictures {
     func sequence(for areas: [Area]) -> [UInt8] {
         var bytes: [UInt8] = []
         for area in areas {
-            guard let entry = entries.last(where: { $0.picture.number == area.number }),
-                case .sixel(let picture, let cell) = entry.form
-            else { continue }
+            guard let (picture, cell) = sixel(area.number) else { continue }
             let left = area.origin.x * cell.width
             let top = area.origin.y * cell.height
             let pixels = picture.sequence(
