@@ -19,6 +19,16 @@ import Testing
                 answers: ["\u{1B}[>q": "\u{1B}P>|\(name)\u{1B}\\", "\u{1B}[c": "\u{1B}[?62;22c"]))
     }
 
+    /// Starts tappa without tmux around it.
+    private func start(_ home: URL, answers: [String: String]) throws -> OuterTerminal {
+        try #require(
+            OuterTerminal(
+                [
+                    "env", "-u", "TMUX", "HOME=\(home.path)", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", Program.path.path,
+                    "--in-memory",
+                ], columns: 100, rows: 30, answers: answers))
+    }
+
     @Test func kittysPicturesGetThroughTmuxToTerminalsThatShowThem() async throws {
         let home = try home(pictures: "kitty")
         defer { try? FileManager.default.removeItem(at: home) }
@@ -47,17 +57,12 @@ import Testing
     @Test func sixelsAreShownOutsideOfTmux() async throws {
         let home = try home(pictures: "sixel")
         defer { try? FileManager.default.removeItem(at: home) }
-        let terminal = try #require(
-            OuterTerminal(
-                [
-                    "env", "-u", "TMUX", "HOME=\(home.path)", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", Program.path.path,
-                    "--in-memory",
-                ],
-                columns: 100, rows: 30,
-                answers: [
-                    "\u{1B}[?1;1;0S\u{1B}[c":
-                        "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[6;20;10t\u{1B}[?1;0;256S\u{1B}[?62;4;22c"
-                ]))
+        let terminal = try start(
+            home,
+            answers: [
+                "\u{1B}[?1;1;0S\u{1B}[c":
+                    "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[6;20;10t\u{1B}[?1;0;256S\u{1B}[?62;4;22c"
+            ])
         #expect(await terminal.wait { $0.contains("\u{1B}P0;1;0q\"1;1;") && $0.contains("\u{1B}\\\u{1B}8") })
         let before = terminal.output.components(separatedBy: "\u{1B}P0;1;0q").count
         // The keys of the answers were none.
@@ -70,12 +75,7 @@ import Testing
     @Test func aTerminalWithoutAnswersGetsCharacters() async throws {
         let home = try home(pictures: "sixel")
         defer { try? FileManager.default.removeItem(at: home) }
-        let terminal = try #require(
-            OuterTerminal(
-                [
-                    "env", "-u", "TMUX", "HOME=\(home.path)", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", Program.path.path,
-                    "--in-memory",
-                ], columns: 100, rows: 30, answers: [:]))
+        let terminal = try start(home, answers: [:])
         #expect(await terminal.wait { $0.contains("▀▀▀") })
         terminal.send("3")
         #expect(await terminal.wait { $0.contains("Theme") })
