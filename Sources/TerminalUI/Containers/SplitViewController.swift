@@ -97,7 +97,7 @@ open class SplitViewController: ViewController {
     private let navigations: [Column: NavigationController]
     private(set) var arrangement = SplitArrangement()
     /// The column that the focus was given to last.
-    private var chosenColumn: Column = .primary
+    private(set) var chosenColumn: Column = .primary
     /// Stacks of columns that have no place in the present arrangement, because another column is looked at.
     private var setAside: [Column: [ViewController]] = [:]
     /// What the delegate had replaced or taken away for the collapsed state.
@@ -185,7 +185,7 @@ open class SplitViewController: ViewController {
     }
 
     /// The column of the controller on top of a stack.
-    private func shownColumn(in group: [Column]) -> Column {
+    func shownColumn(in group: [Column]) -> Column {
         stack(group[0]).topViewController?.splitColumn ?? group[0]
     }
 
@@ -261,7 +261,7 @@ open class SplitViewController: ViewController {
     }
 
     /// Before the stacks change: what is looked at is what keys are directed at.
-    private func noteFocus() { chosenColumn = focusedColumn }
+    func noteFocus() { chosenColumn = focusedColumn }
 
     /// Fills the stacks of the present arrangement.
     private func distribute(_ stacks: [Column: [ViewController]]) {
@@ -289,7 +289,7 @@ open class SplitViewController: ViewController {
         viewIfLoaded?.setNeedsLayout()
     }
 
-    private var columnsView: SplitColumnsView? { viewIfLoaded as? SplitColumnsView }
+    var columnsView: SplitColumnsView? { viewIfLoaded as? SplitColumnsView }
 
     private func fill(_ contents: [(NavigationController, [ViewController])]) {
         // First everything is taken out, so that no controller is in two stacks at a time.
@@ -397,93 +397,8 @@ open class SplitViewController: ViewController {
         for group in arrangement.groups where stack(group[0]) === child { chosenColumn = shownColumn(in: group) }
     }
 
-    // MARK: Commands
-
     /// Keys to go between the columns and to set the list's width.
-    open override var commands: [Command] {
-        let hasSeparateDetail = !isCollapsed
-        let focusedColumn = focusedColumn
-        let isInDetail = focusedColumn == .secondary
-        let left = arrangement.groups.last { $0[0] < focusedColumn && !$0.contains(focusedColumn) }
-        let right = arrangement.groups.first { $0[0] > focusedColumn && !$0.contains(focusedColumn) }
-        return [
-            Command(
-                "split.focusLeft", isInDetail ? "Back to the list" : "Column left",
-                keys: ["h", "left", "esc", "backspace", "q"], isEnabled: left != nil
-            ) { [weak self] in
-                if let self, let left { self.focus(self.shownColumn(in: left)) }
-            },
-            Command("split.focusRight", "Column right", keys: ["l", "right"], isEnabled: right != nil && canGoRight) {
-                [weak self] in
-                if let self, let right { self.focus(self.shownColumn(in: right)) }
-            },
-            Command(
-                "split.hideList", "Hide the list", keys: ["esc"],
-                isEnabled: columnsView?.hasFloatingList == true && hasDetail
-            ) {
-                [weak self] in self?.focus(.secondary)
-            },
-            Command("split.toggleList", listTitle, keys: ["\\"], isEnabled: hasSeparateDetail || isInDetail) {
-                [weak self] in self?.toggleList()
-            },
-            Command("split.narrower", "Narrower list", keys: ["<"], isEnabled: arrangement.form == .beside) {
-                [weak self] in self?.changeFraction(by: -0.02)
-            },
-            Command("split.wider", "Wider list", keys: [">"], isEnabled: arrangement.form == .beside) {
-                [weak self] in self?.changeFraction(by: 0.02)
-            },
-        ]
-    }
-
-    private var canGoRight: Bool { hasDetail || focusedColumn == .primary && style == .triple }
-
-    private var listTitle: DisplayText { displayMode == .primaryHidden ? "Show list" : "Hide list" }
-
-    /// The key of the list: beside the detail it hides and brings back, over it it slides, in one stack it goes back.
-    public func toggleList() {
-        noteFocus()
-        if isCollapsed {
-            focus(.supplementary)
-        } else if arrangement.form.canHideLists, traits.horizontal == .narrow || preferredDisplayMode != .primaryHidden
-        {
-            showList(focusedColumn == .secondary)
-        } else {
-            preferredDisplayMode = preferredDisplayMode == .primaryHidden ? .automatic : .primaryHidden
-            focus(preferredDisplayMode == .primaryHidden ? .secondary : .supplementary)
-        }
-    }
-
-    /// Brings the lists into view with the focus on the deepest, or gives the focus to the detail, which hides those that
-    /// can be hidden; twice does nothing more.
-    public func showList(_ isShown: Bool) {
-        noteFocus()
-        guard isShown == (chosenColumn == .secondary) else { return }
-        focus(isShown ? .supplementary : .secondary)
-    }
-
-    /// Brings a column into view with the focus on it (row SPL-01).
-    public func show(_ column: Column) {
-        if column != .secondary, preferredDisplayMode == .primaryHidden { preferredDisplayMode = .automatic }
-        focus(column)
-    }
-
-    /// Hides a list: the nearest mode that the width allows and that does not show it. The detail cannot be hidden.
-    public func hide(_ column: Column) {
-        guard column != .secondary, !isCollapsed else { return }
-        if !arrangement.form.canHideLists { preferredDisplayMode = .primaryHidden }
-        focus(.secondary)
-    }
-
-    private func changeFraction(by step: Double) {
-        setFraction(preferredPrimaryColumnWidthFraction + step)
-    }
-
-    func setFraction(_ fraction: Double) {
-        let limited = max(0.2, min(0.7, fraction))
-        guard limited != preferredPrimaryColumnWidthFraction else { return }
-        preferredPrimaryColumnWidthFraction = limited
-        primaryColumnWidthFractionDidChange(limited)
-    }
+    open override var commands: [Command] { columnCommands }
 
     // MARK: View
 
