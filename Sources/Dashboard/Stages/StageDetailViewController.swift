@@ -19,8 +19,6 @@ final class StageDetailViewController: ViewController {
     }
 
     private let context: DashboardContext
-    private let race: Race
-    private let index: Int
     private let control = SegmentedControl()
     private let facts = TextView()
     private let picture = LoadedPictureView()
@@ -42,17 +40,17 @@ final class StageDetailViewController: ViewController {
     /// Shows the stage so many places further.
     var showNeighbour: (Int) -> Void = { _ in }
 
+    private var race: Race { source.race }
+    private var index: Int { source.index }
     private var stage: Stage { race.stages[index] }
 
     init(_ source: Source, context: DashboardContext) {
         self.source = source
-        race = source.race
-        index = source.index
         self.context = context
         super.init()
-        title = DisplayText("\(race.race): \(race.stages[index].route)")
-        navigationItem.backTitle = DisplayText("Stage \(race.stages[index].number)")
-        if race.stages[index].articleURL != nil {
+        title = DisplayText("\(race.race): \(stage.route)")
+        navigationItem.backTitle = DisplayText("Stage \(stage.number)")
+        if stage.articleURL != nil {
             navigationItem.rightBarButtonItems = [
                 BarButtonItem("Read Article", key: "a") { [weak self] in self?.readArticle() }
             ]
