@@ -9,6 +9,9 @@ final class OuterTerminal: Sendable {
     private let descriptor: Int32
     private let child: pid_t
     private let received = Mutex<[UInt8]>([])
+    private let isStopped = Mutex(false)
+    /// Signalled when nothing reads from the descriptor any more.
+    private let hasStoppedReading = DispatchSemaphore(value: 0)
 
     /// Starts a program.
     ///
@@ -24,12 +27,13 @@ final class OuterTerminal: Sendable {
     }
 
     private func read(_ answers: [String: String]) {
+        defer { hasStoppedReading.signal() }
         let end = ContinuousClock.now + .seconds(60)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var unanswered = Data()
-        while ContinuousClock.now < end {
+        while ContinuousClock.now < end, !isStopped.withLock({ $0 }) {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 100) > 0 else { continue }
+            guard poll(&waiting, 1, 20) > 0 else { continue }
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             guard count > 0 else { break }
             received.withLock { $0 += buffer[..<count] }
@@ -65,6 +69,9 @@ final class OuterTerminal: Sendable {
         var status: Int32 = 0
         for _ in 0..<200 where waitpid(child, &status, WNOHANG) == 0 { usleep(10_000) }
         kill(child, SIGKILL)
+        // The next terminal may get the number of this one's descriptor: nobody may read from it by then.
+        isStopped.withLock { $0 = true }
+        hasStoppedReading.wait()
         close(descriptor)
     }
 }
