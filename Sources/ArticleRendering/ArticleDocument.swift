@@ -40,7 +40,7 @@ package struct ArticleDocument: Hashable, Sendable {
                 return TextParagraph(
                     [StyledSpan(DisplayText(link.url), .secondary)],
                     firstPrefix: StyledLine(DisplayText(label), .secondary),
-                    prefix: StyledLine(DisplayText(String(repeating: " ", count: width + 2))))
+                    prefix: StyledLine(.blanks(width + 2)))
             }
     }
 }

@@ -158,7 +158,7 @@ struct ArticleWriter {
             mark = "\(last.next). "
             lists[lists.count - 1].next += 1
         }
-        let indent = DisplayText(String(repeating: " ", count: mark.count))
+        let indent = DisplayText.blanks(mark.count)
         prefixes.append(Prefix(first: StyledLine(DisplayText(mark), .secondary), rest: StyledLine(indent)))
         children(node, depth: depth)
         endParagraph()

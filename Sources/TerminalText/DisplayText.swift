@@ -62,6 +62,11 @@ public struct DisplayText: Hashable, Sendable {
         DisplayText(glyphs: left.glyphs + right.glyphs, columns: left.columns + right.columns)
     }
 
+    /// So many spaces.
+    public static func blanks(_ count: Int) -> DisplayText {
+        DisplayText(glyphs: Array(repeating: .space, count: max(0, count)))
+    }
+
     /// The text without spaces at either end.
     public func trimmed() -> DisplayText {
         guard glyphs.first == .space || glyphs.last == .space else { return self }

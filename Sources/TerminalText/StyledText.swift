@@ -54,6 +54,18 @@ public struct StyledLine: Hashable, Sendable {
     /// The columns of all spans together.
     public var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
+    /// The end of the line, as far as it fits into columns.
+    func suffix(columns limit: Int) -> StyledLine {
+        var room = limit
+        var kept: [StyledSpan] = []
+        for span in spans.reversed() where room > 0 {
+            let end = StyledSpan(span.text.suffix(columns: room), span.role)
+            room = end.text == span.text ? room - end.text.columns : 0
+            kept.insert(end, at: 0)
+        }
+        return StyledLine(kept)
+    }
+
     /// The words of all spans.
     public var string: String { spans.map(\.text.string).joined() }
 }

@@ -8,16 +8,24 @@ public struct TextParagraph: Hashable, Sendable {
     public var prefix: StyledLine
     /// Whether lines are wrapped at words; program text is cut instead, so that its columns stay.
     public var wraps: Bool
+    /// Whether ``firstPrefix`` is a name, which gets lines of its own where the text would be too narrow beside it.
+    public var isNamed: Bool
+
+    /// Columns that text has at least, or the whole line has no more: beside less, what stands before it gives way.
+    private static let leastColumns = 12
+    /// Columns before a value that stands below its name.
+    private static let valueIndent = 1
 
     /// Makes a paragraph.
     public init(
         _ spans: [StyledSpan], firstPrefix: StyledLine = StyledLine(), prefix: StyledLine = StyledLine(),
-        wraps: Bool = true
+        wraps: Bool = true, isNamed: Bool = false
     ) {
         self.spans = spans
         self.firstPrefix = firstPrefix
         self.prefix = prefix
         self.wraps = wraps
+        self.isNamed = isNamed
     }
 
     /// Makes a paragraph of one span.
@@ -29,14 +37,25 @@ public struct TextParagraph: Hashable, Sendable {
     /// The lines for a width.
     public func lines(columns: Int) -> [StyledLine] {
         let indent = max(firstPrefix.columns, prefix.columns)
-        let room = max(1, columns - indent)
-        let wrapped = wraps ? TextWrapping.wrap(spans, columns: room) : [StyledLine(spans)]
+        let isTight = indent > 0 && columns - indent < TextParagraph.leastColumns
+        guard isTight, wraps else { return lines(columns: columns - indent, after: firstPrefix, prefix) }
+        if isNamed {
+            let names = TextWrapping.wrap(firstPrefix.spans, columns: columns)
+            let blanks = StyledLine(DisplayText.blanks(TextParagraph.valueIndent))
+            return names + lines(columns: columns - TextParagraph.valueIndent, after: blanks, blanks)
+        }
+        let kept = max(0, columns - TextParagraph.leastColumns)
+        return lines(columns: columns - kept, after: firstPrefix.suffix(columns: kept), prefix.suffix(columns: kept))
+    }
+
+    private func lines(columns: Int, after first: StyledLine, _ others: StyledLine) -> [StyledLine] {
+        let wrapped = wraps ? TextWrapping.wrap(spans, columns: columns) : [StyledLine(spans)]
         return wrapped.enumerated().map { index, line in
-            StyledLine((index == 0 ? firstPrefix : prefix).spans + line.spans)
+            StyledLine((index == 0 ? first : others).spans + line.spans)
         }
     }
 
-    /// Names with their values in a second column, a paragraph each.
+    /// Names with their values in a second column, a paragraph each; below their names where there is little room.
     ///
     /// - Parameters:
     ///   - rows: Names and values.
@@ -46,13 +65,13 @@ public struct TextParagraph: Hashable, Sendable {
         _ rows: [(name: DisplayText, value: DisplayText)], nameRole: TextRole = .secondary, maximumName: Int = .max
     ) -> [TextParagraph] {
         let widest = min(maximumName, rows.map(\.name.columns).max() ?? 0)
-        func blanks(_ count: Int) -> DisplayText { DisplayText(String(repeating: " ", count: max(1, count))) }
         return rows.map { row in
             TextParagraph(
                 [StyledSpan(row.value)],
                 firstPrefix: StyledLine([
-                    StyledSpan(row.name, nameRole), StyledSpan(blanks(widest - row.name.columns + 2)),
-                ]), prefix: StyledLine(blanks(widest + 2)))
+                    StyledSpan(row.name, nameRole),
+                    StyledSpan(.blanks(max(1, widest - row.name.columns + 2))),
+                ]), prefix: StyledLine(.blanks(widest + 2)), isNamed: true)
         }
     }
 }

@@ -118,7 +118,7 @@ final class EntryViewController: ViewController {
     private func showPosition() {
         let percent = textView.progress.map { Int($0 * 100) }
         let text = percent.map { "\($0) %" } ?? ""
-        positionItem.title = DisplayText(String(repeating: " ", count: max(0, 5 - text.count)) + text)
+        positionItem.title = .blanks(5 - text.count) + DisplayText(text)
     }
 
     private func presentDates() {

@@ -67,7 +67,7 @@ public final class SegmentedControl: View {
         if hasEqualWidths {
             let widest = full.map(\.columns).max() ?? 0
             let equal = full.map { label in
-                label + DisplayText(String(repeating: " ", count: widest - label.columns))
+                label + .blanks(widest - label.columns)
             }
             if fits(equal) { return equal }
         }

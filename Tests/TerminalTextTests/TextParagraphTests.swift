@@ -1,0 +1,33 @@
+import Testing
+
+@testable import TerminalText
+
+/// Paragraphs with something before their lines.
+@Suite struct TextParagraphTests {
+    private let facts = TextParagraph.facts([("Date", "Monday 10 May 2010"), ("Leader after it", "Vinokourov")])
+
+    @Test func valuesStandInAColumnOfTheirOwn() {
+        let lines = facts.flatMap { $0.lines(columns: 31) }.map(\.string)
+        #expect(lines == ["Date             Monday 10 May", "                 2010", "Leader after it  Vinokourov"])
+    }
+
+    @Test func valuesStandBelowTheirNamesWhereThereIsLittleRoom() {
+        let lines = facts.flatMap { $0.lines(columns: 14) }.map(\.string)
+        #expect(lines == ["Date", " Monday 10 May", " 2010", "Leader after", "it", " Vinokourov"])
+    }
+
+    @Test func deepQuotesAndListsLeaveRoomForTheText() {
+        let paragraph = TextParagraph(
+            [StyledSpan("words of a deep list")], firstPrefix: StyledLine([StyledSpan("▎ ▎ "), StyledSpan("  10. ")]),
+            prefix: StyledLine("▎ ▎       "))
+        #expect(paragraph.lines(columns: 22).map(\.string) == ["▎ ▎   10. words of a", "▎ ▎       deep list"])
+        #expect(paragraph.lines(columns: 16).map(\.string) == ["10. words of a", "    deep list"])
+        #expect(paragraph.lines(columns: 12).map(\.string) == ["words of a", "deep list"])
+    }
+
+    @Test func noLineIsWiderThanTheWidth() {
+        for columns in 1...40 {
+            for line in facts.flatMap({ $0.lines(columns: columns) }) { #expect(line.columns <= max(columns, 2)) }
+        }
+    }
+}
