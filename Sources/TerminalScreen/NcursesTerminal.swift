@@ -223,7 +223,7 @@ public final class NcursesTerminal: Terminal {
                     let range = row * width..<(row + 1) * width
                     if isFresh {
                         writtenRows.insert(row)
-                        put(new, range, row: row)
+                        put(new, range, line: range, row: row)
                         continue
                     }
                     guard let newBase = new.baseAddress, let oldBase = old.baseAddress else { return }
@@ -269,20 +269,20 @@ public final class NcursesTerminal: Terminal {
             // A run never begins or ends inside a wide character.
             while start > range.lowerBound, new[start].columns == 0 { start -= 1 }
             while index < range.upperBound, new[index].columns == 0 { index += 1 }
-            put(new, start..<index, row: row)
+            put(new, start..<index, line: range, row: row)
         }
     }
 
     private var scratch: [cnc_cell] = []
 
-    private func put(_ cells: UnsafeBufferPointer<Cell>, _ range: Range<Int>, row: Int) {
+    /// Hands a range of the cells of a line to ncurses.
+    private func put(_ cells: UnsafeBufferPointer<Cell>, _ range: Range<Int>, line: Range<Int>, row: Int) {
         scratch.removeAll(keepingCapacity: true)
-        let rowStart = range.lowerBound - columnOf(range.lowerBound)
         var runStart = range.lowerBound
         var previous: Cell?
         for index in range {
             var cell = cells[index]
-            if let previous, isShortGap(cells, index, before: range.upperBound), cell.canLook(like: previous) {
+            if let previous, isShortGap(cells, index, before: line.upperBound), cell.canLook(like: previous) {
                 cell.foreground = previous.foreground
                 cell.attributes = previous.attributes
             }
@@ -295,10 +295,10 @@ public final class NcursesTerminal: Terminal {
                 continue
             }
             if cell.columns > 0, glyph.isCluster {
-                flushRun(row: row, column: runStart - rowStart)
+                flushRun(row: row, column: runStart - line.lowerBound)
                 var scalars = glyph.scalars.map(\.value)
                 cnc_put_cluster(
-                    Int32(row), Int32(index - rowStart), &scalars, Int32(scalars.count), look.pair, look.attributes)
+                    Int32(row), Int32(index - line.lowerBound), &scalars, Int32(scalars.count), look.pair, look.attributes)
                 runStart = index + 1
                 continue
             }
@@ -307,7 +307,7 @@ public final class NcursesTerminal: Terminal {
                     scalar: glyph.scalar?.value ?? 32, pair: look.pair, attributes: look.attributes,
                     width: cell.columns))
         }
-        flushRun(row: row, column: runStart - rowStart)
+        flushRun(row: row, column: runStart - line.lowerBound)
     }
 
     /// Whether a blank stands in a gap of one or two between others: longer ones are erased rather than written.
@@ -315,8 +315,6 @@ public final class NcursesTerminal: Terminal {
         guard cells[index].isBlank else { return false }
         return index + 1 < end && !cells[index + 1].isBlank || index + 2 < end && !cells[index + 2].isBlank
     }
-
-    private func columnOf(_ index: Int) -> Int { index % max(1, size.width) }
 
     private func flushRun(row: Int, column: Int) {
         guard !scratch.isEmpty else { return }

@@ -99,6 +99,11 @@ public struct Style: Hashable, Sendable {
         self.attributes = attributes
     }
 
+    /// The style without attributes.
+    public func removing(_ attributes: TextAttributes) -> Style {
+        Style(foreground: foreground, background: background, attributes: self.attributes.subtracting(attributes))
+    }
+
     /// The style with attributes added.
     public func adding(_ attributes: TextAttributes) -> Style {
         Style(foreground: foreground, background: background, attributes: self.attributes.union(attributes))

@@ -63,8 +63,10 @@ public final class TableViewCell: View {
         }
         if isSelected {
             if hasFocus { surface.fill(bounds.inset(left: 1), style: look(.text)) }
+            // A bar has no heavier strokes: without the attribute, moving the selection sends less.
+            let bar = theme[.accent].removing(.bold)
             for line in 0..<bounds.height {
-                surface.draw(symbols.selection, at: Point(x: 0, y: line), style: theme[.accent])
+                surface.draw(symbols.selection, at: Point(x: 0, y: line), style: bar)
             }
         }
         if isMarked { surface.draw(symbols.check, at: .zero, style: look(.accent)) }
