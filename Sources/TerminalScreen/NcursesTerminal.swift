@@ -298,7 +298,8 @@ public final class NcursesTerminal: Terminal {
                 flushRun(row: row, column: runStart - line.lowerBound)
                 var scalars = glyph.scalars.map(\.value)
                 cnc_put_cluster(
-                    Int32(row), Int32(index - line.lowerBound), &scalars, Int32(scalars.count), look.pair, look.attributes)
+                    Int32(row), Int32(index - line.lowerBound), &scalars, Int32(scalars.count), look.pair,
+                    look.attributes)
                 runStart = index + 1
                 continue
             }
