@@ -282,9 +282,13 @@ public final class NcursesTerminal: Terminal {
         var previous: Cell?
         for index in range {
             var cell = cells[index]
-            if let previous, isShortGap(cells, index, before: line.upperBound), cell.canLook(like: previous) {
-                cell.foreground = previous.foreground
-                cell.attributes = previous.attributes
+            // What cannot be seen of a blank is as it is beside it: then nothing has to be said about it.
+            let isFirst = index == line.lowerBound && index + 1 < line.upperBound
+            if let neighbour = isFirst ? cells[index + 1] : previous, cell.canLook(like: neighbour),
+                isShortGap(cells, index, before: line.upperBound)
+            {
+                cell.foreground = neighbour.foreground
+                cell.attributes = neighbour.attributes
             }
             previous = cell
             let look = palette.look(of: cell)

@@ -54,6 +54,18 @@ final class OuterTerminal: Sendable {
     /// What the terminal was sent so far, read as text.
     var output: String { received.withLock { String(decoding: $0, as: UTF8.self) } }
 
+    /// How many bytes the terminal was sent so far.
+    var count: Int { received.withLock { $0.count } }
+
+    /// Waits until nothing has been received for a fifth of a second.
+    func waitForQuiet() async {
+        var before = -1
+        while before != count {
+            before = count
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
     /// Waits until something was received, at most ten seconds.
     func wait(until isDone: (String) -> Bool) async -> Bool {
         for _ in 0..<200 {

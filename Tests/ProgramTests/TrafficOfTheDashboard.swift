@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+/// How much the built program sends to the terminal: over a slow line that is what one waits for.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct TrafficOfTheDashboard {
+    @Test func movingTheSelectionSendsLittle() async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: home) }
+        let command = [
+            "env", "-u", "TMUX", "HOME=\(home.path)", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", Program.path.path,
+            "--in-memory", "--segment", "feeds",
+        ]
+        let terminal = try #require(OuterTerminal(command, columns: 80, rows: 24, answers: [:]))
+        defer { terminal.stop() }
+        #expect(await terminal.wait { $0.contains("Welcome to tappa") })
+        terminal.send("\r")
+        #expect(await terminal.wait { $0.contains("Panes of every size") })
+        for key in ["j", "j", "j", "k", "k"] {
+            await terminal.waitForQuiet()
+            let before = terminal.count
+            terminal.send(key)
+            #expect(await terminal.wait { _ in terminal.count > before })
+            await terminal.waitForQuiet()
+            #expect(terminal.count - before <= 150, "after \(key)")
+        }
+    }
+}
