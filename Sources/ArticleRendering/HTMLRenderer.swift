@@ -32,6 +32,7 @@ package enum HTMLRenderer {
     /// Renders plain text: paragraphs at empty lines.
     package static func render(plainText text: String) -> ArticleDocument {
         var article = ArticleDocument()
+        guard text.contains(where: { !$0.isWhitespace }) else { return article }
         for line in text.prefix(maximumBytes).split(separator: "\n", omittingEmptySubsequences: false) {
             article.paragraphs.append(TextParagraph(DisplayText(String(line))))
             article.wordCount += line.split(separator: " ").count

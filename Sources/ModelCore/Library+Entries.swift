@@ -223,7 +223,7 @@ extension Library {
                 sql: """
                     SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
                         c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
-                        c.updated_text, c.first_seen
+                        c.updated_text, c.first_seen, c.extras
                     FROM entry e JOIN subscription s ON s.id = e.subscription_id
                     JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
                     """, arguments: [id]
@@ -233,7 +233,7 @@ extension Library {
                     html: row[6], text: row[7], isRead: row[8], isStarred: row[9],
                     dates: EntryDates(
                         published: row[10], publishedText: row[11], updated: row[12], updatedText: row[13],
-                        firstSeen: row[14]))
+                        firstSeen: row[14]), extras: EntryExtras(stored: row[15]))
             }
         }
     }

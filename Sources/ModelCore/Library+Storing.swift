@@ -116,14 +116,14 @@ extension Library {
         let insertContent = try db.cachedStatement(
             sql: """
                 INSERT INTO entry_content (entry_id, link, author, html, text, published, published_text, updated,
-                    updated_text, first_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    updated_text, extras, first_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         let update = try db.cachedStatement(
             sql: "UPDATE entry SET title = ?, sort_date = ?, has_date = ?, fingerprint = ? WHERE id = ?")
         let updateContent = try db.cachedStatement(
             sql: """
                 UPDATE entry_content SET link = ?, author = ?, html = ?, text = ?, published = ?, published_text = ?,
-                    updated = ?, updated_text = ? WHERE entry_id = ?
+                    updated = ?, updated_text = ?, extras = ? WHERE entry_id = ?
                 """)
         let deleted = try Set(
             String.fetchAll(
@@ -135,6 +135,7 @@ extension Library {
             let content: [(any DatabaseValueConvertible)?] = [
                 entry.link ?? entry.externalLink, stored.author, stored.html, stored.text, entry.published?.instant,
                 entry.published?.text, entry.updated?.instant, entry.updated?.text,
+                stored.extras,
             ]
             if let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
                 let id: Int64 = known[0]

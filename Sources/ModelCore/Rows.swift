@@ -73,6 +73,7 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var isRead: Bool
     package var isStarred: Bool
     package var dates: EntryDates
+    package var extras: EntryExtras
 }
 
 /// Which entries a list has.

@@ -16,6 +16,7 @@ enum Schema {
         }
         migrator.registerMigration("v2") { db in try second(db) }
         migrator.registerMigration("v3") { db in try third(db) }
+        migrator.registerMigration("v4") { db in try fourth(db) }
         return migrator
     }
 
@@ -25,6 +26,15 @@ enum Schema {
             sql: """
                 CREATE INDEX stage_date ON stage (date) WHERE date IS NOT NULL;
                 CREATE TABLE race_file (path TEXT PRIMARY KEY NOT NULL, stamp TEXT NOT NULL) WITHOUT ROWID;
+                """)
+    }
+
+    /// The fourth version: what a feed gives with an entry beside its text.
+    private static func fourth(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE entry_content ADD COLUMN extras TEXT;
+                ALTER TABLE trash_content ADD COLUMN extras TEXT;
                 """)
     }
 

@@ -7,6 +7,8 @@ struct StoredEntry {
     let author: String?
     let html: String?
     let text: String?
+    /// What comes beside the text, as it is stored.
+    let extras: String?
     let sortDate: Int64
     let hasDate: Bool
     /// Tells whether anything that is shown has changed.
@@ -23,6 +25,7 @@ struct StoredEntry {
             ? nil : authors.prefix(5).compactMap { $0.name ?? $0.email ?? $0.url }.joined(separator: ", ")
         html = entry.contentHTML.map { StoredEntry.limited($0, to: 2 << 20) }
         text = entry.contentText ?? (entry.contentHTML == nil ? entry.summary : nil)
+        extras = EntryExtras(entry)?.stored
         var guid = entry.id ?? entry.link ?? ""
         if guid.isEmpty { guid = "title:" + title + "/" + (entry.published?.text ?? "") }
         if guid.utf8.count > 1024 { guid = "digest:" + String(StoredEntry.digest([guid]), radix: 16) }
@@ -38,9 +41,9 @@ struct StoredEntry {
             sortDate = now
             hasDate = false
         }
-        fingerprint = StoredEntry.digest([
-            title, html ?? "", text ?? "", entry.link ?? "", author ?? "", entry.published?.text ?? "",
-        ])
+        fingerprint = StoredEntry.digest(
+            [title, html ?? "", text ?? "", entry.link ?? "", author ?? "", entry.published?.text ?? ""]
+                + (extras.map { [$0] } ?? []))
     }
 
     /// An address without what differs between the ways to it: scheme, `www.`, fragment, marks of campaigns, the last slash.

@@ -59,4 +59,19 @@ import Testing
             String(repeating: "<img src='/x.png'>", count: 10_000), base: "https://example.org")
         #expect(many.images.count == 200)
     }
+
+    @Test func whatStandsBesideTheTextIsAdded() {
+        var article = HTMLRenderer.render("<p>Text <a href='https://example.org/a'>a</a></p>")
+        article.addLeadingImage("https://example.org/1.jpg")
+        article.addLink("https://example.org/1.mp3", "Audio", note: " · 4:05")
+        article.addLink("https://example.org/a", "Comments")
+        #expect(article.images.map(\.url) == ["https://example.org/1.jpg"])
+        #expect(article.links.map(\.number) == [1, 2])
+        let texts = article.paragraphs.map { $0.spans.map(\.text.string).joined() }
+        #expect(texts == ["[picture]", "", "Text a[1]", "Audio[2] · 4:05", "Comments[1]"])
+    }
+
+    @Test func textOfBlanksIsNone() {
+        #expect(HTMLRenderer.render(plainText: " \n\t\n").paragraphs.isEmpty)
+    }
 }

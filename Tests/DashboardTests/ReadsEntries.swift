@@ -30,6 +30,33 @@ import Testing
         #expect(try dashboard.library.unreadCount() == 4)
     }
 
+    @Test func whatTheFeedGivesBesideTheTextIsShownAndOpened() async throws {
+        let feed = """
+            <rss xmlns:media="http://search.yahoo.com/mrss/"><channel><title>Pod</title>
+            <item><guid>1</guid><title>Episode</title><link>https://pod.example/1</link><description>Words.</description>
+            <enclosure url="https://pod.example/1.mp3" type="audio/mpeg" length="34000000"/>
+            <enclosure url="https://pod.example/1.jpg" type="image/jpeg" length="0"/>
+            <media:content url="https://pod.example/1.swf" type="application/x-shockwave-flash"/>
+            <comments>https://pod.example/1/comments</comments><category>racing</category></item>
+            <item><guid>2</guid><title>Nothing</title><enclosure url="https://pod.example/2.pdf"
+            type="application/pdf" length="999"/></item></channel></rss>
+            """
+        let dashboard = try await DashboardScreen(
+            120, 24, feeds: [("https://pod.example/feed", feed)])
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        #expect(await screen.wait(for: "Audio[1] · 34 MB"))
+        for words in ["[picture]", "P pictures", "Words.", "Comments[2]", "Tags: racing"] {
+            #expect(screen.text.contains(words), "\(words)")
+        }
+        #expect(!screen.text.contains("[3]"))
+        screen.press("f", "1", "enter")
+        #expect(dashboard.openedLinks == ["https://pod.example/1.mp3"])
+        screen.press("]")
+        #expect(await screen.wait(for: "File[1] · application/pdf"))
+        #expect(screen.text.contains("The feed gives no text."))
+    }
+
     @Test func FEE_05_beforeAnythingIsChosenThereIsNoToolbar() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         #expect(dashboard.screen.text.contains("No entry was chosen."))

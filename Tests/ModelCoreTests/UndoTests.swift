@@ -25,6 +25,7 @@ import Testing
             entry.title = "T\(index)"
             entry.contentHTML = "text \(index)"
             entry.published = ParsedDate(instant: now - Int64(index) * day, text: "x")
+            entry.enclosures = [ParsedEnclosure(url: "https://example.org/\(index).mp3", mediaType: "audio/mpeg")]
             feed.entries.append(entry)
         }
         return feed

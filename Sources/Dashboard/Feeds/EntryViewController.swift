@@ -61,10 +61,7 @@ final class EntryViewController: ViewController {
     private func render() {
         let entry = entry
         rendering = Task { [weak self] in
-            let article = await Task.detached {
-                if let html = entry.html { return HTMLRenderer.render(html, base: entry.link) }
-                return HTMLRenderer.render(plainText: entry.text ?? "")
-            }.value
+            let article = await Task.detached { EntryArticle.make(entry) }.value
             self?.show(article)
         }
     }
@@ -72,17 +69,10 @@ final class EntryViewController: ViewController {
     private func show(_ article: ArticleDocument) {
         self.article = article
         showedHeading = showsHeading
-        let body = article.paragraphs.isEmpty ? [emptyText] : article.paragraphsWithLinks
         let header = header(minutes: article.minutes)
-        textView.setParagraphs(header + body, keepsPlace: true)
+        textView.setParagraphs(header + article.paragraphsWithLinks, keepsPlace: true)
         pictures.show(article, afterHeaderOf: header.count, ownHost: article.images.isEmpty ? nil : feedHost)
         addPicturesItem(for: article, ownHost: { [weak self] in self?.feedHost }, context: context)
-    }
-
-    private var emptyText: TextParagraph {
-        TextParagraph(
-            entry.link == nil ? "The feed gives no text." : "The feed gives no text. o opens the page in the browser.",
-            .secondary)
     }
 
     private func header(minutes: Int?) -> [TextParagraph] {

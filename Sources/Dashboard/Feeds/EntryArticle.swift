@@ -1,0 +1,99 @@
+import ArticleRendering
+import ModelCore
+import TerminalUI
+
+/// The article that an entry is read as: its text, and what the feed gives beside it.
+enum EntryArticle {
+    /// Makes the article; long ones take a while.
+    static func make(_ entry: EntryDetail) -> ArticleDocument {
+        var article =
+            entry.html.map { HTMLRenderer.render($0, base: entry.link) }
+            ?? HTMLRenderer.render(plainText: entry.text ?? "")
+        if article.paragraphs.isEmpty { article.paragraphs = [emptyText(entry)] }
+        add(entry.extras, to: &article)
+        return article
+    }
+
+    private static func emptyText(_ entry: EntryDetail) -> TextParagraph {
+        TextParagraph(
+            entry.link == nil ? "The feed gives no text." : "The feed gives no text. o opens the page in the browser.",
+            .secondary)
+    }
+
+    private static func add(_ extras: EntryExtras, to article: inout ArticleDocument) {
+        var files = (extras.enclosures ?? []).filter { !isObsolete($0) }
+        let picture = extras.image ?? files.first { kind(of: $0) == .picture }?.url
+        if let picture, article.images.isEmpty {
+            article.addLeadingImage(picture)
+            files.removeAll { $0.url == picture }
+        }
+        if !files.isEmpty || extras.comments != nil || extras.external != nil || extras.tags != nil {
+            article.paragraphs.append(.blank)
+        }
+        for file in files { article.addLink(file.url, kind(of: file).name, note: note(on: file)) }
+        if let external = extras.external { article.addLink(external, "Page that it is about") }
+        if let comments = extras.comments { article.addLink(comments, "Comments") }
+        if let tags = extras.tags {
+            article.paragraphs.append(TextParagraph(DisplayText("Tags: " + tags.joined(separator: ", ")), .secondary))
+        }
+    }
+
+    // MARK: Enclosures
+
+    private enum Kind {
+        case audio
+        case video
+        case picture
+        case other
+
+        var name: DisplayText {
+            switch self {
+            case .audio: "Audio"
+            case .video: "Video"
+            case .picture: "Picture"
+            case .other: "File"
+            }
+        }
+    }
+
+    private static func kind(of file: Enclosure) -> Kind {
+        let type = file.mediaType?.lowercased() ?? ""
+        if type.hasPrefix("audio/") { return .audio }
+        if type.hasPrefix("video/") { return .video }
+        if type.hasPrefix("image/") { return .picture }
+        return .other
+    }
+
+    /// Flash films, which nothing plays any more, still stand in the feeds of video sites.
+    private static func isObsolete(_ file: Enclosure) -> Bool {
+        file.mediaType?.lowercased() == "application/x-shockwave-flash"
+    }
+
+    private static func note(on file: Enclosure) -> DisplayText {
+        var facts: [DisplayText] = []
+        if kind(of: file) == .other, let type = file.mediaType { facts.append(DisplayText(type)) }
+        if let duration = file.duration, duration >= 1, duration < 1e7 { facts.append(clock(Int(duration))) }
+        if let size = file.size, size >= 1000 { facts.append(bytes(size)) }
+        return facts.reduce(.empty) { $0 + " · " + $1 }
+    }
+
+    /// `1:02:11`, `4:05`.
+    private static func clock(_ seconds: Int) -> DisplayText {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let hours = seconds / 3600
+        let minutes = seconds / 60 % 60
+        return DisplayText((hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":\(two(seconds % 60))")
+    }
+
+    /// `34 MB`, in powers of a thousand.
+    private static func bytes(_ count: Int64) -> DisplayText {
+        let units = ["bytes", "kB", "MB", "GB"]
+        var value = count
+        var unit = 0
+        while value >= 1000, unit < units.count - 1 {
+            value = (value + 500) / 1000
+            unit += 1
+        }
+        return DisplayText("\(value) \(units[unit])")
+    }
+}

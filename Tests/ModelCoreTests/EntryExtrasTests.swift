@@ -1,0 +1,88 @@
+import FeedParsing
+import Foundation
+import GRDB
+import Testing
+
+@testable import ModelCore
+
+/// What a feed gives with an entry beside its text is kept.
+@Suite struct EntryExtrasTests {
+    private static func feed(_ change: (inout ParsedEntry) -> Void) -> ParsedFeed {
+        var feed = ParsedFeed(format: .rss)
+        var entry = ParsedEntry()
+        entry.id = "1"
+        entry.title = "Episode"
+        entry.link = "https://example.org/1"
+        change(&entry)
+        feed.entries = [entry]
+        return feed
+    }
+
+    private static let full = EntryExtras(
+        image: "https://example.org/1.jpg",
+        enclosures: [Enclosure(url: "https://example.org/1.mp3", mediaType: "audio/mpeg", size: 5000, duration: 61)],
+        comments: "https://example.org/1#comments", external: "https://elsewhere.example/", tags: ["one", "zwei"])
+
+    private static func fill(_ entry: inout ParsedEntry) {
+        entry.image = full.image
+        entry.enclosures = [
+            ParsedEnclosure(url: "https://example.org/1.mp3", mediaType: "audio/mpeg", size: 5000, duration: 61)
+        ]
+        entry.commentsLink = full.comments
+        entry.externalLink = full.external
+        entry.tags = full.tags ?? []
+    }
+
+    @Test func theyAreKeptAndFollowTheFeed() async throws {
+        let library = try Library(path: nil)
+        let id = try library.addSubscription(url: "https://example.org/feed").id
+        func extras() throws -> EntryExtras? {
+            try library.entries(in: .all, limit: 1).first.flatMap { try library.entry($0.id) }?.extras
+        }
+        _ = try await library.store(Self.feed { _ in }, in: id, record: FetchRecord(date: 1))
+        #expect(try extras() == EntryExtras())
+        let changes = try await library.store(Self.feed(Self.fill), in: id, record: FetchRecord(date: 2))
+        #expect(changes == StoredChanges(added: 0, updated: 1))
+        #expect(try extras() == Self.full)
+        let again = try await library.store(Self.feed(Self.fill), in: id, record: FetchRecord(date: 3))
+        #expect(again == StoredChanges())
+    }
+
+    @Test func anAddressThatIsTooLongIsLeftOutRatherThanCut() async throws {
+        let library = try Library(path: nil)
+        let id = try library.addSubscription(url: "https://example.org/feed").id
+        let long = "https://example.org/" + String(repeating: "a", count: 10_000)
+        let feed = Self.feed {
+            $0.image = long
+            $0.enclosures = [ParsedEnclosure(url: long), ParsedEnclosure(url: "https://example.org/short")]
+            $0.tags = [long, "short"]
+        }
+        _ = try await library.store(feed, in: id, record: FetchRecord(date: 1))
+        let row = try #require(try library.entries(in: .all, limit: 1).first)
+        #expect(
+            try library.entry(row.id)?.extras
+                == EntryExtras(enclosures: [Enclosure(url: "https://example.org/short")], tags: ["short"]))
+    }
+
+    @Test func aLibraryOfTheVersionBeforeIsFilledByItsFeeds() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let old = try DatabaseQueue(path: file.path)
+        try Schema.migrator.migrate(old, upTo: "v3")
+        try await old.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO subscription (id, url, title, position) VALUES (7, 'https://example.org/feed', 'A', 1);
+                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint, is_read,
+                        is_starred) VALUES (1, 7, '1', 'Episode', 1000, 1, 5, 1, 1);
+                    INSERT INTO entry_content (entry_id, html, first_seen) VALUES (1, '<p>gravel</p>', 1);
+                    """)
+        }
+        try old.close()
+        let library = try Library(path: file.path)
+        #expect(try library.entry(1)?.extras == EntryExtras())
+        _ = try await library.store(Self.feed(Self.fill), in: 7, record: FetchRecord(date: 2))
+        let entry = try #require(try library.entry(1))
+        #expect(entry.extras == Self.full && entry.isRead && entry.isStarred)
+    }
+}
