@@ -29,24 +29,29 @@ package struct ArticleDocument: Hashable, Sendable {
     /// Minutes that reading takes, at 220 words a minute; at least 1.
     package var minutes: Int { max(1, (wordCount + 110) / 220) }
 
-    /// Puts a picture before an article that has none.
-    package mutating func addLeadingImage(_ url: String) {
-        paragraphs = [TextParagraph("[picture]", .secondary), .blank] + paragraphs
-        images = [ArticleImage(url: url, description: "")]
+    /// Puts paragraphs before all others.
+    package mutating func prepend(_ lines: [TextParagraph]) {
+        paragraphs = lines + paragraphs
+        for index in images.indices { images[index].paragraph += lines.count }
     }
 
-    /// Adds a line that is a link, after the text; a link that the article has already is named by the number it has.
+    /// Puts a picture before an article that has none.
+    package mutating func prependImage(_ url: String) {
+        prepend([TextParagraph("[picture]", .secondary), .blank])
+        images.insert(ArticleImage(url: url, description: ""), at: 0)
+    }
+
+    /// Takes a link up, under the number that it has already if there is one.
     ///
     /// - Parameter note: What stands after the words of the link.
-    package mutating func addLink(_ url: String, _ words: DisplayText, note: DisplayText = .empty) {
+    /// - Returns: The line of the link, to be put somewhere.
+    package mutating func addLink(_ url: String, _ words: DisplayText, note: DisplayText = .empty) -> TextParagraph {
         let known = links.first { $0.url == url }
         let number = known?.number ?? links.count + 1
         if known == nil { links.append(ArticleLink(number: number, url: url, text: words)) }
-        paragraphs.append(
-            TextParagraph([
-                StyledSpan(words, .link), StyledSpan(DisplayText("[\(number)]"), .secondary),
-                StyledSpan(note, .secondary),
-            ]))
+        return TextParagraph([
+            StyledSpan(words, .link), StyledSpan(DisplayText("[\(number)]"), .secondary), StyledSpan(note, .secondary),
+        ])
     }
 
     /// The article with its links listed at the end.

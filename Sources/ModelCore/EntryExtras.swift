@@ -25,7 +25,7 @@ package struct EntryExtras: Codable, Hashable, Sendable {
     package var enclosures: [Enclosure]?
     /// Where the entry is discussed.
     package var comments: String?
-    /// The page that the entry is about, where that is not its own (JSON Feed's `external_url`).
+    /// Another page beside the entry's own: the one that it is about, or where it is told of.
     package var external: String?
     package var tags: [String]?
 
@@ -57,8 +57,8 @@ package struct EntryExtras: Codable, Hashable, Sendable {
         let tags = entry.tags.filter { $0.utf8.count <= EntryExtras.maximumTag }
         self.init(
             image: address(entry.image), enclosures: enclosures.isEmpty ? nil : enclosures,
-            comments: address(entry.commentsLink),
-            external: entry.link == nil || entry.link == entry.externalLink ? nil : address(entry.externalLink),
+            comments: entry.commentsLink == entry.link ? nil : address(entry.commentsLink),
+            external: entry.link == nil || entry.externalLink == entry.link ? nil : address(entry.externalLink),
             tags: tags.isEmpty ? nil : tags)
         if self == EntryExtras() { return nil }
     }

@@ -62,13 +62,20 @@ import Testing
 
     @Test func whatStandsBesideTheTextIsAdded() {
         var article = HTMLRenderer.render("<p>Text <a href='https://example.org/a'>a</a></p>")
-        article.addLeadingImage("https://example.org/1.jpg")
-        article.addLink("https://example.org/1.mp3", "Audio", note: " · 4:05")
-        article.addLink("https://example.org/a", "Comments")
+        article.prepend([article.addLink("https://example.org/1.mp3", "Audio", note: " · 4:05")])
+        article.prependImage("https://example.org/1.jpg")
+        article.paragraphs.append(article.addLink("https://example.org/a", "Comments"))
         #expect(article.images.map(\.url) == ["https://example.org/1.jpg"])
         #expect(article.links.map(\.number) == [1, 2])
         let texts = article.paragraphs.map { $0.spans.map(\.text.string).joined() }
-        #expect(texts == ["[picture]", "", "Text a[1]", "Audio[2] · 4:05", "Comments[1]"])
+        #expect(texts == ["[picture]", "", "Audio[2] · 4:05", "Text a[1]", "Comments[1]"])
+    }
+
+    @Test func picturesMoveWithTheirParagraphs() {
+        var article = HTMLRenderer.render("<p>One.</p><p><img src='https://example.org/1.png' alt='A'></p>")
+        article.prepend([.blank, .blank])
+        let lines = article.images.map { article.paragraphs[$0.paragraph].spans.map(\.text.string).joined() }
+        #expect(lines == ["[picture: A]"])
     }
 
     @Test func textOfBlanksIsNone() {

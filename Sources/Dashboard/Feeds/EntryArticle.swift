@@ -20,22 +20,27 @@ enum EntryArticle {
             .secondary)
     }
 
+    /// Recordings stand before the text, since they are what one came for; the rest stands after it.
     private static func add(_ extras: EntryExtras, to article: inout ArticleDocument) {
         var files = (extras.enclosures ?? []).filter { !isObsolete($0) }
         let picture = extras.image ?? files.first { kind(of: $0) == .picture }?.url
-        if let picture, article.images.isEmpty {
-            article.addLeadingImage(picture)
-            files.removeAll { $0.url == picture }
-        }
-        if !files.isEmpty || extras.comments != nil || extras.external != nil || extras.tags != nil {
-            article.paragraphs.append(.blank)
-        }
-        for file in files { article.addLink(file.url, kind(of: file).name, note: note(on: file)) }
-        if let external = extras.external { article.addLink(external, "Page that it is about") }
-        if let comments = extras.comments { article.addLink(comments, "Comments") }
+        let leading = article.images.isEmpty ? picture : nil
+        files.removeAll { $0.url == leading }
+        let recordings = files.filter { [.audio, .video].contains(kind(of: $0)) }
+        if !recordings.isEmpty { article.prepend(lines(recordings, &article) + [.blank]) }
+        if let leading { article.prependImage(leading) }
+
+        var rest = lines(files.filter { !recordings.contains($0) }, &article)
+        if let external = extras.external { rest.append(article.addLink(external, "See also")) }
+        if let comments = extras.comments { rest.append(article.addLink(comments, "Comments")) }
         if let tags = extras.tags {
-            article.paragraphs.append(TextParagraph(DisplayText("Tags: " + tags.joined(separator: ", ")), .secondary))
+            rest.append(TextParagraph(DisplayText("Tags: " + tags.joined(separator: ", ")), .secondary))
         }
+        if !rest.isEmpty { article.paragraphs += [.blank] + rest }
+    }
+
+    private static func lines(_ files: [Enclosure], _ article: inout ArticleDocument) -> [TextParagraph] {
+        files.map { article.addLink($0.url, kind(of: $0).name, note: note(on: $0)) }
     }
 
     // MARK: Enclosures
