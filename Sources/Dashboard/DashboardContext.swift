@@ -80,17 +80,19 @@ final class DashboardContext {
         }
     }
 
+    /// Changes a setting: used at once, stored in the background.
     func set(_ value: String?, for name: String) {
         let settings = settings
+        settings.use(value, for: name)
+        settingDidChange(name)
         let status = status
         Task.detached {
             do {
-                try await settings.set(value, for: name)
+                try await settings.store(name)
             } catch {
                 let sentence = "\(error)"
                 await status.show(failure: sentence)
             }
-            await MainActor.run { self.settingDidChange(name) }
         }
     }
 

@@ -174,9 +174,17 @@ package final class Settings: Sendable {
 
     /// Sets a value here, at once and for later starts; `nil` goes back to the file's or the default.
     package func set(_ value: String?, for name: String) async throws(LibraryError) {
-        here.withLock { $0[name] = value }
+        use(value, for: name)
+        try await store(name)
+    }
+
+    /// Uses a value from now on, not yet for the next start; `nil`: the file's, or the default.
+    package func use(_ value: String?, for name: String) { here.withLock { $0[name] = value } }
+
+    /// Stores the value that is used, for the next start: always the last one, however many are on their way.
+    package func store(_ name: String) async throws(LibraryError) {
         try await library.write { db in
-            if let value {
+            if let value = self.here.withLock({ $0[name] }) {
                 try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES (?, ?)", arguments: [name, value])
             } else {
                 try db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name])

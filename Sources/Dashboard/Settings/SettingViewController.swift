@@ -34,8 +34,8 @@ final class SettingViewController: ViewController {
         table.hasMarks = true
         table.dataSource = self
         table.delegate = self
-        selectCurrent()
         settingDidChange()
+        selectCurrent()
     }
 
     private func place() {
@@ -46,8 +46,11 @@ final class SettingViewController: ViewController {
         table.frame = Rect(x: 0, y: lines, width: min(bounds.width, 60), height: bounds.height - lines)
     }
 
+    /// The values that the table shows; they change only together with it.
+    private var values: [String] = []
+
     /// The values that are offered: for numbers the present one among them.
-    private var values: [String] {
+    private var offeredValues: [String] {
         switch definition.kind {
         case .choice(let names): return names
         case .toggle: return ["on", "off"]
@@ -80,6 +83,7 @@ final class SettingViewController: ViewController {
         if isAboutPictures, !found.isEmpty { paragraphs.append(TextParagraph(found, .strong)) }
         explanation.paragraphs = paragraphs + [.blank]
         view.setNeedsLayout()
+        values = offeredValues
         table.reloadData()
     }
 
