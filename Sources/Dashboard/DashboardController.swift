@@ -125,6 +125,9 @@ package final class DashboardController {
                 [weak self] in
                 self?.application?.window.receiveMemoryWarning()
             },
+            Command("program.redraw", "Draw the screen anew", keys: ["ctrl-l"]) { [weak self] in
+                self?.application?.redraw()
+            },
             Command("program.suspend", "To the shell", keys: ["ctrl-z"]) { [weak self] in self?.application?.suspend()
             },
         ]

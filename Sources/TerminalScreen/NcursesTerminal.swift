@@ -244,6 +244,14 @@ public final class NcursesTerminal: Terminal {
         if !sixels.isEmpty { write(sixels) }
     }
 
+    /// Forgets what is shown: the next grid is sent whole, and pictures are given to the terminal again.
+    public func invalidate() {
+        guard isStarted else { return }
+        cnc_invalidate()
+        shown = CellGrid(size: .zero)
+        graphics.handOverAgain()
+    }
+
     // MARK: Pictures
 
     /// Finds out which pictures can be shown: inside tmux by asking tmux, else by asking the terminal.

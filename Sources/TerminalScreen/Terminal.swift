@@ -49,6 +49,8 @@ public protocol Terminal: AnyObject {
     ///   - grid: The cells of the whole screen.
     ///   - cursor: Where the text cursor stands; `nil` hides it.
     func present(_ grid: CellGrid, cursor: Point?)
+    /// Forgets what is shown, so that the next grid is sent whole: another program may have written to the screen.
+    func invalidate()
     /// Waits for events, at most so many milliseconds (`nil`: without end), and runs what waits for the main actor.
     func wait(milliseconds: Int?) -> [InputEvent]
     /// Writes to the terminal's clipboard, where it allows that (OSC 52).
@@ -70,6 +72,8 @@ public protocol Terminal: AnyObject {
 }
 
 extension Terminal {
+    /// Does nothing: a terminal that nobody else writes to.
+    public func invalidate() {}
     /// Does nothing: a terminal that shows characters only.
     public func detectGraphics() {}
     /// No pictures can be shown.

@@ -19,6 +19,18 @@ import Testing
         #expect(await tmux.wait { !$0.contains("Tyler Farrar") })
     }
 
+    @Test func TER_01_whatOthersHaveWrittenIsDrawnOver() async throws {
+        let tmux = try TmuxSession("tappa --in-memory", width: 90, height: 20)
+        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        let before = tmux.text
+        let pane = tmux.command("display-message", "-p", "#{pane_tty}").trimmingCharacters(in: .whitespacesAndNewlines)
+        let file = try #require(FileHandle(forWritingAtPath: pane))
+        try file.write(contentsOf: Data("\u{1B}[3;3HA message to all\u{1B}[9;1H\u{1B}[2K\u{1B}[31m".utf8))
+        #expect(await tmux.wait { $0.contains("A message to all") && $0 != before })
+        tmux.press("C-l")
+        #expect(await tmux.wait { $0 == before })
+    }
+
     @Test func TER_01_zoomingAPane() async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: 160, height: 40)
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))

@@ -78,6 +78,12 @@ public final class Application {
         }
     }
 
+    /// Sends the whole screen again, after another program has written to it.
+    public func redraw() {
+        terminal.invalidate()
+        window.setNeedsDisplay()
+    }
+
     /// Leaves the screen to the shell until the process is continued.
     public func suspend() {
         terminal.suspend()
