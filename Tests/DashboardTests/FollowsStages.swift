@@ -46,6 +46,20 @@ import Testing
         #expect(screen.text.contains("9 May 2010, "))
     }
 
+    @Test func whatTheDetailOffersWorksFromTheList() async throws {
+        let dashboard = try await DashboardScreen(120, 24, segment: "stages")
+        let screen = dashboard.screen
+        screen.press("]")
+        #expect(screen.text.contains("▐Profile▌"))
+        screen.press("j", "J")
+        #expect(screen.text.contains("Volta: Lisbon → Évora") && screen.text.contains("▐Profile▌"))
+        #expect(screen.text.contains("▌ 3 Lisbon → Évora"))
+        screen.press("k", "k")
+        #expect(screen.text.contains("Volta: Porto → Lisbon"))
+        screen.press("o")
+        #expect(dashboard.openedLinks == ["https://race.example/1"])
+    }
+
     @Test func anArticleThatIsGoneIsSaidInPlace() async throws {
         let answers = Mutex(0)
         let server = try LoopbackServer { _ in

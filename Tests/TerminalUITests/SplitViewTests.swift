@@ -119,6 +119,41 @@ import Testing
         #expect(watcher.widthThen == 120)
     }
 
+    @Test func whatTheDetailOffersWorksFromTheListBesideItAlone() {
+        final class Detail: ViewController {
+            var used: [String] = []
+            override var commands: [Command] {
+                [
+                    Command("detail.mark", "Mark", keys: ["z"], worksFromList: true) { [weak self] in
+                        self?.used.append("z")
+                    },
+                    Command("detail.down", "Down", keys: ["j"], worksFromList: true) { [weak self] in
+                        self?.used.append("j")
+                    },
+                    Command("detail.own", "Own", keys: ["y"]) { [weak self] in self?.used.append("y") },
+                    Command("detail.more", "More", keys: ["a"], worksFromList: true) { [weak self] in
+                        self?.navigationController?.push(ViewController())
+                    },
+                ]
+            }
+        }
+        let detail = Detail()
+        list.showDetail(detail)
+        split.show(.primary)
+        screen.press("z", "j", "y")
+        #expect(detail.used == ["z"])
+        #expect(split.focusedColumn == .primary)
+        // What lies beneath a list takes no input (row SPL-04).
+        screen.resize(70, 20)
+        split.showList(true)
+        screen.press("z")
+        #expect(detail.used == ["z"])
+        screen.resize(120, 39)
+        split.show(.primary)
+        screen.press("a")
+        #expect(split.focusedColumn == .secondary)
+    }
+
     @Test func SPL_11_traitsAreToldOnceAChange() {
         let detail = LoggedController("Detail", log: log)
         list.showDetail(detail)

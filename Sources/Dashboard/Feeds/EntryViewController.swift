@@ -137,18 +137,25 @@ final class EntryViewController: ViewController {
             Command("entry.nextUnread", "Next unread", keys: ["n"], isEnabled: list != nil) { [weak self] in
                 self?.list?.openNextUnread()
             },
-            Command("entry.previous", "Previous entry", keys: ["["], isEnabled: list != nil) { [weak self] in
+            Command("entry.previous", "Previous entry", keys: ["["], isEnabled: list != nil, worksFromList: true) {
+                [weak self] in
                 self?.list?.openNeighbour(-1)
             },
-            Command("entry.next", "Next entry", keys: ["]"], isEnabled: list != nil) { [weak self] in
+            Command("entry.next", "Next entry", keys: ["]"], isEnabled: list != nil, worksFromList: true) {
+                [weak self] in
                 self?.list?.openNeighbour(1)
             },
             Command("entry.publishDate", "Publish Date", keys: ["p"]) { [weak self] in self?.presentDates() },
-            Command("entry.fullText", "Full text of the page", keys: ["F"], isEnabled: entry.link != nil) {
+            Command(
+                "entry.fullText", "Full text of the page", keys: ["F"], isEnabled: entry.link != nil,
+                worksFromList: true
+            ) {
                 [weak self] in
                 self?.readFullText()
             },
-            Command("entry.stage", "Go to the stage it is about", keys: ["E"], isEnabled: stage != nil) { [weak self] in
+            Command(
+                "entry.stage", "Go to the stage it is about", keys: ["E"], isEnabled: stage != nil, worksFromList: true
+            ) { [weak self] in
                 if let self, let stage = self.stage { self.context.goToStage(stage.race, stage.number) }
             },
             Command("entry.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },
@@ -158,7 +165,8 @@ final class EntryViewController: ViewController {
             Command("entry.toggleStar", row?.isStarred == true ? "Take the star" : "Star", keys: ["s"]) { [weak self] in
                 if let self, let row { self.list?.setStarred(!row.isStarred, row.id) }
             },
-            Command("entry.copyLink", "Copy the link", keys: ["y"], isEnabled: entry.link != nil) { [weak self] in
+            Command("entry.copyLink", "Copy the link", keys: ["y"], isEnabled: entry.link != nil, worksFromList: true) {
+                [weak self] in
                 guard let self, let link = self.entry.link else { return }
                 self.window?.copyToClipboard(link)
                 self.context.status.show("Link copied.")

@@ -11,12 +11,12 @@ extension ViewController {
         context: DashboardContext
     ) -> [Command] {
         [
-            Command("\(kind).link", "Open a link", keys: ["f"]) { [weak self] in
+            Command("\(kind).link", "Open a link", keys: ["f"], worksFromList: true) { [weak self] in
                 self?.askForLink(of: article, context: context)
             },
             Command(
                 "\(kind).pictures", "Pictures of the article", keys: ["P"],
-                isEnabled: !(article?.webImages.isEmpty ?? true)
+                isEnabled: !(article?.webImages.isEmpty ?? true), worksFromList: true
             ) { [weak self] in
                 self?.showPictures(of: article, ownHost: ownHost(), context: context)
             },

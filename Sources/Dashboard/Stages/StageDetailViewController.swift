@@ -238,27 +238,41 @@ final class StageDetailViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command("stage.nextPage", "Next page", keys: ["]"]) { [weak self] in self?.turn(1) },
-            Command("stage.previousPage", "Page before", keys: ["["]) { [weak self] in self?.turn(-1) },
+            Command("stage.nextPage", "Next page", keys: ["]"], worksFromList: true) { [weak self] in self?.turn(1) },
+            Command("stage.previousPage", "Page before", keys: ["["], worksFromList: true) { [weak self] in
+                self?.turn(-1)
+            },
             Command("stage.publishDate", "Publish Date", keys: ["p"]) { [weak self] in self?.presentDate() },
-            Command("stage.previous", "Previous stage", keys: ["K"], isEnabled: index > 0) { [weak self] in
+            Command("stage.previous", "Previous stage", keys: ["K"], isEnabled: index > 0, worksFromList: true) {
+                [weak self] in
                 self?.showNeighbour(-1)
             },
-            Command("stage.next", "Next stage", keys: ["J"], isEnabled: index + 1 < race.stages.count) { [weak self] in
+            Command(
+                "stage.next", "Next stage", keys: ["J"], isEnabled: index + 1 < race.stages.count, worksFromList: true
+            ) { [weak self] in
                 self?.showNeighbour(1)
             },
-            Command("stage.article", "Read Article", keys: ["a"], isEnabled: stage.articleURL != nil) { [weak self] in
+            Command(
+                "stage.article", "Read Article", keys: ["a"], isEnabled: stage.articleURL != nil, worksFromList: true
+            ) { [weak self] in
                 self?.readArticle()
             },
-            Command("stage.photograph", "Load the photograph", keys: ["P"], isEnabled: stage.imageURL != nil) {
+            Command(
+                "stage.photograph", "Load the photograph", keys: ["P"], isEnabled: stage.imageURL != nil,
+                worksFromList: true
+            ) {
                 [weak self] in
                 self?.loadPicture(self?.photographRequest)
             },
-            Command("stage.retryPicture", "Load the picture again", keys: ["r"], isEnabled: picture.hasFailed) {
+            Command(
+                "stage.retryPicture", "Load the picture again", keys: ["r"], isEnabled: picture.hasFailed,
+                worksFromList: true
+            ) {
                 [weak self] in
                 self?.loadPicture(self?.picture.request)
             },
-            Command("stage.browser", "Open the article in the browser", keys: ["o"]) { [weak self] in
+            Command("stage.browser", "Open the article in the browser", keys: ["o"], worksFromList: true) {
+                [weak self] in
                 self?.openArticle()
             },
         ]

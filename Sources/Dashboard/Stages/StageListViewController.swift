@@ -89,9 +89,16 @@ final class StageListViewController: ViewController {
         let key = StageKey(race: source.race.id, number: stage.number)
         if let known = details[key] { return known }
         let detail = StageDetailViewController(source, context: context)
+        // Who goes through the profiles of a race stays with them.
+        if let shown { detail.page = shown.page }
         detail.showNeighbour = { [weak self] step in self?.step(step) }
         details[key] = detail
         return detail
+    }
+
+    /// The stage that the split view shows, or would in a wider pane.
+    private var shown: StageDetailViewController? {
+        splitViewController?.detailViewController as? StageDetailViewController
     }
 
     private func source(at path: RowPath) -> StageDetailViewController.Source? {
@@ -104,11 +111,10 @@ final class StageListViewController: ViewController {
         details = details.filter { key, detail in
             model.path(race: key.race, number: key.number).flatMap(source) == detail.source
         }
-        let shown = split.detailViewController as? StageDetailViewController
+        let shown = shown
         if let shown, details.values.contains(where: { $0 === shown }) { return }
         if table.selectedPath == nil { table.select(firstChoice) }
         guard let path = table.selectedPath, let detail = detail(at: path) else { return split.clearDetail() }
-        if let shown { detail.page = shown.page }
         split.show(detail, in: .secondary, takesFocus: false)
     }
 
@@ -117,13 +123,14 @@ final class StageListViewController: ViewController {
         guard var path = table.selectedPath else { return }
         path.row += step
         guard model.stage(at: path) != nil else { return }
+        let isInDetail = splitViewController?.focusedColumn == .secondary
         table.select(path)
-        showSelection(takesFocus: true)
+        showSelection(takesFocus: isInDetail)
     }
 
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
-        let shown = splitViewController?.detailViewController
+        let shown = shown
         details = details.filter { $0.value === shown }
         model.forget()
     }

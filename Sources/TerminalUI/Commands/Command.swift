@@ -14,18 +14,21 @@ public struct Command {
     public let isEnabled: Bool
     /// Whether the help lists it.
     public let isListed: Bool
+    /// Whether the detail of a split view offers it to the list beside it too, for a key that the list has no use for.
+    public let worksFromList: Bool
     private let action: @MainActor () -> Void
 
     /// Makes a command.
     public init(
         _ name: String, _ title: DisplayText, keys: [KeySequence], isEnabled: Bool = true, isListed: Bool = true,
-        action: @escaping @MainActor () -> Void
+        worksFromList: Bool = false, action: @escaping @MainActor () -> Void
     ) {
         self.name = name
         self.title = title
         self.keys = keys
         self.isEnabled = isEnabled
         self.isListed = isListed
+        self.worksFromList = worksFromList
         self.action = action
     }
 

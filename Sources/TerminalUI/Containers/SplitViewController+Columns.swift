@@ -35,6 +35,20 @@ extension SplitViewController {
         ]
     }
 
+    /// The commands of the detail that also work from the list beside it. One that pushes something onto the
+    /// detail takes the focus there.
+    var detailCommandsForList: [Command] {
+        guard !isCollapsed, !arrangement.form.canHideLists, focusedColumn != .secondary else { return [] }
+        let stack = navigationController(for: .secondary)
+        let depth = stack.viewControllers.count
+        return (stack.topViewController?.commands ?? []).filter { $0.worksFromList }.map { command in
+            Command(command.name, command.title, keys: command.keys, isEnabled: command.isEnabled) { [weak self] in
+                command.perform()
+                if stack.viewControllers.count > depth { self?.focus(.secondary) }
+            }
+        }
+    }
+
     private var canGoRight: Bool { hasDetail || focusedColumn == .primary && style == .triple }
 
     private var listTitle: DisplayText { displayMode == .primaryHidden ? "Show list" : "Hide list" }

@@ -397,8 +397,8 @@ open class SplitViewController: ViewController {
         for group in arrangement.groups where stack(group[0]) === child { chosenColumn = shownColumn(in: group) }
     }
 
-    /// Keys to go between the columns and to set the list's width.
-    open override var commands: [Command] { columnCommands }
+    /// Keys to go between the columns and to set the list's width, and those that the detail offers to the list.
+    open override var commands: [Command] { columnCommands + detailCommandsForList }
 
     // MARK: View
 
