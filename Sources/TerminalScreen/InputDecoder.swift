@@ -22,10 +22,15 @@ public struct InputDecoder: Sendable {
     }
 
     /// Whether bytes wait for more to come, so that ``flush()`` has to be called after a while.
-    public var isWaiting: Bool { !pending.isEmpty && pasted == nil }
+    public var isWaiting: Bool { !pending.isEmpty || pasted != nil }
+
+    /// Whether a paste has begun and not ended: over a slow line its parts may be far apart.
+    public var isInsidePaste: Bool { pasted != nil }
 
     /// Whether an answer of the terminal has begun: its rest may take longer than a key's.
-    public var isInsideAnswer: Bool { isWaiting && pending.count > 2 && InputDecoder.stringStarts.contains(pending[1]) }
+    public var isInsideAnswer: Bool {
+        pasted == nil && pending.count > 2 && InputDecoder.stringStarts.contains(pending[1])
+    }
 
     /// What follows Esc at the start of a string that a terminal answers with: DCS, OSC and APC.
     private static let stringStarts: Set<UInt8> = [0x50, 0x5D, 0x5F]
@@ -36,10 +41,12 @@ public struct InputDecoder: Sendable {
         return drain(isComplete: false)
     }
 
-    /// Returns what the waiting bytes mean when no more come: a lone Esc is the Escape key.
+    /// Returns what the waiting bytes mean when no more come: a lone Esc is the Escape key, and a paste whose end was lost
+    /// ends here, so that keys are keys again.
     public mutating func flush() -> [InputEvent] {
-        guard pasted == nil else { return [] }
-        return drain(isComplete: true)
+        guard let collected = pasted else { return drain(isComplete: true) }
+        defer { (pasted, pending) = (nil, []) }
+        return [.paste(String(decoding: collected + pending, as: UTF8.self))]
     }
 
     private enum Match {

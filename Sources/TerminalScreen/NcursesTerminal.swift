@@ -20,6 +20,7 @@ public final class NcursesTerminal: Terminal {
     private var shown: CellGrid
     private var palette = ColorPalette(depth: .none)
     private var isStarted = false
+    private var lastInput = ContinuousClock.now
     private var shownCursor: Point?
     private lazy var graphics = TerminalGraphics(
         environment: NcursesTerminal.environment, colors: capabilities.colors
@@ -31,6 +32,8 @@ public final class NcursesTerminal: Terminal {
     public static let escapeDelay = 20
     /// How long an answer of the terminal waits for its rest, in milliseconds.
     static let answerDelay = 300
+    /// How long a paste waits for its next part, in milliseconds.
+    static let pasteDelay = 5000
 
     /// Makes a terminal on standard input and output.
     ///
@@ -138,19 +141,28 @@ public final class NcursesTerminal: Terminal {
 
     /// Waits for events and runs what waits for the main actor.
     public func wait(milliseconds: Int?) -> [InputEvent] {
-        let delay = decoder.isInsideAnswer ? NcursesTerminal.answerDelay : NcursesTerminal.escapeDelay
-        let limit = decoder.isWaiting ? delay : milliseconds ?? -1
+        let limit = [milliseconds, untilFlush].compactMap { $0 }.min() ?? -1
         let woken = cnc_wait(Int32(limit))
         var events: [InputEvent] = []
         if woken & Int32(CNC_WAKE_SIGNAL) != 0 { events += takeSignals() }
         if woken & Int32(CNC_WAKE_INPUT) != 0 {
             events += readInput()
-        } else if decoder.isWaiting {
+        } else if untilFlush == 0 {
             events += decoder.flush()
         }
         if woken & Int32(CNC_WAKE_HANGUP) != 0 { events.append(.terminate(.hangup)) }
         if woken & Int32(CNC_WAKE_MAIN_QUEUE) != 0 { cnc_drain_main_queue() }
         return takeOwn(of: events) + graphics.takeEvents()
+    }
+
+    /// Milliseconds until a started sequence has waited long enough; `nil` when none has started.
+    private var untilFlush: Int? {
+        guard decoder.isWaiting else { return nil }
+        let delay =
+            decoder.isInsidePaste
+            ? NcursesTerminal.pasteDelay
+            : decoder.isInsideAnswer ? NcursesTerminal.answerDelay : NcursesTerminal.escapeDelay
+        return max(0, delay - Int(lastInput.duration(to: .now) / .milliseconds(1)))
     }
 
     /// Takes the answers out of events, and notes when the terminal may be another one.
@@ -180,6 +192,7 @@ public final class NcursesTerminal: Terminal {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = cnc_read(&buffer, Int32(buffer.count))
         if count < 0 { return [.terminate(.hangup)] }
+        lastInput = .now
         return decoder.decode(buffer[..<Int(count)])
     }
 

@@ -81,6 +81,15 @@ import Testing
         }
     }
 
+    @Test func aPasteWhoseEndIsLostEndsWhenNothingMoreComes() {
+        var decoder = InputDecoder()
+        #expect(decoder.decode(Array("\u{1B}[200~ab\u{1B}[20".utf8)).isEmpty)
+        #expect(decoder.isInsidePaste && decoder.isWaiting)
+        #expect(decoder.flush() == [.paste("ab\u{1B}[20")])
+        #expect(!decoder.isInsidePaste && !decoder.isWaiting)
+        #expect(decoder.decode([0x6A]) == [.key(KeyPress(.character("j")))])
+    }
+
     @Test func aSequenceInPiecesIsOneKey() {
         var decoder = InputDecoder()
         #expect(decoder.decode([0x1B]).isEmpty)
