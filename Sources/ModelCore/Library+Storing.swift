@@ -128,6 +128,10 @@ extension Library {
         let deleted = try Set(
             String.fetchAll(
                 db, sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?", arguments: [subscription]))
+        // In a feed that is read for the first time there is nothing to look for.
+        let isNew =
+            try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [subscription])
+            == 0
         var seen: Set<String> = []
         // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
         for (entry, stored) in entries.reversed() {
@@ -137,7 +141,7 @@ extension Library {
                 entry.published?.text, entry.updated?.instant, entry.updated?.text,
                 stored.extras,
             ]
-            if let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
+            if !isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
                 let id: Int64 = known[0]
                 guard known[1] != stored.fingerprint else { continue }
                 changes.updated += 1
