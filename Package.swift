@@ -40,6 +40,7 @@ let package = Package(
 
         .target(name: "CCellWidth"),
         .target(name: "CSpawn"),
+        .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // The toolkit.
         .target(name: "TerminalText", dependencies: ["CCellWidth"]),
@@ -49,7 +50,7 @@ let package = Package(
         // The engine rooms.
         .target(name: "FeedParsing", dependencies: ["CLibXML2"]),
         .target(name: "Fetching", dependencies: ["CCurl"]),
-        .target(name: "ModelCore", dependencies: ["FeedParsing", "Fetching", grdb]),
+        .target(name: "ModelCore", dependencies: ["FeedParsing", "Fetching", "CSQLiteSettings", grdb]),
         .target(name: "ArticleRendering", dependencies: ["TerminalText", "CLibXML2"]),
         .target(name: "Pictures", dependencies: ["CPicture"]),
 

@@ -1,3 +1,4 @@
+import CSQLiteSettings
 import Foundation
 import GRDB
 import Synchronization
@@ -71,6 +72,7 @@ package final class Library: Sendable {
     }
 
     private static func open(_ path: String?) throws -> any DatabaseWriter {
+        csq_skip_memory_statistics()
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         configuration.maximumReaderCount = 4

@@ -1,0 +1,10 @@
+#ifndef CSQLITESETTINGS_H
+#define CSQLITESETTINGS_H
+
+/// Turns off SQLite's count of the memory it uses, for which every allocation takes a lock. Nothing asks for the count.
+///
+/// Works before the first database is opened only; later calls do nothing.
+/// https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus
+void csq_skip_memory_statistics(void);
+
+#endif
