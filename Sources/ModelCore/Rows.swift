@@ -74,6 +74,9 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var isStarred: Bool
     package var dates: EntryDates
     package var extras: EntryExtras
+
+    /// What a browser opens for it: its page, else what the feed gives in place of one.
+    package var address: String? { link ?? extras.external ?? extras.enclosures?.first?.url ?? extras.comments }
 }
 
 /// Which entries a list has.

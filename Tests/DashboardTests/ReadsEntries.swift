@@ -55,6 +55,8 @@ import Testing
         screen.press("]")
         #expect(await screen.wait(for: "File[1] · application/pdf"))
         #expect(screen.text.contains("The feed gives no text."))
+        screen.press("o")
+        #expect(dashboard.openedLinks.last == "https://pod.example/2.pdf")
     }
 
     @Test func FEE_05_beforeAnythingIsChosenThereIsNoToolbar() async throws {

@@ -238,7 +238,7 @@ final class EntryListViewController: ViewController {
             },
             Command("entry.browser", "Open in the browser", keys: ["o"], isEnabled: hasEntry) { [weak self] in
                 guard let self, let entry else { return }
-                self.context.openLink(self.context.read(nil) { try $0.entry(entry.id)?.link })
+                self.context.openLink(self.context.read(nil) { try $0.entry(entry.id)?.address })
             },
             Command(
                 "entry.toggleLater", entry?.isLater == true ? "Not for later" : "Read later", keys: ["w"],

@@ -129,7 +129,7 @@ final class EntryViewController: ViewController {
         context.read(nil) { try $0.subscription(entry.subscriptionID)?.url }.flatMap { PageService.host($0) }
     }
 
-    private func openInBrowser() { context.openLink(entry.link) }
+    private func openInBrowser() { context.openLink(entry.address) }
 
     override var commands: [Command] {
         let row = list?.row(of: entry.id)
@@ -165,9 +165,9 @@ final class EntryViewController: ViewController {
             Command("entry.toggleStar", row?.isStarred == true ? "Take the star" : "Star", keys: ["s"]) { [weak self] in
                 if let self, let row { self.list?.setStarred(!row.isStarred, row.id) }
             },
-            Command("entry.copyLink", "Copy the link", keys: ["y"], isEnabled: entry.link != nil, worksFromList: true) {
+            Command("entry.copyLink", "Copy the link", keys: ["y"], isEnabled: entry.address != nil, worksFromList: true) {
                 [weak self] in
-                guard let self, let link = self.entry.link else { return }
+                guard let self, let link = self.entry.address else { return }
                 self.window?.copyToClipboard(link)
                 self.context.status.show("Link copied.")
             },
