@@ -165,7 +165,9 @@ final class EntryViewController: ViewController {
             Command("entry.toggleStar", row?.isStarred == true ? "Take the star" : "Star", keys: ["s"]) { [weak self] in
                 if let self, let row { self.list?.setStarred(!row.isStarred, row.id) }
             },
-            Command("entry.copyLink", "Copy the link", keys: ["y"], isEnabled: entry.address != nil, worksFromList: true) {
+            Command(
+                "entry.copyLink", "Copy the link", keys: ["y"], isEnabled: entry.address != nil, worksFromList: true
+            ) {
                 [weak self] in
                 guard let self, let link = self.entry.address else { return }
                 self.window?.copyToClipboard(link)
