@@ -46,6 +46,19 @@ import Testing
         #expect(screen.text.contains("9 May 2010, "))
     }
 
+    @Test func STA_06_theRouteStandsInTheTextOnlyWhereTheBarCutsIt() async throws {
+        let dashboard = try await DashboardScreen(120, 24, segment: "stages")
+        let screen = dashboard.screen
+        // In the list and in the bar.
+        for route in ["Porto → Lisbon", "Lisbon → Évora"] {
+            #expect(screen.text.components(separatedBy: route).count - 1 == 2)
+            screen.press("j", "j")
+        }
+        screen.press("g", "g", "l")
+        screen.resize(24, 20)
+        #expect(screen.text.contains("Porto → Lisbon"))
+    }
+
     @Test func whatTheDetailOffersWorksFromTheList() async throws {
         let dashboard = try await DashboardScreen(120, 24, segment: "stages")
         let screen = dashboard.screen

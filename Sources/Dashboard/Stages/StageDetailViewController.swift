@@ -179,7 +179,7 @@ final class StageDetailViewController: ViewController {
     }
 
     /// The bar has the route already, unless it is cut there.
-    private var showsHeading: Bool { titleIsCut(over: facts) }
+    private var showsHeading: Bool { titleIsCut(over: view) }
     private var showedHeading = true
 
     override func viewWillLayoutSubviews() {
