@@ -138,6 +138,44 @@ import Testing
         #expect(screen.text.contains("Stage 1: 150 km"))
     }
 
+    @Test func SPL_10_onlyTheLastDetailsKeepTheirPictures() async throws {
+        let stages = (1...6).map { number in
+            """
+            {"number": \(number), "start": "Town \(number)", "finish": "Sea",
+             "image_url": "https://race.example/\(number).jpg"}
+            """
+        }
+        let requests = Mutex<[PictureRequest]>([])
+        let dashboard = try await DashboardScreen(
+            120, 40, segment: "stages",
+            race: "{\"race\": \"Volta\", \"year\": 2026, \"stages\": [\(stages.joined(separator: ","))]}"
+        ) { request in
+            requests.withLock { $0.append(request) }
+            return .success(Picture(width: 1, height: 1, rgba: [200, 100, 50, 255]))
+        }
+        let screen = dashboard.screen
+        func isShown(_ number: Int, loads: Int) async -> Bool {
+            await screen.wait {
+                screen.text.contains("Volta: Town \(number) → Sea") && screen.text.contains("Photograph: race.example")
+                    && requests.withLock { $0.count } == loads
+            }
+        }
+        #expect(await isShown(1, loads: 1))
+        for number in 2...5 {
+            screen.press("J")
+            #expect(await isShown(number, loads: number))
+        }
+        // Its picture is still there; that of the first has gone and comes back.
+        screen.press("K", "K")
+        #expect(await isShown(3, loads: 5))
+        screen.press("K", "K")
+        #expect(
+            await screen.wait {
+                requests.withLock { $0.last } == .address("https://race.example/1.jpg", ownHost: "race.example")
+            })
+        #expect(screen.text.contains("Volta: Town 1 → Sea"))
+    }
+
     @Test func STA_06_newsAboutAStageAndTheStageOfAnEntry() async throws {
         let feed = """
             <rss><channel><title>News</title><item><guid>1</guid><title>A sprint in Lisbon</title>

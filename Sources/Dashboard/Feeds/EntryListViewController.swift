@@ -10,11 +10,8 @@ final class EntryListViewController: ViewController {
     private let entries: EntryWindow
     private var observations: [Observation] = []
     private var refresh = Coalescer()
-    private var details: [Int64: EntryViewController] = [:]
-    private var detailOrder: [Int64] = []
+    private var details = KeptDetails<Int64, EntryViewController>()
     private var snippets: [Int64: String] = [:]
-    /// Details that are kept for rows that were opened.
-    private static let maximumDetails = 16
 
     init(scope: EntryScope, title: DisplayText, context: DashboardContext) {
         self.scope = scope
@@ -115,20 +112,17 @@ final class EntryListViewController: ViewController {
     }
 
     private func detail(of id: Int64) -> EntryViewController? {
-        if let known = details[id] { return known }
-        guard let entry = context.read(nil, { try $0.entry(id) }) else { return nil }
-        let detail = EntryViewController(entry: entry, context: context)
-        detail.list = self
-        details[id] = detail
-        detailOrder.append(id)
-        if detailOrder.count > EntryListViewController.maximumDetails { details[detailOrder.removeFirst()] = nil }
-        return detail
+        details.detail(for: id) {
+            guard let entry = context.read(nil, { try $0.entry(id) }) else { return nil }
+            let detail = EntryViewController(entry: entry, context: context)
+            detail.list = self
+            return detail
+        }
     }
 
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
-        details = details.filter { $0.value.window != nil }
-        detailOrder = detailOrder.filter { details[$0] != nil }
+        details.keep { _, detail in detail.window != nil }
     }
 
     /// The row of an entry: among those that were read already, else from the library.

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// One entry as text to read.
 @MainActor
-final class EntryViewController: ViewController {
+final class EntryViewController: ViewController, RowDetail {
     private let context: DashboardContext
     private let entry: EntryDetail
     private let textView = TextView()
@@ -104,6 +104,10 @@ final class EntryViewController: ViewController {
     override func viewWillAppear() { pictures.textDidMove() }
 
     override func viewDidDisappear() { pictures.stop() }
+
+    func letGoPictures() {
+        if window == nil { pictures.letGo() }
+    }
 
     private func showPosition() {
         let percent = textView.progress.map { Int($0 * 100) }

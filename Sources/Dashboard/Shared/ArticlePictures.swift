@@ -66,6 +66,12 @@ final class ArticlePictures {
         }
     }
 
+    /// Lets all pictures go; their places stay, and those near what is seen come back with the next movement.
+    func letGo() {
+        stop()
+        for item in items { item.view.image = nil }
+    }
+
     /// After the text has moved: loads what is near and lets go what is far.
     func textDidMove() {
         let height = textView.bounds.height

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// One stage on pages: picture and facts, map, distances, related news (rows STA-02 to STA-06).
 @MainActor
-final class StageDetailViewController: ViewController {
+final class StageDetailViewController: ViewController, RowDetail {
     /// A page.
     enum Page: Hashable {
         case facts, picture, map, profile, standings, related
@@ -95,7 +95,7 @@ final class StageDetailViewController: ViewController {
         findNews()
         showFacts()
         picture.image.detail = context.imageDetail
-        if picture.request == nil { loadPicture(firstRequest) }
+        if picture.request == nil { loadPicture(wantedRequest ?? firstRequest) }
     }
 
     // MARK: Pages
@@ -199,8 +199,12 @@ final class StageDetailViewController: ViewController {
         stage.imageURL.map { .address($0, ownHost: PageService.host($0)) }
     }
 
+    /// The picture that was asked for last: the same comes back after it was let go.
+    private var wantedRequest: PictureRequest?
+
     private func loadPicture(_ request: PictureRequest?) {
         guard let request else { return }
+        wantedRequest = request
         picture.load(request, credit: credit(request), after: .milliseconds(100), by: context)
     }
 
@@ -216,6 +220,10 @@ final class StageDetailViewController: ViewController {
 
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
+        letGoPictures()
+    }
+
+    func letGoPictures() {
         if window == nil { picture.forget() }
     }
 
@@ -269,7 +277,7 @@ final class StageDetailViewController: ViewController {
                 worksFromList: true
             ) {
                 [weak self] in
-                self?.loadPicture(self?.picture.request)
+                self?.loadPicture(self?.wantedRequest)
             },
             Command("stage.browser", "Open the article in the browser", keys: ["o"], worksFromList: true) {
                 [weak self] in

@@ -7,7 +7,7 @@ final class StageListViewController: ViewController {
     private let context: DashboardContext
     private let table = TableView()
     private let model: StageListModel
-    private var details: [StageKey: StageDetailViewController] = [:]
+    private var details = KeptDetails<StageKey, StageDetailViewController>()
     private var observation: Observation?
 
     /// What tells a stage apart from all others.
@@ -86,14 +86,13 @@ final class StageListViewController: ViewController {
 
     private func detail(at path: RowPath) -> StageDetailViewController? {
         guard let source = source(at: path), let stage = model.stage(at: path) else { return nil }
-        let key = StageKey(race: source.race.id, number: stage.number)
-        if let known = details[key] { return known }
-        let detail = StageDetailViewController(source, context: context)
-        // Who goes through the profiles of a race stays with them.
-        if let shown { detail.page = shown.page }
-        detail.showNeighbour = { [weak self] step in self?.step(step) }
-        details[key] = detail
-        return detail
+        return details.detail(for: StageKey(race: source.race.id, number: stage.number)) {
+            let detail = StageDetailViewController(source, context: context)
+            // Who goes through the profiles of a race stays with them.
+            if let shown { detail.page = shown.page }
+            detail.showNeighbour = { [weak self] step in self?.step(step) }
+            return detail
+        }
     }
 
     /// The stage that the split view shows, or would in a wider pane.
@@ -108,11 +107,11 @@ final class StageListViewController: ViewController {
     /// After races or tracks have changed: what was made from others is made anew, on the same page.
     private func renewDetails() {
         guard let split = splitViewController else { return }
-        details = details.filter { key, detail in
+        details.keep { key, detail in
             model.path(race: key.race, number: key.number).flatMap(source) == detail.source
         }
         let shown = shown
-        if let shown, details.values.contains(where: { $0 === shown }) { return }
+        if let shown, details.contains(shown) { return }
         if table.selectedPath == nil { table.select(firstChoice) }
         guard let path = table.selectedPath, let detail = detail(at: path) else { return split.clearDetail() }
         split.show(detail, in: .secondary, takesFocus: false)
@@ -131,7 +130,7 @@ final class StageListViewController: ViewController {
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
         let shown = shown
-        details = details.filter { $0.value === shown }
+        details.keep { _, detail in detail === shown }
         model.forget()
     }
 
