@@ -2,8 +2,8 @@ import CLibXML2
 
 /// Reads XML through libxml2's SAX interface: no document tree is built.
 ///
-/// What can be read of a document that is not well-formed is read. Documents are hostile: no entity is ever declared,
-/// no address fetched, depth and the length of a tag are bounded.
+/// What can be read of a document that is not well-formed is read. Documents are hostile: only short plain entities can
+/// be declared, no address is fetched, depth and the length of a tag are bounded.
 enum XMLReader {
     /// The deepest nesting.
     static let maximumDepth = 256
@@ -20,7 +20,11 @@ enum XMLReader {
         guard let parser = xmlCreatePushParserCtxt(&sax, context, nil, 0, nil) else {
             return [FeedProblem("no memory for a parser")]
         }
-        defer { xmlFreeParserCtxt(parser) }
+        defer {
+            // Even without a tree, a document is made that holds the entities that are declared.
+            xmlFreeDoc(parser.pointee.myDoc)
+            xmlFreeParserCtxt(parser)
+        }
         let options = XML_PARSE_RECOVER.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
         xmlCtxtUseOptions(parser, Int32(bitPattern: options))
         session.parser = parser
@@ -112,6 +116,8 @@ private final class XMLSession {
         for entity in entities.values {
             free(UnsafeMutableRawPointer(mutating: entity.pointee.name))
             free(entity.pointee.content)
+            // What stands in the declaration, which libxml2 hands over.
+            free(entity.pointee.orig)
             entity.deinitialize(count: 1)
             entity.deallocate()
         }

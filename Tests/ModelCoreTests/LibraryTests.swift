@@ -175,7 +175,7 @@ import Testing
         let changes = Mutex(0)
         let observation = await library.observe(.entries) { changes.withLock { $0 += 1 } }
         try await library.setMark(.read, true, entries: [row.id], now: 1)
-        for _ in 0..<1000 where changes.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<6000 where changes.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(changes.withLock { $0 } == 1)
         withExtendedLifetime(observation) {}
     }

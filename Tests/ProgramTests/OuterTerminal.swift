@@ -66,9 +66,9 @@ final class OuterTerminal: Sendable {
         }
     }
 
-    /// Waits until something was received, at most ten seconds.
+    /// Waits until something was received, at most half a minute.
     func wait(until isDone: (String) -> Bool) async -> Bool {
-        for _ in 0..<200 {
+        for _ in 0..<600 {
             if isDone(output) { return true }
             try? await Task.sleep(for: .milliseconds(50))
         }

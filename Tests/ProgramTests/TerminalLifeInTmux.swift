@@ -48,7 +48,7 @@ import Testing
         let program = try #require(tmux.programID)
         _ = tmux.command("kill-server")
         var isAlive = true
-        for _ in 0..<100 where isAlive {
+        for _ in 0..<600 where isAlive {
             isAlive = kill(program, 0) == 0
             if isAlive { try await Task.sleep(for: .milliseconds(50)) }
         }

@@ -62,11 +62,11 @@ final class TmuxSession {
         return children.split(separator: "\n").first.flatMap { Int32($0) }
     }
 
-    /// Waits until the pane shows a text, at most ten seconds.
+    /// Waits until the pane shows a text, at most half a minute.
     func wait(for text: String) async -> Bool { await wait { $0.contains(text) } }
 
     func wait(until isDone: (String) -> Bool) async -> Bool {
-        for _ in 0..<200 {
+        for _ in 0..<600 {
             if isDone(text) { return true }
             try? await Task.sleep(for: .milliseconds(50))
         }

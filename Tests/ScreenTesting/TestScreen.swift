@@ -69,11 +69,11 @@ public final class TestScreen {
         application.send(.resize(terminal.size))
     }
 
-    /// Waits until work beside the screen has led to something, at most five seconds.
+    /// Waits until work beside the screen has led to something, at most half a minute.
     ///
     /// - Returns: Whether it did.
     public func wait(until isDone: @MainActor () -> Bool) async -> Bool {
-        for _ in 0..<1000 {
+        for _ in 0..<6000 {
             application.window.finishAnimations()
             application.render()
             if isDone() { return true }
