@@ -9,6 +9,8 @@ enum XMLReader {
     static let maximumDepth = 256
     /// Bytes that may wait inside a tag.
     static let maximumTag = 256 * 1024
+    /// Bytes before the first element: what libxml2 does with declarations grows with their square.
+    static let maximumProlog = 256 * 1024
     private static let chunk = 16 * 1024
 
     /// Reads a document of UTF-8 and returns what was wrong with it, the first problem first.
@@ -41,6 +43,9 @@ enum XMLReader {
                     _ = xmlParseChunk(parser, $0, Int32(count), 0)
                 }
                 offset += count
+                if session.events == 0, offset - start > maximumProlog {
+                    session.stop("there are more than \(maximumProlog / 1024) KiB before the first element")
+                }
                 waiting = session.events == before ? waiting + count : 0
                 if waiting > maximumTag, isInsideTag(buffer, upTo: offset) {
                     session.stop("a tag is longer than \(maximumTag / 1024) KiB")

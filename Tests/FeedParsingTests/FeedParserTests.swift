@@ -115,6 +115,34 @@ import Testing
         #expect(feed.entries[0].link == "http://a.example/?a=1&b=<&amp;&#38;")
     }
 
+    /// Memory that the process has and that belongs to no file, in bytes.
+    private func memoryInUse() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+        return try #require(line.split(separator: " ").compactMap { Int($0) }.first) << 10
+    }
+
+    @Test func declaredEntitiesLeaveNothingBehind() throws {
+        let bytes = Array(Self.declaring(200 << 10).utf8)
+        let before = try memoryInUse()
+        for _ in 0..<1000 { #expect(try FeedParser.parse(bytes).feed.title == "short") }
+        // 200 MiB were declared. Other tests run at the same time, and have some of their own.
+        #expect(try memoryInUse() - before < 100 << 20)
+    }
+
+    private static func declaring(_ count: Int) -> String {
+        """
+        <!DOCTYPE rss [<!ENTITY a "\(String(repeating: "x", count: count))"><!ENTITY b "short">]>
+        <rss><channel><title>&b;</title><item><title>One</title></item></channel></rss>
+        """
+    }
+
+    @Test func declarationsAreBounded() throws {
+        let reading = try FeedParser.parse(Array(Self.declaring(15 << 20).utf8))
+        #expect(reading.feed.entries.map(\.title) == ["One"])
+        #expect(reading.problems.first?.message == "there are more than 256 KiB before the first element")
+    }
+
     @Test func declaredEntitiesAreShortAndNeverGrow() throws {
         let bomb = """
             <!DOCTYPE rss [<!ENTITY a "\(String(repeating: "x", count: 20_000))"><!ENTITY f SYSTEM "file:///etc/passwd">]>
