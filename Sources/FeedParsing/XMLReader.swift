@@ -11,6 +11,10 @@ enum XMLReader {
     static let maximumTag = 256 * 1024
     /// Bytes before the first element: what libxml2 does with declarations grows with their square.
     static let maximumProlog = 256 * 1024
+    /// Different names of elements, attributes and namespaces: libxml2 looks for each among all others.
+    static let maximumNames = 20_000
+    /// Faults; what has more is read in the other way.
+    static let maximumFaults = 10_000
     private static let chunk = 16 * 1024
 
     /// Reads a document of UTF-8 and returns what was wrong with it, the first problem first.
@@ -37,18 +41,22 @@ enum XMLReader {
             var offset = start
             var waiting = 0
             while offset < buffer.count, !session.isStopped {
-                let count = min(chunk, buffer.count - offset)
+                // What waits, such as a long comment, is looked through at each call: they become fewer.
+                let count = min(waiting > maximumTag ? maximumTag : chunk, buffer.count - offset)
                 let before = session.events
                 buffer.baseAddress?.advanced(by: offset).withMemoryRebound(to: CChar.self, capacity: count) {
                     _ = xmlParseChunk(parser, $0, Int32(count), 0)
                 }
                 offset += count
+                waiting = session.events == before ? waiting + count : 0
                 if session.events == 0, offset - start > maximumProlog {
                     session.stop("there are more than \(maximumProlog / 1024) KiB before the first element")
-                }
-                waiting = session.events == before ? waiting + count : 0
-                if waiting > maximumTag, isInsideTag(buffer, upTo: offset) {
+                } else if waiting > maximumTag, isInsideTag(buffer, upTo: offset) {
                     session.stop("a tag is longer than \(maximumTag / 1024) KiB")
+                } else if xmlDictSize(parser.pointee.dict) > maximumNames {
+                    session.stop("there are more than \(maximumNames) different names")
+                } else if session.faults > maximumFaults {
+                    session.stop("there are more than \(maximumFaults) faults")
                 }
             }
         }
@@ -103,6 +111,7 @@ private final class XMLSession {
     var parser: xmlParserCtxtPtr?
     private(set) var problems: [FeedProblem] = []
     private(set) var events = 0
+    private(set) var faults = 0
     private(set) var isStopped = false
     private var open: [MarkupName] = []
     private var names: [NameKey: MarkupName] = [:]
@@ -114,6 +123,9 @@ private final class XMLSession {
         var prefix: UnsafePointer<xmlChar>?
         var uri: UnsafePointer<xmlChar>?
     }
+
+    /// Problems that are told of.
+    private static let mostProblems = 20
 
     init(handler: any MarkupHandler) { self.handler = handler }
 
@@ -133,7 +145,7 @@ private final class XMLSession {
     }
 
     func report(_ message: String, line: Int? = nil) {
-        if problems.count < 20 { problems.append(FeedProblem(message, line: line)) }
+        if problems.count < XMLSession.mostProblems { problems.append(FeedProblem(message, line: line)) }
     }
 
     func stop(_ message: String) {
@@ -144,6 +156,8 @@ private final class XMLSession {
 
     func failed(_ message: UnsafePointer<CChar>?, line: Int, _ level: xmlErrorLevel) {
         guard level != XML_ERR_WARNING, !isStopped else { return }
+        faults += 1
+        guard problems.count < XMLSession.mostProblems else { return }
         let text = message.map { String(cString: $0) } ?? "not well-formed"
         report(String(text.split(separator: "\n").first ?? "not well-formed"), line: line)
     }

@@ -143,6 +143,32 @@ import Testing
         #expect(reading.problems.first?.message == "there are more than 256 KiB before the first element")
     }
 
+    /// Much of one thing before a feed's only entry.
+    struct Flood: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var problem: String
+        var text: @Sendable () -> String
+    }
+
+    @Test(arguments: [
+        Flood(testDescription: "names", problem: "there are more than 20000 different names") {
+            (0..<30_000).map { "<a\($0):b xmlns:a\($0)='u'/>" }.joined()
+        },
+        Flood(testDescription: "faults", problem: "Entity 'nosuch' not defined") {
+            "<description>" + String(repeating: "&nosuch;", count: 20_000) + "</description>"
+        },
+        Flood(testDescription: "a comment", problem: "internal error: Huge input lookup") {
+            "<!--" + String(repeating: "x", count: 11 << 20) + "-->"
+        },
+    ])
+    func floodsEndAndWhatComesAfterIsRead(flood: Flood) throws {
+        let text = "<rss><channel><title>T</title>\(flood.text())<item><title>One</title></item></channel></rss>"
+        let reading = try FeedParser.parse(Array(text.utf8))
+        #expect(reading.feed.entries.map(\.title) == ["One"])
+        #expect(reading.problems.first?.message == flood.problem)
+        #expect(reading.problems.count <= 20)
+    }
+
     @Test func declaredEntitiesAreShortAndNeverGrow() throws {
         let bomb = """
             <!DOCTYPE rss [<!ENTITY a "\(String(repeating: "x", count: 20_000))"><!ENTITY f SYSTEM "file:///etc/passwd">]>
