@@ -29,6 +29,9 @@ package struct ArticleDocument: Hashable, Sendable {
     /// Minutes that reading takes, at 220 words a minute; at least 1.
     package var minutes: Int { max(1, (wordCount + 110) / 220) }
 
+    /// Says after the text why there is no more of it.
+    mutating func addFailure(_ sentence: DisplayText) { paragraphs += [.blank, TextParagraph(sentence, .failure)] }
+
     /// Puts paragraphs before all others.
     package mutating func prepend(_ lines: [TextParagraph]) {
         paragraphs = lines + paragraphs

@@ -33,6 +33,10 @@ struct ArticleWriter {
     private static let maximumDepth = 256
     private static let maximumCells = 20_000
     private static let maximumImages = 200
+    private static let maximumLinks = 10_000
+    private static let maximumParagraphs = 100_000
+    private var linkNumbers: [String: Int] = [:]
+    private var isFull: Bool { article.paragraphs.count >= ArticleWriter.maximumParagraphs }
     private var cells = 0
 
     init(base: String?) { self.base = base.flatMap { URL(string: $0) } }
@@ -40,6 +44,7 @@ struct ArticleWriter {
     mutating func finish() -> ArticleDocument {
         endParagraph()
         while article.paragraphs.last == .blank { article.paragraphs.removeLast() }
+        if isFull { article.addFailure("The article has more than 100,000 lines; the rest is left out.") }
         return article
     }
 
@@ -55,6 +60,7 @@ struct ArticleWriter {
     ]
 
     mutating func write(_ node: xmlNodePtr, depth: Int) {
+        guard !isFull else { return }
         switch node.pointee.type {
         case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
             if let content = node.pointee.content { append(String(cString: content)) }
@@ -231,15 +237,19 @@ struct ArticleWriter {
         flushSpan()
         inline(.link, node, depth: depth)
         let words = spans[min(spanCount, spans.count)...].map(\.text.string).joined()
-        let number: Int
-        if let known = article.links.first(where: { $0.url == target }) {
-            number = known.number
-        } else {
-            number = article.links.count + 1
-            article.links.append(ArticleLink(number: number, url: target, text: DisplayText(words)))
-        }
+        guard let number = number(ofLink: target, words: DisplayText(words)) else { return }
         spans.append(StyledSpan(DisplayText("[\(number)]"), .secondary))
         endsInBlank = false
+    }
+
+    /// The number of a link, the same for the same address; `nil` when there are too many.
+    private mutating func number(ofLink url: String, words: DisplayText) -> Int? {
+        if let known = linkNumbers[url] { return known }
+        guard article.links.count < ArticleWriter.maximumLinks else { return nil }
+        let number = article.links.count + 1
+        article.links.append(ArticleLink(number: number, url: url, text: words))
+        linkNumbers[url] = number
+        return number
     }
 
     private mutating func image(_ node: xmlNodePtr) {
@@ -262,9 +272,8 @@ struct ArticleWriter {
             return children(node, depth: depth)
         }
         endParagraph()
-        let number = article.links.count + 1
         let what: DisplayText = name == "iframe" || name == "embed" ? "[embedded page]" : "[recording]"
-        article.links.append(ArticleLink(number: number, url: source, text: what))
+        guard let number = number(ofLink: source, words: what) else { return }
         spans = [StyledSpan(what, .secondary), StyledSpan(DisplayText("[\(number)]"), .secondary)]
         endParagraph()
     }
@@ -292,10 +301,15 @@ struct ArticleWriter {
 
     private mutating func append(_ string: String) {
         if preformatted > 0 {
-            for (index, line) in string.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-                if index > 0 { lineBreak() }
+            var rest = Substring(string)
+            while !isFull {
+                let end = rest.firstIndex(of: "\n")
+                let line = rest[..<(end ?? rest.endIndex)]
                 text += line.replacing("\t", with: "    ")
                 if !line.isEmpty { endsInBlank = false }
+                guard let end else { return }
+                lineBreak()
+                rest = rest[rest.index(after: end)...]
             }
             return
         }

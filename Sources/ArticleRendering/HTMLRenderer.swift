@@ -22,9 +22,9 @@ package enum HTMLRenderer {
         }
         guard var article = read else { return ArticleDocument() }
         if isCut {
-            article.paragraphs += [
-                .blank, TextParagraph("The article is longer than 8 MiB; the rest is left out.", .failure),
-            ]
+            article.addFailure("The article is longer than 8 MiB; the rest is left out.")
+        } else if HTMLTree.readableCount(wrapped) < wrapped.count {
+            article.addFailure("A tag of the article has too many attributes; the rest is left out.")
         }
         return article
     }

@@ -6,6 +6,44 @@ enum HTMLTree {
     /// Bytes of a page that are read.
     static let maximumBytes = 8 << 20
 
+    /// How far a page can be read: up to a tag with so many attributes that libxml2, which compares each with all others of
+    /// its tag, would take seconds for it and those before.
+    static func readableCount(_ html: [UInt8]) -> Int {
+        var cost = 0
+        var tag: Int?
+        var words = 0
+        var isInWord = true
+        for (index, byte) in html.enumerated() {
+            if let start = tag {
+                switch byte {
+                case UInt8(ascii: ">"):
+                    if words > HTMLTree.manyWords { cost += words * words }
+                    tag = nil
+                case UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "\""), UInt8(ascii: "'"), 0x09...0x0D:
+                    isInWord = false
+                default:
+                    if !isInWord {
+                        words += 1
+                        if words > HTMLTree.manyWords, cost + words * words > HTMLTree.maximumCost { return start }
+                    }
+                    isInWord = true
+                }
+            } else if byte == UInt8(ascii: "<"), index + 1 < html.count, html[index + 1] | 0x20 >= 0x61,
+                html[index + 1] | 0x20 <= 0x7A
+            {
+                tag = index
+                words = 0
+                isInWord = true
+            }
+        }
+        return html.count
+    }
+
+    /// Words in a tag, of its values too, that need not be thought of.
+    private static let manyWords = 200
+    /// Comparisons of attributes that are made at most.
+    private static let maximumCost = 200_000_000
+
     /// Hands the tree's document and root to a closure; `nil` when nothing could be read.
     static func withTree<Value>(of html: [UInt8], _ body: (htmlDocPtr, xmlNodePtr) -> Value?) -> Value? {
         let options =
@@ -13,9 +51,10 @@ enum HTMLTree {
             | HTML_PARSE_NONET.rawValue | HTML_PARSE_NODEFDTD.rawValue
         // libxml2 ends a document at a NUL.
         let bytes = html.contains(0) ? html.filter { $0 != 0 } : html
+        let count = readableCount(bytes)
         let document = bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) {
-                htmlReadMemory($0.baseAddress, Int32($0.count), nil, "UTF-8", Int32(bitPattern: options))
+                htmlReadMemory($0.baseAddress, Int32(count), nil, "UTF-8", Int32(bitPattern: options))
             }
         }
         guard let document else { return nil }

@@ -2,8 +2,14 @@ import Foundation
 
 /// Reads JSON Feed 1.0 and 1.1.
 enum JSONFeedReader {
+    /// Values in a document: each takes hundreds of bytes once it is read.
+    static let maximumValues = 400_000
+
     static func read(_ utf8: [UInt8], base: String?) throws(FeedError) -> FeedReading {
         var problems: [FeedProblem] = []
+        guard hasFewValues(utf8) else {
+            throw .unknownFormat(FeedProblem("the JSON has more than \(maximumValues) values"))
+        }
         let document: [String: Any]
         do {
             guard let object = try JSONSerialization.jsonObject(with: Data(utf8)) as? [String: Any] else {
@@ -40,6 +46,31 @@ enum JSONFeedReader {
             feed.entries.append(entry(JSONFields(item, base: base)))
         }
         return FeedReading(feed: feed, problems: problems)
+    }
+
+    /// Counts the values by what stands between them, outside of strings (RFC 8259, section 2).
+    private static func hasFewValues(_ utf8: [UInt8]) -> Bool {
+        var count = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in utf8 {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"): count += 1
+            default: break
+            }
+        }
+        return count <= maximumValues
     }
 
     private static func entry(_ fields: JSONFields) -> ParsedEntry {

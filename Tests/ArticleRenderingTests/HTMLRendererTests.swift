@@ -78,6 +78,37 @@ import Testing
         #expect(lines == ["[picture: A]"])
     }
 
+    /// Much of one thing before a paragraph.
+    struct Flood: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var rest: String
+        var text: @Sendable () -> String
+    }
+
+    @Test(arguments: [
+        Flood(
+            testDescription: "attributes", rest: "A tag of the article has too many attributes; the rest is left out."
+        ) {
+            "<p>Text</p><p " + (0..<100_000).map { "a\($0)=1" }.joined(separator: " ") + ">"
+        },
+        Flood(testDescription: "quotes", rest: "A tag of the article has too many attributes; the rest is left out.") {
+            "<p>Text</p><p " + (0..<100_000).map { "a\($0)='1'" }.joined() + ">"
+        },
+        Flood(testDescription: "lines", rest: "The article has more than 100,000 lines; the rest is left out.") {
+            "<p>Text</p><pre>" + String(repeating: "a\n", count: 200_000) + "</pre>"
+        },
+        Flood(testDescription: "links", rest: "The end.") {
+            "<p>Text</p>" + (0..<50_000).map { "<a href='https://example.org/\($0)'>x</a>" }.joined() + "<p>The end."
+        },
+    ])
+    func floodsEndAndAreTold(flood: Flood) {
+        let article = HTMLRenderer.render(flood.text())
+        let texts = article.paragraphs.map { $0.spans.map(\.text.string).joined() }
+        #expect(texts.first == "Text")
+        #expect(texts.last == flood.rest)
+        #expect(article.links.count <= 10_000)
+    }
+
     @Test func textOfBlanksIsNone() {
         #expect(HTMLRenderer.render(plainText: " \n\t\n").paragraphs.isEmpty)
     }

@@ -169,6 +169,14 @@ import Testing
         #expect(reading.problems.count <= 20)
     }
 
+    @Test func valuesOfJSONAreBounded() {
+        let items = String(repeating: "{\"id\":\"\\\"1,[{\"},", count: 200_001)
+        let text = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[\(items)1]}"
+        #expect(throws: FeedError.unknownFormat(FeedProblem("the JSON has more than 400000 values"))) {
+            try FeedParser.parse(Array(text.utf8))
+        }
+    }
+
     @Test func declaredEntitiesAreShortAndNeverGrow() throws {
         let bomb = """
             <!DOCTYPE rss [<!ENTITY a "\(String(repeating: "x", count: 20_000))"><!ENTITY f SYSTEM "file:///etc/passwd">]>
