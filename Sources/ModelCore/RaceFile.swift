@@ -11,6 +11,12 @@ package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible
 package enum RaceFile {
     /// The most stages of one race.
     static let maximumStages = 1000
+    /// Rest days, and places of the final standings.
+    private static let maximumNames = 1000
+    /// Bytes of a text.
+    private static let maximumText = 1000
+    /// Bytes of an address.
+    private static let maximumAddress = 8 << 10
 
     /// The name of a race whose file at a path, or an address, has none.
     package static func name(ofFile place: String) -> String {
@@ -61,11 +67,29 @@ package enum RaceFile {
 
     private static func check(_ race: Race) -> [String] {
         var problems: [String] = []
-        if race.race.isEmpty { problems.append("race: the name is empty") }
         if race.stages.count > maximumStages { return ["stages: more than \(maximumStages)"] }
+        for (name, list) in [("rest_days", race.restDays), ("overall", race.overall)]
+        where list?.count ?? 0 > maximumNames {
+            return ["\(name): more than \(maximumNames)"]
+        }
+        if race.race.isEmpty { problems.append("race: the name is empty") }
+        if !(1...9999).contains(race.year) { problems.append("year: \(race.year) is not one") }
+        let days = race.restDays ?? []
+        problems += lengths([("race", race.race), ("country", race.country), ("leader_jersey", race.leaderJersey)])
+        problems += lengths(days.map { ("rest_days", $0) } + (race.overall ?? []).map { ("overall", $0) })
+        // A text that is too long would make the sentences so.
+        guard problems.isEmpty else { return problems }
+        for day in days where CalendarDay(day) == nil { problems.append("rest_days: '\(day)' is not a date") }
         var numbers: Set<Int> = []
         for stage in race.stages {
             let name = "stage \(stage.number)"
+            let tooLong = lengths(texts(of: stage)) + lengths(addresses(of: stage), most: maximumAddress)
+            guard tooLong.isEmpty else {
+                problems += tooLong.map { "\(name), \($0)" }
+                continue
+            }
+            if !(0...9999).contains(stage.number) { problems.append("\(name): a number from 0 to 9999 is wanted") }
+            if stage.start.isEmpty || stage.finish.isEmpty { problems.append("\(name): start or finish is missing") }
             if !numbers.insert(stage.number).inserted { problems.append("\(name): the number stands twice") }
             if let distance = stage.distance, !(distance > 0 && distance < 2000) {
                 problems.append("\(name): distance_km is \(distance)")
@@ -77,6 +101,22 @@ package enum RaceFile {
             }
         }
         return problems
+    }
+
+    private static func texts(of stage: Stage) -> [(String, String?)] {
+        [
+            ("date", stage.date), ("start", stage.start), ("finish", stage.finish), ("type", stage.type),
+            ("winner", stage.winner), ("leader_after", stage.leaderAfter),
+        ]
+    }
+
+    private static func addresses(of stage: Stage) -> [(String, String?)] {
+        [("image_url", stage.imageURL), ("article_url", stage.articleURL)]
+    }
+
+    /// Says which texts are too long.
+    private static func lengths(_ texts: [(name: String, text: String?)], most: Int = maximumText) -> [String] {
+        texts.filter { $0.text?.utf8.count ?? 0 > most }.map { "\($0.name): longer than \(most) bytes" }
     }
 
     private static func sentence(_ error: DecodingError) -> String {

@@ -35,9 +35,37 @@ import Testing
             "{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":1,\"start\":\"A\",\"finish\":\"B\",\"date\":\"2024-02-30\"}]}",
             "'2024-02-30' is not a date"
         ),
+        (
+            "{\"race\":\"X\",\"year\":1,\"rest_days\":[\"2024-02-30\"],\"stages\":[]}",
+            "rest_days: '2024-02-30' is not a date"
+        ),
+        ("{\"race\":\"X\",\"year\":12345,\"stages\":[]}", "year: 12345 is not one"),
+        (
+            "{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":-1,\"start\":\"A\",\"finish\":\"\"}]}",
+            "stage -1: a number from 0 to 9999 is wanted; stage -1: start or finish is missing"
+        ),
     ])
     func errorsNameTheirPlace(json: String, words: String) {
         #expect { try RaceFile.read(Data(json.utf8)) } throws: { "\($0)".contains(words) }
+    }
+
+    @Test func textsAndListsAreBounded() throws {
+        let long = String(repeating: "x", count: 1001)
+        let stage = Stage(number: 1, start: "A", finish: "B")
+        func problem(_ change: (inout Race) -> Void) throws -> String {
+            var race = Race(race: "X", year: 2024, stages: [stage])
+            change(&race)
+            let data = try RaceFile.write(race)
+            let error = #expect(throws: RaceFileError.self) { try RaceFile.read(data) }
+            return error?.description ?? ""
+        }
+        #expect(try problem { $0.race = long } == "race: longer than 1000 bytes")
+        #expect(try problem { $0.overall = [long] } == "overall: longer than 1000 bytes")
+        #expect(
+            try problem { $0.restDays = Array(repeating: "2024-02-01", count: 1001) } == "rest_days: more than 1000")
+        #expect(try problem { $0.stages[0].winner = long } == "stage 1, winner: longer than 1000 bytes")
+        let address = "https://example.org/" + String(repeating: "x", count: 8 << 10)
+        #expect(try problem { $0.stages[0].imageURL = address } == "stage 1, image_url: longer than 8192 bytes")
     }
 
     @Test func STA_07_aFolderIsReadWhereItHasChanged() throws {
