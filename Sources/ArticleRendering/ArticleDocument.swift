@@ -19,7 +19,9 @@ package struct ArticleImage: Hashable, Sendable {
 /// An article as text: paragraphs that a text view can wrap to any width, its links and its pictures.
 package struct ArticleDocument: Hashable, Sendable {
     package var paragraphs: [TextParagraph] = []
-    package var links: [ArticleLink] = []
+    package private(set) var links: [ArticleLink] = []
+    /// The numbers of the links, by their addresses.
+    private var linkNumbers: [String: Int] = [:]
     package var images: [ArticleImage] = []
     /// The number of words.
     package var wordCount = 0
@@ -49,12 +51,22 @@ package struct ArticleDocument: Hashable, Sendable {
     /// - Parameter note: What stands after the words of the link.
     /// - Returns: The line of the link, to be put somewhere.
     package mutating func addLink(_ url: String, _ words: DisplayText, note: DisplayText = .empty) -> TextParagraph {
-        let known = links.first { $0.url == url }
-        let number = known?.number ?? links.count + 1
-        if known == nil { links.append(ArticleLink(number: number, url: url, text: words)) }
+        let number = number(ofLink: url, words: words)
         return TextParagraph([
             StyledSpan(words, .link), StyledSpan(DisplayText("[\(number)]"), .secondary), StyledSpan(note, .secondary),
         ])
+    }
+
+    /// Whether there is a link to an address.
+    func hasLink(to url: String) -> Bool { linkNumbers[url] != nil }
+
+    /// The number of a link, the same for the same address.
+    mutating func number(ofLink url: String, words: DisplayText) -> Int {
+        if let known = linkNumbers[url] { return known }
+        let number = links.count + 1
+        links.append(ArticleLink(number: number, url: url, text: words))
+        linkNumbers[url] = number
+        return number
     }
 
     /// The article with its links listed at the end.

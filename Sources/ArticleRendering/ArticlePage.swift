@@ -6,7 +6,7 @@ package struct ArticlePage: Hashable, Sendable {
     package let date: String?
 
     package init(html: String) {
-        let page = HTMLTree.withTree(of: Array(html.utf8.prefix(HTMLTree.maximumBytes))) { document, root in
+        let page = HTMLTree.withTree(of: HTMLTree.readable(html).bytes) { document, root in
             (content: ArticleExtractor.extract(root, of: document), date: PageDate.find(in: root))
         }
         content = page?.content

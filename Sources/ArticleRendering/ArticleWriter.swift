@@ -35,7 +35,6 @@ struct ArticleWriter {
     private static let maximumImages = 200
     private static let maximumLinks = 10_000
     private static let maximumParagraphs = 100_000
-    private var linkNumbers: [String: Int] = [:]
     private var isFull: Bool { article.paragraphs.count >= ArticleWriter.maximumParagraphs }
     private var cells = 0
 
@@ -242,14 +241,10 @@ struct ArticleWriter {
         endsInBlank = false
     }
 
-    /// The number of a link, the same for the same address; `nil` when there are too many.
+    /// The number of a link; `nil` when there are too many.
     private mutating func number(ofLink url: String, words: DisplayText) -> Int? {
-        if let known = linkNumbers[url] { return known }
-        guard article.links.count < ArticleWriter.maximumLinks else { return nil }
-        let number = article.links.count + 1
-        article.links.append(ArticleLink(number: number, url: url, text: words))
-        linkNumbers[url] = number
-        return number
+        guard article.links.count < ArticleWriter.maximumLinks || article.hasLink(to: url) else { return nil }
+        return article.number(ofLink: url, words: words)
     }
 
     private mutating func image(_ node: xmlNodePtr) {

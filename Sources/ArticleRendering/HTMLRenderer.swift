@@ -12,19 +12,18 @@ package enum HTMLRenderer {
     ///   - html: A fragment or a page, well-formed or not.
     ///   - base: The address that relative links are resolved against.
     package static func render(_ html: String, base: String? = nil) -> ArticleDocument {
-        let isCut = html.utf8.count > maximumBytes
         // Without an element around it, text before the first tag would lose its place.
-        let wrapped = Array("<html><body>".utf8) + Array(html.utf8.prefix(maximumBytes))
-        let read = HTMLTree.withTree(of: wrapped) { _, root in
+        let (bytes, cut) = HTMLTree.readable(html, in: "<html><body>")
+        let read = HTMLTree.withTree(of: bytes) { _, root in
             var writer = ArticleWriter(base: base)
             writer.write(root, depth: 0)
             return writer.finish()
         }
         guard var article = read else { return ArticleDocument() }
-        if isCut {
-            article.addFailure("The article is longer than 8 MiB; the rest is left out.")
-        } else if HTMLTree.readableCount(wrapped) < wrapped.count {
-            article.addFailure("A tag of the article has too many attributes; the rest is left out.")
+        switch cut {
+        case .size: article.addFailure("The article is longer than 8 MiB; the rest is left out.")
+        case .attributes: article.addFailure("A tag of the article has too many attributes; the rest is left out.")
+        case nil: break
         }
         return article
     }

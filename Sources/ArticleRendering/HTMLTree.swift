@@ -6,9 +6,26 @@ enum HTMLTree {
     /// Bytes of a page that are read.
     static let maximumBytes = 8 << 20
 
+    /// Why the rest of a page is left out.
+    enum Cut {
+        case size, attributes
+    }
+
+    /// The bytes of a page that can be read.
+    ///
+    /// - Parameter element: What is put before them.
+    static func readable(_ html: String, in element: String = "") -> (bytes: [UInt8], cut: Cut?) {
+        var bytes = Array(element.utf8) + html.utf8.prefix(maximumBytes)
+        if bytes.contains(0) { bytes.removeAll { $0 == 0 } }
+        let count = readableCount(bytes)
+        let cut: Cut? = html.utf8.count > maximumBytes ? .size : count < bytes.count ? .attributes : nil
+        bytes.removeSubrange(count...)
+        return (bytes, cut)
+    }
+
     /// How far a page can be read: up to a tag with so many attributes that libxml2, which compares each with all others of
     /// its tag, would take seconds for it and those before.
-    static func readableCount(_ html: [UInt8]) -> Int {
+    private static func readableCount(_ html: [UInt8]) -> Int {
         var cost = 0
         var tag: Int?
         var words = 0
@@ -45,16 +62,15 @@ enum HTMLTree {
     private static let maximumCost = 200_000_000
 
     /// Hands the tree's document and root to a closure; `nil` when nothing could be read.
+    ///
+    /// - Parameter html: What ``readable(_:in:)`` gave: libxml2 ends a document at a NUL.
     static func withTree<Value>(of html: [UInt8], _ body: (htmlDocPtr, xmlNodePtr) -> Value?) -> Value? {
         let options =
             HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
             | HTML_PARSE_NONET.rawValue | HTML_PARSE_NODEFDTD.rawValue
-        // libxml2 ends a document at a NUL.
-        let bytes = html.contains(0) ? html.filter { $0 != 0 } : html
-        let count = readableCount(bytes)
-        let document = bytes.withUnsafeBufferPointer { buffer in
+        let document = html.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) {
-                htmlReadMemory($0.baseAddress, Int32(count), nil, "UTF-8", Int32(bitPattern: options))
+                htmlReadMemory($0.baseAddress, Int32($0.count), nil, "UTF-8", Int32(bitPattern: options))
             }
         }
         guard let document else { return nil }
