@@ -85,15 +85,7 @@ final class DashboardContext {
         let settings = settings
         settings.use(value, for: name)
         settingDidChange(name)
-        let status = status
-        Task.detached {
-            do {
-                try await settings.store(name)
-            } catch {
-                let sentence = "\(error)"
-                await status.show(failure: sentence)
-            }
-        }
+        change { _ in try await settings.store(name) }
     }
 
     /// The publish date of a stage's article, once the page was read.
