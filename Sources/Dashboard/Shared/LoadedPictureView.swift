@@ -10,8 +10,10 @@ final class LoadedPictureView: View {
     private var message: DisplayText = .empty
     private var credit: DisplayText = .empty
     private var loading: Task<Void, Never>?
-    /// The request that was made last.
+    /// The request that was made last, also after its picture was let go.
     private(set) var request: PictureRequest?
+    /// Whether the picture has to be asked for, for the first time or again.
+    private(set) var isDue = true
     /// Whether that one has failed.
     var hasFailed: Bool { !message.isEmpty }
     /// Called when a picture has come.
@@ -33,6 +35,7 @@ final class LoadedPictureView: View {
     ///   - delay: How long to wait before: what is only passed by needs no picture.
     func load(_ request: PictureRequest, credit: DisplayText, after delay: Duration, by context: DashboardContext) {
         self.request = request
+        isDue = false
         message = .empty
         image.detail = context.imageDetail
         indicator.start()
@@ -42,7 +45,7 @@ final class LoadedPictureView: View {
             try? await Task.sleep(for: delay)
             guard !Task.isCancelled else { return }
             let result = await load(request)
-            guard !Task.isCancelled, let self, self.request == request else { return }
+            guard !Task.isCancelled, let self else { return }
             self.show(result, credit: credit)
         }
     }
@@ -51,14 +54,14 @@ final class LoadedPictureView: View {
     func cancel() {
         guard image.image == nil, !hasFailed else { return }
         loading?.cancel()
-        request = nil
+        isDue = true
     }
 
     /// Lets the picture go; it has to be asked for again.
     func forget() {
         loading?.cancel()
         image.image = nil
-        request = nil
+        isDue = true
     }
 
     private func show(_ result: Result<Picture, PictureProblem>, credit: DisplayText) {

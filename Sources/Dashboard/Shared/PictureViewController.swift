@@ -39,7 +39,7 @@ final class PictureViewController: ViewController {
         }
     }
 
-    override func viewWillAppear() { if picture.request == nil { load() } }
+    override func viewWillAppear() { if picture.isDue { load() } }
 
     override func viewDidDisappear() { picture.cancel() }
 

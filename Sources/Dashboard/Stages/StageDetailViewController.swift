@@ -95,7 +95,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         findNews()
         showFacts()
         picture.image.detail = context.imageDetail
-        if picture.request == nil { loadPicture(wantedRequest ?? firstRequest) }
+        if picture.isDue { loadPicture(picture.request ?? firstRequest) }
     }
 
     // MARK: Pages
@@ -199,12 +199,8 @@ final class StageDetailViewController: ViewController, RowDetail {
         stage.imageURL.map { .address($0, ownHost: PageService.host($0)) }
     }
 
-    /// The picture that was asked for last: the same comes back after it was let go.
-    private var wantedRequest: PictureRequest?
-
     private func loadPicture(_ request: PictureRequest?) {
         guard let request else { return }
-        wantedRequest = request
         picture.load(request, credit: credit(request), after: .milliseconds(100), by: context)
     }
 
@@ -277,7 +273,7 @@ final class StageDetailViewController: ViewController, RowDetail {
                 worksFromList: true
             ) {
                 [weak self] in
-                self?.loadPicture(self?.wantedRequest)
+                self?.loadPicture(self?.picture.request)
             },
             Command("stage.browser", "Open the article in the browser", keys: ["o"], worksFromList: true) {
                 [weak self] in
