@@ -9,13 +9,6 @@ package struct Enclosure: Codable, Hashable, Sendable {
     package var size: Int64?
     /// Seconds.
     package var duration: Double?
-
-    package init(url: String, mediaType: String? = nil, size: Int64? = nil, duration: Double? = nil) {
-        self.url = url
-        self.mediaType = mediaType
-        self.size = size
-        self.duration = duration
-    }
 }
 
 /// What a feed gives with an entry beside its text.
@@ -28,21 +21,12 @@ package struct EntryExtras: Codable, Hashable, Sendable {
     /// Another page beside the entry's own: the one that it is about, or where it is told of.
     package var external: String?
     package var tags: [String]?
+}
 
+extension EntryExtras {
     /// Addresses that are longer, in bytes, are left out: cut ones would lead elsewhere.
     private static let maximumAddress = 8 << 10
     private static let maximumTag = 200
-
-    package init(
-        image: String? = nil, enclosures: [Enclosure]? = nil, comments: String? = nil, external: String? = nil,
-        tags: [String]? = nil
-    ) {
-        self.image = image
-        self.enclosures = enclosures
-        self.comments = comments
-        self.external = external
-        self.tags = tags
-    }
 
     /// What was read of an entry; `nil` where that is nothing.
     init?(_ entry: ParsedEntry) {
