@@ -1,4 +1,5 @@
 import ModelCore
+import ScreenTesting
 import TerminalUI
 import Testing
 
@@ -24,12 +25,17 @@ import Testing
         #expect(screen.lines[1].prefix { $0 != "┬" }.count == 50)
     }
 
+    /// Opens the list's width and types another number than those that are offered.
+    private func typeListWidth(_ number: String, _ screen: TestScreen) {
+        screen.press("j", "j", "enter", "G", "enter", "ctrl-u")
+        screen.type(number)
+        screen.press("enter")
+    }
+
     @Test func SET_01_aNumberIsChecked() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
-        screen.press("j", "j", "enter", "G", "enter", "ctrl-u")
-        screen.type("99")
-        screen.press("enter")
+        typeListWidth("99", screen)
         #expect(screen.text.contains("'99' is not a whole number from 20 to 70"))
         #expect(dashboard.settings["appearance.list-width"].value == "38")
     }
@@ -37,9 +43,7 @@ import Testing
     @Test func aNumberThatIsNotOfferedComesAndGoesBetweenTwoDrawings() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
-        screen.press("j", "j", "enter", "G", "enter", "ctrl-u")
-        screen.type("37")
-        screen.press("enter")
+        typeListWidth("37", screen)
         #expect(screen.text.contains("● 37"))
         // Changed somewhere else, such as by a key of the split view: the page is drawn before it hears of it.
         dashboard.settings.use(nil, for: "appearance.list-width")

@@ -26,6 +26,16 @@ final class OuterTerminal: Sendable {
         Thread.detachNewThread { [self] in read(answers) }
     }
 
+    /// Starts tappa without tmux around it, and without files but those in a home of its own.
+    static func tappa(
+        _ arguments: String..., home: URL, columns: Int32, rows: Int32, answers: [String: String] = [:]
+    ) -> OuterTerminal? {
+        let settings = ["-u", "TMUX", "HOME=\(home.path)", "XDG_CONFIG_HOME=", "XDG_STATE_HOME="]
+        return OuterTerminal(
+            ["env"] + settings + [Program.path.path, "--in-memory"] + arguments, columns: columns, rows: rows,
+            answers: answers)
+    }
+
     private func read(_ answers: [String: String]) {
         defer { hasStoppedReading.signal() }
         let end = ContinuousClock.now + .seconds(60)

@@ -19,16 +19,6 @@ import Testing
                 answers: ["\u{1B}[>q": "\u{1B}P>|\(name)\u{1B}\\", "\u{1B}[c": "\u{1B}[?62;22c"]))
     }
 
-    /// Starts tappa without tmux around it.
-    private func start(_ home: URL, answers: [String: String]) throws -> OuterTerminal {
-        try #require(
-            OuterTerminal(
-                [
-                    "env", "-u", "TMUX", "HOME=\(home.path)", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", Program.path.path,
-                    "--in-memory",
-                ], columns: 100, rows: 30, answers: answers))
-    }
-
     @Test func kittysPicturesGetThroughTmuxToTerminalsThatShowThem() async throws {
         let home = try home(pictures: "kitty")
         defer { try? FileManager.default.removeItem(at: home) }
@@ -57,12 +47,10 @@ import Testing
     @Test func sixelsAreShownOutsideOfTmux() async throws {
         let home = try home(pictures: "sixel")
         defer { try? FileManager.default.removeItem(at: home) }
-        let terminal = try start(
-            home,
-            answers: [
-                "\u{1B}[?1;1;0S\u{1B}[c":
-                    "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[6;20;10t\u{1B}[?1;0;256S\u{1B}[?62;4;22c"
-            ])
+        let answers = [
+            "\u{1B}[?1;1;0S\u{1B}[c": "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[6;20;10t\u{1B}[?1;0;256S\u{1B}[?62;4;22c"
+        ]
+        let terminal = try #require(OuterTerminal.tappa(home: home, columns: 100, rows: 30, answers: answers))
         #expect(await terminal.wait { $0.contains("\u{1B}P0;1;0q\"1;1;") && $0.contains("\u{1B}\\\u{1B}8") })
         let before = terminal.output.components(separatedBy: "\u{1B}P0;1;0q").count
         // The keys of the answers were none.
@@ -75,7 +63,7 @@ import Testing
     @Test func aTerminalWithoutAnswersGetsCharacters() async throws {
         let home = try home(pictures: "sixel")
         defer { try? FileManager.default.removeItem(at: home) }
-        let terminal = try start(home, answers: [:])
+        let terminal = try #require(OuterTerminal.tappa(home: home, columns: 100, rows: 30))
         #expect(await terminal.wait { $0.contains("▀▀▀") })
         terminal.send("3")
         #expect(await terminal.wait { $0.contains("Theme") })

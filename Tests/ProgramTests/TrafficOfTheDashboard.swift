@@ -6,11 +6,7 @@ import Testing
     @Test func movingTheSelectionSendsLittle() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
-        let command = [
-            "env", "-u", "TMUX", "HOME=\(home.path)", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", Program.path.path,
-            "--in-memory", "--segment", "feeds",
-        ]
-        let terminal = try #require(OuterTerminal(command, columns: 80, rows: 24, answers: [:]))
+        let terminal = try #require(OuterTerminal.tappa("--segment", "feeds", home: home, columns: 80, rows: 24))
         defer { terminal.stop() }
         #expect(await terminal.wait { $0.contains("Welcome to tappa") })
         terminal.send("\r")
