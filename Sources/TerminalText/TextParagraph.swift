@@ -11,7 +11,7 @@ public struct TextParagraph: Hashable, Sendable {
     /// Whether ``firstPrefix`` is a name, which gets lines of its own where the text would be too narrow beside it.
     public var isNamed: Bool
 
-    /// Columns that text has at least, or the whole line has no more: beside less, what stands before it gives way.
+    /// Columns that text has at least where it does not fit, or the whole line has no more: what stands before it gives way.
     private static let leastColumns = 12
     /// Columns before a value that stands below its name.
     private static let valueIndent = 1
@@ -37,8 +37,9 @@ public struct TextParagraph: Hashable, Sendable {
     /// The lines for a width.
     public func lines(columns: Int) -> [StyledLine] {
         let indent = max(firstPrefix.columns, prefix.columns)
-        let isTight = indent > 0 && columns - indent < TextParagraph.leastColumns
-        guard isTight, wraps else { return lines(columns: columns - indent, after: firstPrefix, prefix) }
+        let room = columns - indent
+        let isTight = indent > 0 && room < TextParagraph.leastColumns && StyledLine(spans).columns > room
+        guard isTight, wraps else { return lines(columns: room, after: firstPrefix, prefix) }
         if isNamed {
             let names = TextWrapping.wrap(firstPrefix.spans, columns: columns)
             let blanks = StyledLine(DisplayText.blanks(TextParagraph.valueIndent))

@@ -16,6 +16,11 @@ import Testing
         #expect(lines == ["Date", " Monday 10 May", " 2010", "Leader after", "it", " Vinokourov"])
     }
 
+    @Test func shortValuesStandBesideTheirNamesWhereTheyFit() {
+        let facts = TextParagraph.facts([("Stage", "1"), ("Start", "Amsterdam")])
+        #expect(facts.flatMap { $0.lines(columns: 16) }.map(\.string) == ["Stage  1", "Start  Amsterdam"])
+    }
+
     @Test func deepQuotesAndListsLeaveRoomForTheText() {
         let paragraph = TextParagraph(
             [StyledSpan("words of a deep list")], firstPrefix: StyledLine([StyledSpan("▎ ▎ "), StyledSpan("  10. ")]),
