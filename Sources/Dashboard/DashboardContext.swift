@@ -10,7 +10,7 @@ final class DashboardContext {
     let clock: @Sendable () -> Int64
     let status = StatusController()
     let reloads: ReloadController
-    let undo: UndoController
+    let changes: ChangeController
     let index: IndexController
     let discovery: FeedDiscovery
     let pages: PageService
@@ -35,7 +35,7 @@ final class DashboardContext {
         pages = environment.pages
         loadPicture = environment.loadPicture
         hasBundledPicture = environment.hasBundledPicture
-        undo = UndoController(library: environment.library, status: status, clock: environment.clock)
+        changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
         reloads = ReloadController(service: environment.reloadService, status: status)
     }
@@ -66,26 +66,27 @@ final class DashboardContext {
         }
     }
 
-    /// Runs a change of the library away from the main thread; a failure is told in the status line.
-    func change(_ body: @escaping @Sendable (Library) async throws -> Void) {
-        let library = library
-        let status = status
-        Task.detached {
-            do {
-                try await body(library)
-            } catch {
-                let sentence = "\(error)"
-                await status.show(failure: sentence)
-            }
+    /// Changes a setting: it is used once it is stored, and only the last of several that came close together.
+    func set(_ value: String?, for name: String) {
+        changes.submit(.set(name, value)) { [weak self] _ in
+            guard let self, !self.changes.willSet(name) else { return }
+            self.settings.use(value, for: name)
+            self.settingDidChange(name)
         }
     }
 
-    /// Changes a setting: used at once, stored in the background.
-    func set(_ value: String?, for name: String) {
-        let settings = settings
-        settings.use(value, for: name)
-        settingDidChange(name)
-        change { _ in try await settings.store(name) }
+    /// Gives entries a mark, or takes it.
+    func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], isOwnStep: Bool = true) {
+        changes.submit(
+            .mark(mark, value, entries: entries, wholeStories: library.foldsStories, now: clock()),
+            isOwnStep: isOwnStep)
+    }
+
+    /// Marks all entries read that a scope has now.
+    func markAllRead(in scope: EntryScope) {
+        let last = read(0) { try $0.lastEntry() }
+        changes.submit(
+            .markAll(.read, true, scope, upTo: last, foldsStories: library.foldsStories, now: clock()))
     }
 
     /// The publish date of a stage's article, once the page was read.

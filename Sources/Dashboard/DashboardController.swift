@@ -36,21 +36,34 @@ package final class DashboardController {
             self?.segments.selectedIndex = 0
             self?.rooms.showStage(race: race, number: number)
         }
-        external = ExternalChanges(of: context.library)
+        external = ExternalChanges(of: context.library) {
+            Task { @MainActor [weak self] in self?.libraryWasReplaced() }
+        }
         context.reloads.didFinish = { [weak self] in self?.tidyUp() }
         showUnread()
-        if !environment.problems.isEmpty {
-            context.status.show(failure: environment.problems.joined(separator: "; "))
-        }
+        let problems = context.library.notices + environment.problems
+        if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
+    }
+
+    /// Another file stands at the library's place, or none: nothing more can be stored there.
+    private func libraryWasReplaced() {
+        let path = context.library.path ?? ""
+        context.status.standing = DisplayText("\(LibraryError.replaced(path: path)): nothing is stored until then")
     }
 
     /// After a reload: what is too old goes, and what is new gets into the index.
     private func tidyUp() {
-        let retention = Library.Retention(
+        let retention = Retention(
             days: context.settings.number("feeds.keep-days"), entries: context.settings.number("feeds.keep-entries"))
-        let now = context.clock()
-        context.change { try await $0.apply(retention, now: now) }
-        context.index.start()
+        let (library, now) = (context.library, context.clock())
+        Task { [context] in
+            if let deleted = try? await library.changes.perform(.retain(retention, now: now)).count, deleted > 0 {
+                let entries = deleted == 1 ? "1 old entry was" : "\(deleted) old entries were"
+                context.status.show(DisplayText("\(entries) deleted, as the settings say"))
+            }
+            library.changes.checkpoint()
+            context.index.start()
+        }
     }
 
     /// Takes a program over: its keys, its looks, its timers.
@@ -61,21 +74,31 @@ package final class DashboardController {
         application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
         application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
         application.lifeCycle = { [weak self] event in
-            if case .willTerminate = event {
-                self?.context.reloads.stop()
-                self?.context.index.stop()
-            }
+            if case .willFinish = event { self?.leave() }
             self?.saveState()
         }
         for definition in Settings.definitions { apply(definition.name) }
         rooms.restoreWhatIsShown()
-        // What could be undone in earlier runs cannot be any more.
-        let yesterday = context.clock() - 86_400
-        // Neither that nor the index is worth anything of the first moments.
+        // What could be undone in earlier runs cannot be any more. Neither that nor the index is worth anything of the first
+        // moments.
+        let library = context.library
         Task { [weak self] in
             try? await Task.sleep(for: .seconds(3))
-            self?.context.change { try await $0.emptyTrash(olderThan: yesterday) }
+            _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
             self?.context.index.start()
+        }
+    }
+
+    /// What became of the changes that were on their way at the end; `nil` while it runs.
+    package private(set) var leaving: Leaving?
+
+    /// The end waits until all changes are stored, or kept for the next start.
+    private func leave() {
+        context.reloads.stop()
+        context.index.stop()
+        leaving = context.library.changes.drain {
+            context.status.show("Storing the last changes …")
+            application?.render()
         }
     }
 
@@ -105,9 +128,9 @@ package final class DashboardController {
                 [weak self] in
                 self?.context.reloads.stop()
             },
-            Command("program.undo", context.undo.next ?? "Undo", keys: ["u"], isEnabled: context.undo.next != nil) {
+            Command("program.undo", context.changes.next ?? "Undo", keys: ["u"], isEnabled: context.changes.next != nil) {
                 [weak self] in
-                self?.context.undo.undo()
+                self?.context.changes.undo()
             },
             Command("program.help", "Keys that work here", keys: ["?", "f1"]) { [weak self] in self?.showHelp() },
             Command("program.palette", "Find a command", keys: [":"]) { [weak self] in self?.showPalette() },

@@ -34,7 +34,7 @@ enum FeedBenchmark {
             for latency in [0, 50] {
                 for entries in [50, 500] { try await reload(feeds: 200, entries: entries, latency: latency) }
             }
-            try lists()
+            try await lists()
         } catch {
             print("feeds: \(error)")
         }
@@ -82,7 +82,8 @@ enum FeedBenchmark {
         try? FileManager.default.removeItem(at: folder)
         defer { try? FileManager.default.removeItem(at: folder) }
         let library = try Library(path: folder.appendingPathComponent("l.sqlite").path)
-        for number in 0..<feeds { _ = try library.addSubscription(url: server.url("/\(number)")) }
+        let new = (0..<feeds).map { NewSubscription(url: server.url("/\($0)")) }
+        try await library.changes.perform(.subscribe(new, now: 1))
         let service = ReloadService(library: library)
         func measure() async throws -> Double {
             let start = ContinuousClock.now
@@ -100,32 +101,31 @@ enum FeedBenchmark {
     /// What the library does with so many entries.
     private static func engine(_ library: Library, entries: Int) async throws -> String {
         let start = ContinuousClock.now
-        try await library.indexPending()
+        while try await library.changes.perform(.indexSome).count > 0 {}
         let indexing = start.duration(to: .now) / .seconds(1)
         let query = try SearchQuery("gravel summit")
         let searching = try (0..<9).map { _ in
             try seconds { _ = try library.search(query, byRelevance: false, limit: 30) } * 1000
         }
         let begin = ContinuousClock.now
-        let step = try await library.setMark(.read, true, in: .all, now: 1)
+        let last = try library.lastEntry()
+        try await library.changes.perform(.markAll(.read, true, .all, upTo: last, foldsStories: false, now: 1))
         let marking = begin.duration(to: .now) / .milliseconds(1)
-        _ = step
         return
             "; index of \(entries) entries \(format(indexing)) s, first page of a search \(format(median(searching))) ms, "
             + "all marked read \(format(marking)) ms"
     }
 
-    private static func lists() throws {
-        let list = (0..<2000).map {
+    private static func lists() async throws {
+        let listed = (0..<2000).map {
             ListedSubscription(url: "https://example.org/\($0)", title: "Feed \($0)", folder: "Folder \($0 % 20)")
         }
-        let text = OPMLWriter.write(list, title: "bench", date: "now")
+        let text = OPMLWriter.write(listed, title: "bench", date: "now")
         let library = try Library(path: nil)
-        let time = try seconds {
-            let reading = try SubscriptionListReader.read(Array(text.utf8))
-            _ = try library.add(reading.subscriptions, now: 1)
-        }
-        print("OPML of 2000 read and followed: \(format(time * 1000)) ms")
+        let begin = ContinuousClock.now
+        let list = try SubscriptionListReader.read(Array(text.utf8)).subscriptions
+        try await library.changes.perform(.subscribe(list.map { NewSubscription($0) }, now: 1))
+        print("OPML of 2000 read and followed: \(format(begin.duration(to: .now) / .milliseconds(1))) ms")
         var track = "<gpx><trk><trkseg>"
         for index in 0..<100_000 {
             let height = 500 + 400 * sin(Double(index) / 5000)

@@ -38,8 +38,8 @@ func printFields(_ fields: [String]) {
 extension LibraryError {
     var exitCode: ExitCode {
         switch self {
-        case .newerVersion, .damaged: ExitStatus.badData
-        case .cannotOpen, .failed: ExitStatus.inputOutput
+        case .newerVersion, .damaged, .foreign, .unreadable: ExitStatus.badData
+        case .cannotOpen, .cannotStore, .replaced, .busy, .failed: ExitStatus.inputOutput
         }
     }
 }

@@ -13,8 +13,9 @@ enum FirstStart {
             try addRaces(assets, to: library)
             try addGuide(assets, to: library)
         }
-        for (url, title) in feeds { _ = try library.addSubscription(url: url, title: title) }
-        try library.markPrepared()
+        let now = Int64(Date().timeIntervalSince1970)
+        try library.carryOut(.subscribe(feeds.map { NewSubscription(url: $0.0, title: $0.1) }, now: now))
+        try library.carryOut(.markPrepared)
     }
 
     private static func addRaces(_ assets: URL, to library: Library) throws {
@@ -22,7 +23,7 @@ enum FirstStart {
         let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
         for file in files where file.hasSuffix(".json") {
             let data = try Data(contentsOf: directory.appendingPathComponent(file))
-            try library.store(try RaceFile.read(data), isBundled: true)
+            try library.carryOut(.storeRace(try RaceFile.read(data), isBundled: true))
         }
     }
 
@@ -30,9 +31,10 @@ enum FirstStart {
     private static func addGuide(_ assets: URL, to library: Library) throws {
         let file = assets.appendingPathComponent("feeds/welcome.atom")
         guard let data = FileManager.default.contents(atPath: file.path) else { return }
-        let (id, _) = try library.addSubscription(url: file.absoluteString)
-        let reading = try FeedParser.parse(Array(data), base: file.absoluteString)
         let now = Int64(Date().timeIntervalSince1970)
-        try runBlocking { _ = try await library.store(reading.feed, in: id, record: FetchRecord(date: now)) }
+        let receipt = try library.carryOut(.subscribe([NewSubscription(url: file.absoluteString)], now: now))
+        guard let id = receipt.subscriptions.first?.id else { return }
+        let reading = try FeedParser.parse(Array(data), base: file.absoluteString)
+        try library.carryOut(.storeFeed(PreparedFeed(reading.feed, record: FetchRecord(date: now)), in: id))
     }
 }

@@ -22,11 +22,16 @@ struct LibraryOptions: ParsableArguments {
     /// Opens the library, and fills it at the first start.
     func openLibrary() throws -> Library {
         do {
-            let library = try Library(path: inMemory ? nil : database ?? FileLocations.database)
-            if try library.isFresh() { try FirstStart.prepare(library) }
+            let path = database ?? FileLocations.database
+            if database == nil, !inMemory {
+                PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: true)
+            }
+            let library = try Library(path: inMemory ? nil : path)
+            OpenLibraries.note(library)
+            if try library.isFresh(), library.readOnlyReason == nil { try FirstStart.prepare(library) }
             return library
         } catch LibraryError.damaged(let path) {
-            guard let aside = DamagedLibrary.setAside(path, isOwn: database == nil) else {
+            guard let aside = SetAside.library(path, isOwn: database == nil) else {
                 throw fail("\(LibraryError.damaged(path: path))", ExitStatus.badData)
             }
             throw fail(
@@ -42,10 +47,12 @@ struct LibraryOptions: ParsableArguments {
     /// - Returns: Also a sentence for each file of the folder that is no race.
     func openLibraryWithRaces() throws -> (library: Library, problems: [String]) {
         let library = try openLibrary()
+        guard library.readOnlyReason == nil else { return (library, []) }
         do {
-            return (library, try RaceFolder.read(FileLocations.races, into: library))
+            return (library, try runBlocking { try await RaceFolder.read(FileLocations.races, into: library) })
         } catch {
-            throw fail("\(error)", error.exitCode)
+            throw fail("\(error)", ((error as? LibraryError) ?? (error as? ChangeFailure)?.error)?.exitCode
+                    ?? ExitStatus.inputOutput)
         }
     }
 

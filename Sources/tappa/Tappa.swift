@@ -18,4 +18,15 @@ struct Tappa: ParsableCommand {
             ConfigCommand.self, DecodePictureCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self)
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+            OpenLibraries.close()
+        } catch {
+            OpenLibraries.close()
+            exit(withError: error)
+        }
+    }
 }

@@ -39,6 +39,7 @@ final class EntryListViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         if entries.count > 0 { table.select(RowPath(row: 0)) }
+        context.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = (query == nil ? [.entries] : [.entries, .search]).map { part in
             context.library.observe(part) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
@@ -107,7 +108,9 @@ final class EntryListViewController: ViewController {
 
     private func open(_ row: EntryRow) {
         guard let detail = detail(of: row.id) else { return context.status.show("This entry is gone.") }
-        if context.settings.isOn("feeds.mark-read-on-open"), !row.isRead { setRead(true, row.id) }
+        if context.settings.isOn("feeds.mark-read-on-open"), !row.isRead {
+            context.setMark(.read, true, [row.id], isOwnStep: false)
+        }
         showDetail(detail)
     }
 
@@ -147,50 +150,44 @@ final class EntryListViewController: ViewController {
         open(row)
     }
 
-    func setRead(_ isRead: Bool, _ id: Int64) {
-        entries.update(id) { $0.isRead = isRead }
-        table.setNeedsLayout()
-        let now = context.clock()
-        context.change { try await $0.setMark(.read, isRead, entries: [id], now: now) }
-    }
-
-    func setStarred(_ isStarred: Bool, _ id: Int64) {
-        entries.update(id) { $0.isStarred = isStarred }
-        table.setNeedsLayout()
-        let now = context.clock()
-        context.change { try await $0.setMark(.starred, isStarred, entries: [id], now: now) }
+    /// After the entry that is read was deleted: the one that has taken its place is opened, if there is one.
+    func didDeleteOpenEntry() {
+        libraryDidChange()
+        if let row = selectedEntry { open(row) } else { splitViewController?.clearDetail() }
     }
 
     /// The entries that an action is for: the marked ones, or else the chosen one.
     private var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
 
     /// Gives all of them the opposite of what the chosen one has.
-    private func toggle(_ mark: EntryMark, from value: Bool) {
-        let rows = actionEntries
-        for row in rows { entries.update(row.id) { $0[mark] = !value } }
-        table.setNeedsLayout()
-        let (ids, now) = (rows.map(\.id), context.clock())
-        context.undo.perform { try await $0.setMark(mark, !value, entries: ids, now: now) }
+    private func toggle(_ mark: EntryMark) {
+        guard let chosen = selectedEntry else { return }
+        context.setMark(mark, !context.changes.coming(mark, of: chosen), actionEntries.map(\.id))
         table.clearMarks()
     }
 
     private func deleteEntries() {
-        let (ids, now) = (actionEntries.map(\.id), context.clock())
-        context.undo.perform { try await $0.deleteEntries(ids, now: now) }
+        var rows = actionEntries
+        // The chosen one is still seen until its end is stored: who presses the key again means the next.
+        if rows.count == 1, let path = table.selectedPath {
+            var index = path.row
+            while let row = entries.row(at: index), context.changes.willDelete(row) { index += 1 }
+            rows = entries.row(at: index).map { [$0] } ?? []
+        }
+        guard !rows.isEmpty else { return }
+        context.changes.submit(.delete(entries: rows.map(\.id), now: context.clock()))
         table.clearMarks()
     }
 
-    private func markAllRead() {
-        let (scope, now) = (scope, context.clock())
-        context.undo.perform { try await $0.setMark(.read, true, in: scope, now: now) }
-    }
+    private func markAllRead() { context.markAllRead(in: scope) }
 
     private func saveSearch(_ query: SearchQuery) {
         present(
             TextPromptViewController(title: "Keep this search", message: "Its name in the list", text: query.text) {
                 [weak self] name in
-                self?.context.read(()) { try $0.saveSearch(name: name.isEmpty ? query.text : name, query: query) }
-                self?.context.status.show("Kept in the list of feeds.")
+                self?.context.changes.submit(
+                    .keepSearch(name: name.isEmpty ? query.text : name, query: query.text),
+                    message: "Kept in the list of feeds.")
             })
     }
 
@@ -219,13 +216,13 @@ final class EntryListViewController: ViewController {
                 "entry.toggleRead", entry?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"],
                 isEnabled: hasEntry
             ) {
-                [weak self] in if let entry { self?.toggle(.read, from: entry.isRead) }
+                [weak self] in self?.toggle(.read)
             },
             Command(
                 "entry.toggleStar", entry?.isStarred == true ? "Take the star" : "Star", keys: ["s"],
                 isEnabled: hasEntry
             ) {
-                [weak self] in if let entry { self?.toggle(.starred, from: entry.isStarred) }
+                [weak self] in self?.toggle(.starred)
             },
             Command("entry.publishDate", "Publish Date", keys: ["p"], isEnabled: hasEntry) { [weak self] in
                 self?.presentDates()
@@ -238,7 +235,7 @@ final class EntryListViewController: ViewController {
                 "entry.toggleLater", entry?.isLater == true ? "Not for later" : "Read later", keys: ["w"],
                 isEnabled: hasEntry
             ) {
-                [weak self] in if let entry { self?.toggle(.later, from: entry.isLater) }
+                [weak self] in self?.toggle(.later)
             },
             Command("entry.delete", "Delete", keys: ["d"], isEnabled: hasEntry) { [weak self] in self?.deleteEntries()
             },
@@ -284,7 +281,9 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         if let query { cell.detail = DisplayText(snippet(of: row, query)) }
         cell.title = DisplayText(row.title)
         cell.titleRole = row.isRead ? .text : .unread
-        if row.isStarred {
+        if context.changes.isPending(row) {
+            cell.mark = table.symbols.pending
+        } else if row.isStarred {
             cell.mark = Glyph("★")
         } else if row.isLater {
             cell.mark = Glyph("◷")

@@ -135,8 +135,18 @@ final class EntryViewController: ViewController, RowDetail {
 
     private func openInBrowser() { context.openLink(entry.address) }
 
+    private func toggle(_ mark: EntryMark, _ row: EntryRow) {
+        context.setMark(mark, !context.changes.coming(mark, of: row), [row.id])
+    }
+
+    private func delete() {
+        context.changes.submit(.delete(entries: [entry.id], now: context.clock())) { [weak self] receipt in
+            if receipt.count > 0 { self?.list?.didDeleteOpenEntry() }
+        }
+    }
+
     override var commands: [Command] {
-        let row = list?.row(of: entry.id)
+        let row = list?.row(of: entry.id) ?? context.read(nil) { try $0.entryRow(entry.id) }
         return [
             Command("entry.nextUnread", "Next unread", keys: ["n"], isEnabled: list != nil) { [weak self] in
                 self?.list?.openNextUnread()
@@ -164,10 +174,19 @@ final class EntryViewController: ViewController, RowDetail {
             },
             Command("entry.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },
             Command("entry.toggleRead", row?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"]) { [weak self] in
-                if let self, let row { self.list?.setRead(!row.isRead, row.id) }
+                if let row { self?.toggle(.read, row) }
             },
             Command("entry.toggleStar", row?.isStarred == true ? "Take the star" : "Star", keys: ["s"]) { [weak self] in
-                if let self, let row { self.list?.setStarred(!row.isStarred, row.id) }
+                if let row { self?.toggle(.starred, row) }
+            },
+            Command("entry.toggleLater", row?.isLater == true ? "Not for later" : "Read later", keys: ["w"]) {
+                [weak self] in
+                if let row { self?.toggle(.later, row) }
+            },
+            Command("entry.delete", "Delete", keys: ["d"]) { [weak self] in self?.delete() },
+            Command("entry.markAllRead", "Mark all of this list read", keys: ["A"], isEnabled: list != nil) {
+                [weak self] in
+                if let self, let list = self.list { self.context.markAllRead(in: list.scope) }
             },
             Command(
                 "entry.copyLink", "Copy the link", keys: ["y"], isEnabled: entry.address != nil, worksFromList: true

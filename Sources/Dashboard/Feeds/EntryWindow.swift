@@ -47,15 +47,6 @@ final class EntryWindow {
         return nil
     }
 
-    /// Shows a mark at once; the library follows.
-    func update(_ id: Int64, _ change: (inout EntryRow) -> Void) {
-        for page in pages.keys {
-            guard let offset = pages[page]?.firstIndex(where: { $0.id == id }) else { continue }
-            change(&pages[page, default: []][offset])
-            return
-        }
-    }
-
     private func load(_ page: Int) -> [EntryRow] {
         if pages.count >= EntryWindow.maximumPages { pages.removeAll() }
         let size = EntryWindow.pageSize

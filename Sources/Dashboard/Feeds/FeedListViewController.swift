@@ -37,6 +37,7 @@ final class FeedListViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         table.select(model.path { if case .subscription = $0 { true } else { false } } ?? RowPath(row: 0))
+        context.changes.listen(self) { [weak self] in self?.table.reloadData() }
         observation = context.library.observe(.subscriptions) { [weak self] in
             self?.refresh.schedule { [weak self] in
                 self?.load()
@@ -242,17 +243,22 @@ final class FeedListViewController: ViewController {
     }
 
     private func add(_ url: String) {
-        let result = context.read((id: Int64(-1), isNew: false)) { try $0.addSubscription(url: url) }
-        guard result.id >= 0 else { return }
+        context.changes.submit(.subscribe([NewSubscription(url: url)], now: context.clock()), message: "Added.") {
+            [weak self] receipt in
+            if let added = receipt.subscriptions.first { self?.didAdd(added.id, isNew: added.isNew) }
+        }
+    }
+
+    /// Chooses a feed that was added, and reads it for the first time.
+    private func didAdd(_ id: Int64, isNew: Bool) {
         load()
         table.reloadData()
-        if let path = model.path(where: { $0.identifier == AnyHashable(result.id) }) {
-            table.select(path)
-            if result.isNew, let subscription = selectedSubscription {
-                context.reloads.start([subscription], reason: .insisting)
-            }
+        if !isNew { context.status.show("This feed is in the list already.") }
+        guard let path = model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
+        table.select(path)
+        if isNew, let subscription = selectedSubscription {
+            context.reloads.start([subscription], reason: .insisting)
         }
-        context.status.show(result.isNew ? "Added." : "This feed is in the list already.")
     }
 
     // MARK: Searching
@@ -276,9 +282,7 @@ final class FeedListViewController: ViewController {
     }
 
     private func forget(_ search: SavedSearch) {
-        context.read(()) { try $0.removeSavedSearch(search.id) }
-        load()
-        table.reloadData()
+        context.changes.submit(.forgetSearch(search.id))
     }
 
     override var commands: [Command] {
@@ -358,7 +362,8 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         let cell = table.dequeueCell(style: subscription.error == nil ? .basic : .subtitle)
         cell.title = DisplayText(subscription.title)
         cell.titleRole = subscription.unread > 0 ? .unread : .text
-        cell.value = subscription.unread > 0 ? DisplayText(String(subscription.unread)) : .empty
+        let isPending = context.changes.isPending(subscription: subscription.id)
+        cell.value = isPending ? "…" : subscription.unread > 0 ? DisplayText(String(subscription.unread)) : .empty
         if let error = subscription.error {
             cell.detail = DisplayText("! \(error)")
             cell.detailRole = .failure

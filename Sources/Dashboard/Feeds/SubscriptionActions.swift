@@ -25,10 +25,7 @@ final class SubscriptionActions {
             Command("feed.tags", "Tags", keys: ["t"]) { [self] in editTags(subscription) },
             Command("feed.unsubscribe", "Unsubscribe", keys: ["d"]) { [self] in unsubscribe(subscription) },
             Command("feed.markAllRead", "Mark all read", keys: ["A"]) { [context] in
-                let now = context.clock()
-                context.undo.perform {
-                    try await $0.setMark(.read, true, in: .subscription(subscription.id), now: now)
-                }
+                context.markAllRead(in: .subscription(subscription.id))
             },
         ]
     }
@@ -38,10 +35,7 @@ final class SubscriptionActions {
             TextPromptViewController(
                 title: "Rename", message: "The feed's name here; empty goes back to its own", text: subscription.title
             ) { [context] name in
-                let title = name.isEmpty ? nil : name
-                context.undo.keep(
-                    context.read(nil) { try $0.rename(subscription.id, title: title, folder: subscription.folder) }
-                )
+                context.changes.submit(.rename(subscription.id, title: name.isEmpty ? nil : name))
             })
     }
 
@@ -50,11 +44,7 @@ final class SubscriptionActions {
             TextPromptViewController(
                 title: "Folder", message: "The folder to put it in; empty takes it out", text: subscription.folder ?? ""
             ) { [context] name in
-                let title = context.read(nil) { try $0.customTitle(of: subscription.id) }
-                context.undo.keep(
-                    context.read(nil) {
-                        try $0.rename(subscription.id, title: title, folder: name.isEmpty ? nil : name)
-                    })
+                context.changes.submit(.move(subscription.id, folder: name.isEmpty ? nil : name))
             })
     }
 
@@ -65,9 +55,7 @@ final class SubscriptionActions {
                 title: "Tags", message: "Words with blanks between them; tag:word finds them",
                 text: tags.joined(separator: " ")
             ) { [context] text in
-                context.read(()) {
-                    try $0.setTags(text.split(separator: " ").map(String.init), of: subscription.id)
-                }
+                context.changes.submit(.tag(subscription.id, text.split(separator: " ").map(String.init)))
             })
     }
 
@@ -79,8 +67,7 @@ final class SubscriptionActions {
         alert.actions = [
             AlertAction("Cancel", role: .cancel),
             AlertAction("Unsubscribe", role: .destructive) { [context] in
-                let now = context.clock()
-                context.undo.perform { try await $0.unsubscribe(subscription.id, now: now) }
+                context.changes.submit(.unsubscribe(subscription.id, now: context.clock()))
             },
         ]
         presenter?.present(alert)

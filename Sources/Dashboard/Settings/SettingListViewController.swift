@@ -34,6 +34,7 @@ final class SettingListViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         table.select(RowPath(row: 0))
+        context.changes.listen(self) { [weak self] in self?.table.reloadData() }
     }
 
     override func viewWillAppear() { showSelection(takesFocus: false) }
@@ -105,9 +106,26 @@ final class SettingListViewController: ViewController {
                 title: "Import", message: "The path of an OPML file, newsboat's urls or newsraft's feeds file",
                 text: "~/"
             ) { [weak self] path in
-                guard let context = self?.context else { return }
-                context.tell { try context.files.importSubscriptions(path, context.library, context.clock()) }
+                self?.importSubscriptions(path)
             })
+    }
+
+    private func importSubscriptions(_ path: String) {
+        let (context, files) = (context, context.files)
+        context.status.show("Reading the list …")
+        Task {
+            do {
+                let (list, problems) = try await Task.detached { try files.read(file: path) }.value
+                context.changes.submit(.subscribe(list.map { NewSubscription($0) }, now: context.clock())) { receipt in
+                    let known = receipt.subscriptions.filter { !$0.isNew }.count
+                    let rest = problems.isEmpty ? "" : ", \(problems.count) could not be taken over"
+                    context.status.show(
+                        DisplayText("Followed \(receipt.count) feeds, \(known) were there already\(rest)"))
+                }
+            } catch {
+                context.status.show(failure: "\(error)")
+            }
+        }
     }
 
     private func askForRace() {
@@ -122,16 +140,13 @@ final class SettingListViewController: ViewController {
 
     private func addRace(_ place: String) {
         let context = context
-        let library = context.library
         context.status.show("Reading the race …")
         Task {
             do {
-                let race = try await Task.detached {
-                    let race = try await RaceSource().read(place)
-                    try library.store(race)
-                    return race
-                }.value
-                context.status.show(DisplayText("Added \(race.race) \(race.year) with \(race.stages.count) stages"))
+                let race = try await Task.detached { try await RaceSource().read(place) }.value
+                context.changes.submit(
+                    .storeRace(race, isBundled: false),
+                    message: DisplayText("Added \(race.race) \(race.year) with \(race.stages.count) stages"))
             } catch {
                 context.status.show(failure: "\(error)")
             }
@@ -187,7 +202,8 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
         let cell = table.dequeueCell()
         cell.indentation = 1
         cell.title = DisplayText(definition.title)
-        let origin = value.origin == .standard ? "" : " · \(value.origin.rawValue)"
+        let isPending = context.changes.isPending(setting: definition.name)
+        let origin = isPending ? " …" : value.origin == .standard ? "" : " · \(value.origin.rawValue)"
         cell.value = SettingText.value(value.value, of: definition) + DisplayText(origin)
         return cell
     }

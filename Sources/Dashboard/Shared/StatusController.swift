@@ -13,6 +13,21 @@ final class StatusController {
         set { view.progress = newValue }
     }
 
+    /// What is said as long as it is so, whenever no other message is: changes that cannot be stored.
+    var standing: DisplayText? {
+        didSet {
+            guard standing != oldValue else { return }
+            if let standing { log(standing.string) }
+            if isShowingStanding || expiry == nil { showStanding() }
+        }
+    }
+    private var isShowingStanding = false
+
+    private func showStanding() {
+        isShowingStanding = standing != nil
+        view.message = standing.map { StyledSpan($0, .failure) }
+    }
+
     func show(_ message: DisplayText) { show(StyledSpan(message, .secondary)) }
 
     func show(failure sentence: String) {
@@ -22,10 +37,13 @@ final class StatusController {
 
     private func show(_ message: StyledSpan) {
         view.message = message
+        isShowingStanding = false
         expiry?.cancel()
         expiry = Task { [weak self] in
             try? await Task.sleep(for: .seconds(6))
-            if !Task.isCancelled { self?.view.message = nil }
+            guard !Task.isCancelled else { return }
+            self?.expiry = nil
+            self?.showStanding()
         }
     }
 }

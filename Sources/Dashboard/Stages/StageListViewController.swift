@@ -173,11 +173,7 @@ final class StageListViewController: ViewController {
 
     private func removeRace() {
         guard let path = table.selectedPath else { return }
-        let id = model.races[path.section].id
-        guard let race = context.read(nil, { try $0.removeRace(id) }) else { return }
-        let step = UndoStep(removed: race)
-        context.undo.keep(step)
-        context.status.show("u: " + DisplayText(step.explanation))
+        context.changes.submit(.removeRace(model.races[path.section].id))
     }
 
     override func viewWillLayoutSubviews() {

@@ -17,13 +17,17 @@ public final class Application {
     public var lifeCycle: (LifeCycleEvent) -> Void = { _ in }
 
     private var isFinished = false
+    /// Why ``run()`` has ended; `nil`: by ``finish()``.
+    public private(set) var terminationReason: TerminationReason?
 
     /// A moment in the program's life.
     public enum LifeCycleEvent: Hashable, Sendable {
         /// It was stopped and goes on.
         case resumed
-        /// It is about to end.
+        /// It was told to end: by a signal, or since its terminal is gone.
         case willTerminate(TerminationReason)
+        /// It ends, for whatever reason; the terminal is still its own.
+        case willFinish
         /// The terminal got or lost the focus.
         case focus(Bool)
     }
@@ -40,7 +44,10 @@ public final class Application {
     ///
     /// The terminal has to be started before; it is stopped at the end.
     public func run() {
-        defer { terminal.stop() }
+        defer {
+            lifeCycle(.willFinish)
+            terminal.stop()
+        }
         render()
         while !isFinished {
             let events = terminal.wait(milliseconds: window.isAnimating ? Application.frameMilliseconds : nil)
@@ -105,6 +112,7 @@ public final class Application {
             lifeCycle(.resumed)
             window.setNeedsDisplay()
         case .terminate(let reason):
+            terminationReason = reason
             lifeCycle(.willTerminate(reason))
             finish()
         }

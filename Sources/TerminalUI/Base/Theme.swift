@@ -184,6 +184,8 @@ public struct Symbols: Sendable {
     public let selection: Glyph
     /// The mark of unread entries.
     public let dot: Glyph
+    /// The mark of rows that a change is not stored of yet.
+    public let pending: Glyph
     /// The mark of rows that an action on several is for.
     public let check: Glyph
     /// What stands before the name of the level below.
@@ -203,7 +205,7 @@ public struct Symbols: Sendable {
     public static let unicode = Symbols(
         horizontal: glyph("─"), vertical: glyph("│"), teeDown: glyph("┬"),
         corners: [glyph("╭"), glyph("╮"), glyph("╰"), glyph("╯")], arrowUp: glyph("△"), arrowDown: glyph("▽"),
-        arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), check: glyph("✓"),
+        arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), pending: glyph("…"), check: glyph("✓"),
         back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
         scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
@@ -213,7 +215,7 @@ public struct Symbols: Sendable {
     public static let ascii = Symbols(
         horizontal: glyph("-"), vertical: glyph("|"), teeDown: glyph("+"),
         corners: [glyph("+"), glyph("+"), glyph("+"), glyph("+")], arrowUp: glyph("^"), arrowDown: glyph("v"),
-        arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), check: glyph("x"),
+        arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), pending: glyph("~"), check: glyph("x"),
         back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
         scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)

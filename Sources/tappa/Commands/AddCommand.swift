@@ -134,12 +134,11 @@ struct AddCommand: ParsableCommand {
     }
 
     private func add(_ address: String, to library: Library, note: String = "") throws {
-        do {
-            let (id, isNew) = try library.addSubscription(url: address, folder: folder)
-            if !headers.isEmpty { try library.setHeaders(headers, of: id) }
-            printLine((isNew ? "added \(address)" : "already there: \(address)") + note)
-        } catch {
-            throw fail("\(error)", error.exitCode)
-        }
+        let new = NewSubscription(url: address, folder: folder, headers: headers)
+        let now = Int64(Date().timeIntervalSince1970)
+        let receipt = try library.carryOut(.subscribe([new], now: now))
+        guard let (id, isNew) = receipt.subscriptions.first else { return }
+        if !isNew, !headers.isEmpty { try library.carryOut(.setHeaders(id, headers)) }
+        printLine((isNew ? "added \(address)" : "already there: \(address)") + note)
     }
 }

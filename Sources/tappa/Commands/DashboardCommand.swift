@@ -69,7 +69,21 @@ struct DashboardCommand: ParsableCommand {
         let watch = MemoryPressure.watch(for: application.window)
         application.run()
         watch?.cancel()
-        dashboard.saveState()
+        try tell(dashboard.leaving)
+        if case .signal(let number)? = application.terminationReason { throw ExitCode(128 + number) }
+        if case .hangup? = application.terminationReason { throw ExitCode(128 + SIGHUP) }
+    }
+
+    /// What could not be stored is said where it can be read, after the terminal was given back.
+    private func tell(_ leaving: Leaving?) throws {
+        switch leaving {
+        case .kept(let count):
+            let changes = count == 1 ? "1 change" : "\(count) changes"
+            printError("tappa: \(changes) could not be stored now; the next start stores them")
+        case .lost(let names, let reason):
+            throw fail("not stored: \(names.joined(separator: ", ")): \(reason)", ExitStatus.inputOutput)
+        case .stored, nil: break
+        }
     }
 
     private func colors(_ settings: Settings) -> TerminalCapabilities.ColorDepth? {

@@ -37,12 +37,10 @@ struct ImportCommand: ParsableCommand {
             guard readLine()?.lowercased().hasPrefix("y") == true else { return }
         }
         let library = try options.openLibrary()
-        do {
-            let result = try library.add(list, now: Int64(Date().timeIntervalSince1970))
-            printLine("added \(result.added.count)" + (result.known > 0 ? ", already there: \(result.known)" : ""))
-        } catch {
-            throw fail("\(error)", error.exitCode)
-        }
+        let now = Int64(Date().timeIntervalSince1970)
+        let receipt = try library.carryOut(.subscribe(list.map { NewSubscription($0) }, now: now))
+        let known = receipt.subscriptions.count - receipt.count
+        printLine("added \(receipt.count)" + (known > 0 ? ", already there: \(known)" : ""))
     }
 }
 

@@ -86,7 +86,7 @@ struct RaceCommand: ParsableCommand {
                     status = error is RaceFileError ? ExitStatus.badData : ExitStatus.noInput
                     continue
                 }
-                do { try library.store(race) } catch { throw fail("\(error)", error.exitCode) }
+                try library.carryOut(.storeRace(race, isBundled: false))
                 printLine("added \(race.id): \(race.stages.count) stages")
             }
             if let status { throw status }
@@ -132,12 +132,8 @@ struct RaceCommand: ParsableCommand {
             let track: FeedParsing.Track
             do { track = try TrackReader.read(bytes) } catch { throw fail("\(file): \(error)", ExitStatus.badData) }
             let library = try openLibraryTellingProblems(options)
-            do {
-                guard try library.store(track, race: race, stage: stage) else {
-                    throw fail("there is no stage \(stage) of '\(race)'", ExitStatus.noInput)
-                }
-            } catch let error as LibraryError {
-                throw fail("\(error)", error.exitCode)
+            guard try library.carryOut(.storeTrack(track, race: race, stage: stage)).count > 0 else {
+                throw fail("there is no stage \(stage) of '\(race)'", ExitStatus.noInput)
             }
             let profile = StageProfile(track)
             printLine(
@@ -156,7 +152,9 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryTellingProblems(options)
-            _ = try found(race, library.removeRace)
+            guard try library.carryOut(.removeRace(race)).count > 0 else {
+                throw fail("there is no race '\(race)'", ExitStatus.noInput)
+            }
             printLine("removed \(race)")
         }
     }

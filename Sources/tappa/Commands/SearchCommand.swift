@@ -54,9 +54,9 @@ struct SearchCommand: ParsableCommand {
             if pending > 20_000, isatty(STDERR_FILENO) == 1 {
                 printError("building the index of \(pending) entries; this is done once …")
             }
-            try library.indexPendingNow()
+            while try library.carryOut(.indexSome).count > 0 {}
             hits = try library.search(query, byRelevance: byRelevance, limit: limit)
-        } catch {
+        } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
         if json {

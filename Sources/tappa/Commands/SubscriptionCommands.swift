@@ -15,13 +15,10 @@ struct RemoveCommand: ParsableCommand {
 
     func run() throws {
         let library = try options.openLibrary()
-        let wasThere: Bool
-        do {
-            wasThere = try library.removeSubscription(url: url)
-        } catch {
-            throw fail("\(error)", error.exitCode)
-        }
-        guard wasThere else { throw fail("there is no subscription \(url)", ExitStatus.noInput) }
+        let found: SubscriptionRow?
+        do { found = try library.subscription(url: url) } catch { throw fail("\(error)", error.exitCode) }
+        guard let found else { throw fail("there is no subscription \(url)", ExitStatus.noInput) }
+        try library.carryOut(.unsubscribe(found.id, now: Int64(Date().timeIntervalSince1970)))
         printLine("removed \(url)")
     }
 }

@@ -1,0 +1,142 @@
+import FeedParsing
+import Foundation
+
+/// A change of the library that the user has asked for: what, and on which rows.
+///
+/// A change is a value: it can wait, be told in words, be written to a journal and be taken in at the next start. Only
+/// ``ChangeQueue`` carries changes out; how one is undone is worked out there, from what stood in the library.
+package enum Change: Codable, Hashable, Sendable {
+    /// Gives entries a mark, or takes it; where stories are folded, all entries of each one's story.
+    case mark(EntryMark, Bool, entries: [Int64], wholeStories: Bool, now: Int64)
+    /// Gives all entries of a scope a mark, or takes it: those up to an identity, so that what arrives meanwhile is not meant.
+    case markAll(EntryMark, Bool, EntryScope, upTo: Int64, foldsStories: Bool, now: Int64)
+    /// Deletes entries; they do not come back while the feed still has them.
+    case delete(entries: [Int64], now: Int64)
+    /// Follows feeds; those that are followed already stay as they are.
+    case subscribe([NewSubscription], now: Int64)
+    /// Stops following a feed and deletes its entries.
+    case unsubscribe(Int64, now: Int64)
+    /// Names a feed otherwise; `nil` goes back to the feed's own name.
+    case rename(Int64, title: String?)
+    /// Puts a feed into a folder; `nil` takes it out.
+    case move(Int64, folder: String?)
+    /// Gives a feed these tags and no others.
+    case tag(Int64, [String])
+    /// Sets the header lines that a feed is asked with, such as a cookie.
+    case setHeaders(Int64, [String])
+    /// Sets a value of ``Settings``; `nil` goes back to the file's or the default.
+    case set(String, String?)
+    /// Keeps a search as a list; one of the same query gets the new name.
+    case keepSearch(name: String, query: String)
+    /// Forgets a kept search.
+    case forgetSearch(Int64)
+    /// Stores a race; one of the same name and year is replaced.
+    case storeRace(Race, isBundled: Bool)
+    /// Stores a race of the user's folder, and which state of the file it is from.
+    case storeRaceFile(Race, path: String, stamp: String)
+    /// Takes a race away.
+    case removeRace(String)
+    /// Keeps the track of a stage; one that is there already is replaced.
+    case storeTrack(Track, race: String, stage: Int)
+    /// Takes an earlier change back.
+    case undo(UUID, now: Int64)
+}
+
+/// A feed to follow.
+package struct NewSubscription: Codable, Hashable, Sendable {
+    package var url: String
+    /// The name until the feed tells its own.
+    package var title: String?
+    /// The name that the user gave it.
+    package var customTitle: String?
+    package var folder: String?
+    package var homePage: String?
+    package var tags: [String] = []
+    /// Header lines that it is asked with.
+    package var headers: [String] = []
+
+    package init(
+        url: String, title: String? = nil, customTitle: String? = nil, folder: String? = nil, homePage: String? = nil,
+        tags: [String] = [], headers: [String] = []
+    ) {
+        self.url = url
+        self.title = title
+        self.customTitle = customTitle
+        self.folder = folder
+        self.homePage = homePage
+        self.tags = tags
+        self.headers = headers
+    }
+
+    package init(_ listed: ListedSubscription) {
+        self.init(
+            url: listed.url, customTitle: listed.title, folder: listed.folder, homePage: listed.homePage,
+            tags: listed.tags)
+    }
+}
+
+/// A mark that entries can have; its name is the column that has it.
+package enum EntryMark: String, Codable, Hashable, Sendable, CaseIterable {
+    case read = "is_read"
+    case starred = "is_starred"
+    case later = "is_later"
+}
+
+extension Change {
+    /// Whether ``ChangeQueue`` notes how to take it back.
+    package var isUndoable: Bool {
+        switch self {
+        case .set, .storeRaceFile, .undo: false
+        default: true
+        }
+    }
+
+    /// Whether it is about an entry, as lists ask that show what is not stored yet.
+    package func concerns(_ row: EntryRow) -> Bool {
+        switch self {
+        case .mark(_, _, let entries, _, _), .delete(let entries, _): entries.contains(row.id)
+        case .markAll(_, _, .subscription(let id), let last, _, _): row.subscriptionID == id && row.id <= last
+        case .markAll(_, _, _, let last, _, _): row.id <= last
+        case .unsubscribe(let id, _): row.subscriptionID == id
+        default: false
+        }
+    }
+
+    /// Whether it is about a subscription.
+    package func concerns(subscription id: Int64) -> Bool {
+        switch self {
+        case .unsubscribe(let other, _), .rename(let other, _), .move(let other, _), .tag(let other, _),
+            .setHeaders(let other, _), .markAll(_, _, .subscription(let other), _, _, _):
+            id == other
+        default: false
+        }
+    }
+
+    /// Whether it sets a setting.
+    package func sets(_ name: String) -> Bool { if case .set(name, _) = self { true } else { false } }
+
+    /// What it does, for a message about one that is not stored: "a star", "3 read marks".
+    package var name: String {
+        func count(_ number: Int, _ one: String, _ many: String) -> String {
+            number == 1 ? one : "\(number) \(many)"
+        }
+        switch self {
+        case .mark(.read, _, let entries, _, _): return count(entries.count, "a read mark", "read marks")
+        case .mark(.starred, _, let entries, _, _): return count(entries.count, "a star", "stars")
+        case .mark(.later, _, let entries, _, _): return count(entries.count, "a mark for later", "marks for later")
+        case .markAll: return "the marks of a list"
+        case .delete(let entries, _): return count(entries.count, "a deletion", "deletions")
+        case .subscribe(let feeds, _): return count(feeds.count, "a subscription", "subscriptions")
+        case .unsubscribe: return "the end of a subscription"
+        case .rename: return "a name"
+        case .move: return "a folder"
+        case .tag: return "tags"
+        case .setHeaders: return "header lines"
+        case .set(let name, _): return "the setting \(name)"
+        case .keepSearch, .forgetSearch: return "a kept search"
+        case .storeRace, .storeRaceFile, .removeRace: return "a race"
+        case .storeTrack: return "a track"
+        case .undo: return "an undo"
+        }
+    }
+}

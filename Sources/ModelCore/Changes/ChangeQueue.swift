@@ -1,0 +1,317 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The right to write to the store: made in this file alone, so that nothing but the queue can.
+struct WriteTurn: ~Copyable {
+    fileprivate init() {}
+}
+
+/// The one way of all changes: first in, first out, one transaction each, a receipt for each.
+///
+/// ``submit(_:id:completion:)`` returns at once; nothing here ever waits on the thread that asks. Changes of the user go before
+/// the engine's own upkeep. A library that is busy, or a disk that is full, is tried again with growing pauses; the
+/// changes wait meanwhile, and whoever shows them is told.
+package final class ChangeQueue: Sendable {
+    /// How long a change may wait for a library that cannot be written to.
+    package enum Patience: Sendable {
+        /// As long as the program runs; then it goes into the journal.
+        case untilLeaving
+        /// So many seconds for a library that another program writes to; a full or broken disk fails at once.
+        case seconds(Double)
+    }
+
+    /// Changes that are not stored, and what keeps them.
+    package struct Waiting: Sendable, Equatable {
+        package var count = 0
+        /// Why, in a sentence without a full stop; `nil`: nothing is wrong.
+        package var trouble: String?
+    }
+
+    private enum Work: Sendable {
+        case change(Change)
+        case upkeep(Upkeep)
+    }
+
+    private struct Item: Sendable {
+        var id: UUID
+        var work: Work
+        var patience: Patience
+        var submitted: ContinuousClock.Instant
+        var completion: @Sendable (Result<Receipt, ChangeFailure>) -> Void
+
+        var change: Change? { if case .change(let change) = work { change } else { nil } }
+    }
+
+    private struct State {
+        var changes: [Item] = []
+        var upkeep: [Item] = []
+        var running: Item?
+        var isCommitting = false
+        var isWorking = false
+        var isLeaving = false
+        var isClosed = false
+        var trouble: String?
+        var told = Waiting()
+        var tell: @Sendable (Waiting) -> Void = { _ in }
+    }
+
+    private let store: Store
+    private let state = Mutex(State())
+    /// Ends a pause early, when the program leaves.
+    private let hurry = DispatchSemaphore(value: 0)
+    private let idle = DispatchSemaphore(value: 0)
+    private let thread = DispatchQueue(label: "library-changes", qos: .userInitiated)
+    private let checkpointing: Mutex<Int> = Mutex(0)
+    /// Pauses between tries, in milliseconds; the last one goes on.
+    private static let pauses = [20, 50, 100, 250, 500, 1000, 2000]
+    /// The seconds of rest after which what stands in the write-ahead log goes into the library's file.
+    private static let rest = 3
+
+    init(_ store: Store) { self.store = store }
+
+    // MARK: Asking
+
+    /// Puts a change into the queue and returns at once.
+    ///
+    /// - Parameters:
+    ///   - id: The change's identity; what undoes it names that.
+    ///   - completion: Called, on a thread of the queue, when it is stored or given up.
+    package func submit(
+        _ change: Change, id: UUID = UUID(),
+        completion: @escaping @Sendable (Result<Receipt, ChangeFailure>) -> Void
+    ) { enqueue(Item(id: id, work: .change(change), patience: .untilLeaving, submitted: .now, completion: completion)) }
+
+    /// Carries a change out and waits for its receipt.
+    ///
+    /// - Throws: ``ChangeFailure``; then nothing was changed.
+    @discardableResult
+    package func perform(_ change: Change, id: UUID = UUID(), patience: Patience = .seconds(10))
+        async throws(ChangeFailure) -> Receipt
+    { try await perform(.change(change), id, patience) }
+
+    /// Carries out what the engine stores by itself, after all changes that wait.
+    ///
+    /// - Throws: ``ChangeFailure``; then nothing was changed.
+    @discardableResult
+    package func perform(_ upkeep: Upkeep) async throws(ChangeFailure) -> Receipt {
+        try await perform(.upkeep(upkeep), UUID(), .seconds(60))
+    }
+
+    private func perform(_ work: Work, _ id: UUID, _ patience: Patience) async throws(ChangeFailure) -> Receipt {
+        let result = await withCheckedContinuation { (continuation: CheckedContinuation<_, Never>) in
+            enqueue(
+                Item(id: id, work: work, patience: patience, submitted: .now) { continuation.resume(returning: $0) })
+        }
+        return try result.get()
+    }
+
+    /// Takes a change out that is not stored yet and is not being stored now.
+    ///
+    /// - Returns: Whether it was there; its completion is not called then.
+    package func withdraw(_ id: UUID) -> Bool {
+        defer { tellWaiting() }
+        return state.withLock { state in
+            guard state.running?.id != id, let index = state.changes.firstIndex(where: { $0.id == id }) else {
+                return false
+            }
+            state.changes.remove(at: index)
+            return true
+        }
+    }
+
+    /// Hears how many changes wait and why, when that is not as expected; on a thread of the queue.
+    package func observe(_ tell: @escaping @Sendable (Waiting) -> Void) { state.withLock { $0.tell = tell } }
+
+    private func enqueue(_ item: Item) {
+        let (starts, isRefused) = state.withLock { state -> (Bool, Bool) in
+            if state.isClosed || state.isLeaving && item.change == nil { return (false, true) }
+            if item.change != nil { state.changes.append(item) } else { state.upkeep.append(item) }
+            defer { state.isWorking = true }
+            return (!state.isWorking, false)
+        }
+        if isRefused { return item.completion(.failure(ChangeFailure(description: "tappa is ending"))) }
+        if starts { thread.async { [self] in work() } }
+        tellWaiting()
+    }
+
+    // MARK: Working
+
+    private func work() {
+        var attempts = 0
+        while let item = next() {
+            let result = attempt(item)
+            if case .failure(let error) = result, mayWait(item, error) {
+                putBack(item, trouble: error.description)
+                let pause = ChangeQueue.pauses[min(attempts, ChangeQueue.pauses.count - 1)]
+                attempts += 1
+                _ = hurry.wait(timeout: .now() + .milliseconds(pause))
+                continue
+            }
+            attempts = 0
+            state.withLock { state in
+                state.running = nil
+                state.isCommitting = false
+                state.trouble = nil
+            }
+            item.completion(result.mapError { ChangeFailure(description: $0.description, error: $0) })
+            tellWaiting()
+        }
+        idle.signal()
+        checkpointAfterRest()
+    }
+
+    private func next() -> Item? {
+        var dropped: [Item] = []
+        let item = state.withLock { state -> Item? in
+            if state.isLeaving {
+                dropped = state.upkeep
+                state.upkeep = []
+            }
+            let item =
+                state.isClosed || state.changes.isEmpty && state.upkeep.isEmpty
+                ? nil : state.changes.isEmpty ? state.upkeep.removeFirst() : state.changes.removeFirst()
+            state.running = item
+            if item == nil { state.isWorking = false }
+            return item
+        }
+        for item in dropped { item.completion(.failure(ChangeFailure(description: "tappa is ending"))) }
+        return item
+    }
+
+    private func attempt(_ item: Item) -> Result<Receipt, LibraryError> {
+        do throws(LibraryError) {
+            return .success(
+                try store.write(WriteTurn()) { db in
+                    let writer = ChangeWriter(db: db, id: item.id)
+                    let receipt =
+                        switch item.work {
+                        case .change(let change): try writer.apply(change)
+                        case .upkeep(let upkeep): try writer.apply(upkeep)
+                        }
+                    // From here on the program's end waits for the commit.
+                    guard state.withLock({ state in
+                        if !state.isClosed { state.isCommitting = true }
+                        return !state.isClosed
+                    }) else { throw Abandoned() }
+                    return receipt
+                })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The program ended before the change was stored: it is in the journal, and must not be stored as well.
+    private struct Abandoned: Error {}
+
+    private func mayWait(_ item: Item, _ error: LibraryError) -> Bool {
+        guard error.isTransient else { return false }
+        switch item.patience {
+        case .untilLeaving: return true
+        case .seconds(let seconds):
+            return error.isBusy && item.submitted.duration(to: .now) < .seconds(seconds)
+        }
+    }
+
+    private func putBack(_ item: Item, trouble: String) {
+        state.withLock { state in
+            state.running = nil
+            state.isCommitting = false
+            state.trouble = trouble
+            if item.change != nil { state.changes.insert(item, at: 0) } else { state.upkeep.insert(item, at: 0) }
+        }
+        tellWaiting()
+    }
+
+    private func tellWaiting() {
+        let news = state.withLock { state -> (Waiting, @Sendable (Waiting) -> Void)? in
+            let count = state.changes.count + (state.running?.change == nil ? 0 : 1)
+            let waiting = state.trouble == nil ? Waiting() : Waiting(count: count, trouble: state.trouble)
+            guard waiting != state.told else { return nil }
+            state.told = waiting
+            return (waiting, state.tell)
+        }
+        if let (waiting, tell) = news { tell(waiting) }
+    }
+
+    // MARK: Leaving
+
+    /// Waits until all changes are stored, so many seconds at most; what is not goes into a journal beside the library.
+    ///
+    /// For the end of the program: later changes are refused.
+    ///
+    /// - Parameter isSlow: Called once when it takes longer than a moment.
+    package func drain(within seconds: Double = 5, isSlow: () -> Void = {}) -> Leaving {
+        let deadline = DispatchTime.now() + seconds
+        var (isWorking, wasClosed) = state.withLock { state in
+            state.isLeaving = true
+            return (state.isWorking, state.isClosed)
+        }
+        if wasClosed { return .stored }
+        let moment = DispatchTime.now() + 0.3
+        var wasTold = false
+        while isWorking {
+            if !wasTold, .now() > moment {
+                wasTold = true
+                isSlow()
+            }
+            hurry.signal()
+            if idle.wait(timeout: min(deadline, .now() + .milliseconds(100))) == .success || .now() >= deadline { break }
+            isWorking = state.withLock { $0.isWorking }
+        }
+        let isCommitting = state.withLock { state in
+            state.isClosed = true
+            return state.isCommitting
+        }
+        // Its last page is on its way to the disk.
+        if isCommitting { _ = idle.wait(timeout: .now() + 2) }
+        let left = state.withLock { state in
+            defer { (state.running, state.changes) = (nil, []) }
+            return ([state.running].compactMap { $0 } + state.changes).compactMap { item in
+                item.change.map { Journal.Item(id: item.id, change: $0) }
+            }
+        }
+        guard !left.isEmpty else {
+            store.checkpoint(truncates: true)
+            return .stored
+        }
+        guard let path = store.path, let identity = store.identity else {
+            return .lost(left.map(\.change.name), reason: "the library is kept in memory only")
+        }
+        do {
+            try Journal(library: identity, items: left).write(beside: path)
+            return .kept(left.count)
+        } catch {
+            return .lost(left.map(\.change.name), reason: "\(error)")
+        }
+    }
+
+    /// Stores the changes of a journal, unless that was done before.
+    ///
+    /// For the opening of a library, before anything else is done with it.
+    func takeIn(_ journal: Journal) throws(LibraryError) {
+        try store.write(WriteTurn()) { db in
+            guard try journal.claim(db) else { return }
+            for item in journal.items where try !ChangeWriter.hasStep(of: item.id, db) {
+                _ = try ChangeWriter(db: db, id: item.id).apply(item.change)
+            }
+        }
+    }
+
+    // MARK: Checkpoints
+
+    /// Moves what stands in the write-ahead log into the library's file, after what waits now.
+    package func checkpoint() { thread.async { [self] in store.checkpoint(truncates: true) } }
+
+    /// Once nothing has changed for a while, the library's file alone is to be the whole library.
+    private func checkpointAfterRest() {
+        let number = checkpointing.withLock { number in
+            number += 1
+            return number
+        }
+        thread.asyncAfter(deadline: .now() + .seconds(ChangeQueue.rest)) { [weak self] in
+            guard let self, self.checkpointing.withLock({ $0 == number }) else { return }
+            self.store.checkpoint(truncates: true)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import GRDB
+
+/// Marks of entries, and their end.
+extension ChangeWriter {
+    func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], wholeStories: Bool, now: Int64) throws -> Receipt {
+        let entries = wholeStories ? try wholeStoriesOf(entries) : entries
+        var changed: [Inverse.Marked] = []
+        for id in entries {
+            if let before = try set(mark, value, of: id, readAt: now) { changed.append(before) }
+        }
+        return try receipt(
+            changed.count, undo: ChangeWriter.words(mark, value, changed.count), .mark(mark, !value, changed))
+    }
+
+    func setMark(
+        _ mark: EntryMark, _ value: Bool, in scope: EntryScope, upTo last: Int64, foldsStories: Bool, now: Int64
+    ) throws -> Receipt {
+        let condition = Library.wholeCondition(scope)
+        let entries = try Int64.fetchAll(
+            db, sql: "SELECT id FROM entry WHERE \(condition.sql) AND id <= ? AND \(mark.rawValue) = ?",
+            arguments: condition.arguments + [last, !value])
+        return try setMark(mark, value, entries, wholeStories: foldsStories && mark == .read, now: now)
+    }
+
+    /// What is read of a folded row is read of all its sources.
+    private func wholeStoriesOf(_ entries: [Int64]) throws -> [Int64] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT d.id FROM entry e JOIN entry d ON d.story = e.story AND d.id <> e.id WHERE e.id = ?")
+        return try entries + entries.flatMap { try Int64.fetchAll(statement, arguments: [$0]) }
+    }
+
+    /// Sets one mark.
+    ///
+    /// - Returns: How it was before; `nil` when the entry has it so already, or is gone.
+    private func set(_ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?) throws -> Inverse.Marked? {
+        let column = mark.rawValue
+        let find = try db.cachedStatement(sql: "SELECT read_at FROM entry WHERE id = ? AND \(column) <> ?")
+        guard let row = try Row.fetchOne(find, arguments: [id, value]) else { return nil }
+        let before = Inverse.Marked(id: id, readAt: mark == .read ? try row.at(0) : nil)
+        if mark == .read {
+            let update = try db.cachedStatement(sql: "UPDATE entry SET is_read = ?, read_at = ? WHERE id = ?")
+            try update.execute(arguments: [value, value ? readAt : nil, id])
+        } else {
+            let update = try db.cachedStatement(sql: "UPDATE entry SET \(column) = ? WHERE id = ?")
+            try update.execute(arguments: [value, id])
+        }
+        return before
+    }
+
+    /// Gives entries back the mark that they had.
+    ///
+    /// - Returns: How many have changed by it.
+    func restore(_ mark: EntryMark, _ value: Bool, _ entries: [Inverse.Marked]) throws -> Int {
+        try entries.filter { entry in try set(mark, value, of: entry.id, readAt: entry.readAt) != nil }.count
+    }
+
+    /// What an undo does for marks.
+    private static func words(_ mark: EntryMark, _ value: Bool, _ number: Int) -> String {
+        let entries = count(number, "entry", "entries")
+        return switch (mark, value) {
+        case (.read, true): "Marks \(entries) unread again"
+        case (.read, false): "Marks \(entries) read again"
+        case (.starred, true): "Takes the star of \(entries) again"
+        case (.starred, false): "Stars \(entries) again"
+        case (.later, true): "Takes \(entries) from reading later again"
+        case (.later, false): "Keeps \(entries) for reading later again"
+        }
+    }
+
+    // MARK: Deleting
+
+    func delete(_ entries: [Int64], now: Int64) throws -> Receipt {
+        let step = try note(.restore, "")
+        var count = 0
+        for entry in entries {
+            try copy("entry", where: "id", entry, to: step)
+            try copy("entry_content", where: "entry_id", entry, to: step)
+            count += try ChangeWriter.deleteForGood(entry, now: now, db)
+        }
+        guard count > 0 else {
+            try ChangeWriter.forget(step: step, db)
+            return Receipt(id)
+        }
+        let words = "Brings \(ChangeWriter.count(count, "deleted entry", "deleted entries")) back"
+        return try receipt(count, of: step, undo: words)
+    }
+
+    /// The receipt of a change whose rows lie in the trash.
+    func receipt(_ count: Int, of step: Int64, undo words: String) throws -> Receipt {
+        try db.execute(sql: "UPDATE undo_step SET explanation = ? WHERE id = ?", arguments: [words, step])
+        var receipt = Receipt(id)
+        receipt.count = count
+        receipt.undo = words
+        return receipt
+    }
+
+    /// Deletes an entry, and remembers it, so that it does not come back while the feed still has it.
+    ///
+    /// - Returns: 1, or 0 when it was not there.
+    static func deleteForGood(_ entry: Int64, now: Int64, _ db: Database) throws -> Int {
+        let remember = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO deleted_entry SELECT subscription_id, guid, ? FROM entry WHERE id = ?")
+        try remember.execute(arguments: [now, entry])
+        let delete = try db.cachedStatement(sql: "DELETE FROM entry WHERE id = ?")
+        try delete.execute(arguments: [entry])
+        return db.changesCount
+    }
+}

@@ -1,0 +1,218 @@
+import FeedParsing
+import GRDB
+
+/// What storing a feed has changed.
+package struct StoredChanges: Hashable, Sendable {
+    /// Entries that were not there before.
+    package var added = 0
+    /// Entries whose title or content is another now; they stay read or unread.
+    package var updated = 0
+}
+
+/// The validators and the home of a document that was fetched.
+package struct FetchRecord: Hashable, Sendable {
+    package var etag: String?
+    package var lastModified: String?
+    /// Where permanent redirects have led: the address from now on.
+    package var permanentURL: String?
+    /// From when on a reload by itself asks again; `nil`: at any time.
+    package var nextFetch: Int64?
+    /// When, in seconds since 1970.
+    package var date: Int64
+
+    package init(
+        etag: String? = nil, lastModified: String? = nil, permanentURL: String? = nil, nextFetch: Int64? = nil,
+        date: Int64
+    ) {
+        self.etag = etag
+        self.lastModified = lastModified
+        self.permanentURL = permanentURL
+        self.nextFetch = nextFetch
+        self.date = date
+    }
+}
+
+/// A feed as it is stored: what can be worked out before the transaction is, since changes wait for each other.
+package struct PreparedFeed: Sendable {
+    struct Entry: Sendable {
+        var entry: ParsedEntry
+        var stored: StoredEntry
+    }
+
+    let title: String?
+    let homePage: String?
+    let record: FetchRecord
+    let entries: [Entry]
+
+    package init(_ feed: ParsedFeed, record: FetchRecord) {
+        title = feed.title.map { StoredEntry.limited($0, to: 4 << 10) }
+        homePage = feed.homePage
+        self.record = record
+        entries = feed.entries.filter { !$0.isStump }.map { entry in
+            Entry(entry: entry, stored: StoredEntry(entry, of: feed, now: record.date))
+        }
+    }
+}
+
+/// What a reload stores.
+extension ChangeWriter {
+    /// Stores what was read of a feed; does nothing when it is no longer followed.
+    func store(_ feed: PreparedFeed, in subscription: Int64) throws -> Receipt {
+        var receipt = Receipt(id)
+        let record = feed.record
+        try db.execute(
+            sql: """
+                UPDATE subscription SET title = coalesce(?, title), home_page = coalesce(?, home_page), etag = ?,
+                    last_modified = ?, last_fetched = ?, last_success = ?, error = NULL, failures = 0,
+                    next_fetch = ?, not_before = NULL, is_gone = 0 WHERE id = ?
+                """,
+            arguments: [
+                feed.title, feed.homePage, record.etag, record.lastModified, record.date, record.date, record.nextFetch,
+                subscription,
+            ])
+        guard db.changesCount > 0 else { return receipt }
+        receipt.stored = try storeEntries(feed.entries, in: subscription, now: record.date)
+        receipt.count = receipt.stored.added + receipt.stored.updated
+        if receipt.stored.added > 0 { try Library.noteRhythm(of: subscription, db) }
+        if let address = record.permanentURL { try move(subscription, to: address) }
+        return receipt
+    }
+
+    /// Takes over a feed's new address and remembers the old one; an address that another subscription has stays that one's.
+    private func move(_ subscription: Int64, to address: String) throws {
+        try db.execute(
+            sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
+            arguments: [address, subscription])
+    }
+
+    /// A feed that has not changed is there: also one that was said to be gone before.
+    func noteUnchanged(_ subscription: Int64, nextFetch: Int64?, date: Int64) throws {
+        try db.execute(
+            sql: """
+                UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0,
+                    next_fetch = ?, not_before = NULL, is_gone = 0 WHERE id = ?
+                """, arguments: [date, date, nextFetch, subscription])
+    }
+
+    func noteFailure(_ subscription: Int64, _ reason: String, notBefore: Int64?, isGone: Bool, date: Int64) throws {
+        let failures =
+            try Int.fetchOne(db, sql: "SELECT failures FROM subscription WHERE id = ?", arguments: [subscription]) ?? 0
+        try db.execute(
+            sql: """
+                UPDATE subscription SET last_fetched = ?, error = ?, failures = failures + 1, next_fetch = ?,
+                    not_before = ?, is_gone = ? WHERE id = ?
+                """,
+            arguments: [
+                date, reason, FetchSchedule.retry(failures: failures + 1, now: date), notBefore, isGone, subscription,
+            ])
+    }
+
+    private func storeEntries(_ entries: [PreparedFeed.Entry], in subscription: Int64, now: Int64) throws -> StoredChanges {
+        var changes = StoredChanges()
+        let find = try db.cachedStatement(
+            sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, story)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        let insertContent = try db.cachedStatement(
+            sql: """
+                INSERT INTO entry_content (entry_id, link, author, html, text, published, published_text, updated,
+                    updated_text, extras, first_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        let update = try db.cachedStatement(
+            sql: "UPDATE entry SET title = ?, sort_date = ?, has_date = ?, fingerprint = ? WHERE id = ?")
+        let updateContent = try db.cachedStatement(
+            sql: """
+                UPDATE entry_content SET link = ?, author = ?, html = ?, text = ?, published = ?, published_text = ?,
+                    updated = ?, updated_text = ?, extras = ? WHERE entry_id = ?
+                """)
+        let deleted = try Set(
+            String.fetchAll(
+                db, sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?", arguments: [subscription]))
+        // In a feed that is read for the first time there is nothing to look for.
+        let isNew =
+            try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [subscription])
+            == 0
+        var seen: Set<String> = []
+        // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
+        for item in entries.reversed() {
+            let (entry, stored) = (item.entry, item.stored)
+            guard seen.insert(stored.guid).inserted else { continue }
+            let content: [(any DatabaseValueConvertible)?] = [
+                entry.link ?? entry.externalLink, stored.author, stored.html, stored.text, entry.published?.instant,
+                entry.published?.text, entry.updated?.instant, entry.updated?.text,
+                stored.extras,
+            ]
+            if !isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
+                let id: Int64 = try known.at(0)
+                guard try known.at(1) != stored.fingerprint else { continue }
+                changes.updated += 1
+                if stored.hasDate {
+                    try update.execute(
+                        arguments: [stored.title, stored.sortDate, stored.hasDate, stored.fingerprint, id])
+                } else {
+                    try db.execute(
+                        sql: "UPDATE entry SET title = ?, fingerprint = ? WHERE id = ?",
+                        arguments: [stored.title, stored.fingerprint, id])
+                }
+                try updateContent.execute(arguments: StatementArguments(content) + [id])
+            } else {
+                if deleted.contains(stored.guid) { continue }
+                changes.added += 1
+                try insert.execute(arguments: [
+                    subscription, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
+                    stored.story,
+                ])
+                let id = db.lastInsertedRowID
+                try insertContent.execute(arguments: [id] + StatementArguments(content) + [now])
+            }
+        }
+        try forgetDeleted(deleted.subtracting(seen), of: subscription, now: now)
+        return changes
+    }
+
+    /// What was deleted and is no longer in the feed need not be remembered for ever.
+    private func forgetDeleted(_ guids: Set<String>, of subscription: Int64, now: Int64) throws {
+        for guid in guids {
+            try db.execute(
+                sql: """
+                    DELETE FROM deleted_entry
+                    WHERE subscription_id = ? AND guid = ? AND (deleted_at < ? OR deleted_at > ?)
+                    """, arguments: [subscription, guid, now - 30 * 86_400, now + 86_400])
+        }
+    }
+}
+
+/// How a feed is asked for.
+struct StoredRequest {
+    var url: String
+    var etag: String?
+    var lastModified: String?
+    /// Header lines of the user's own, such as a cookie.
+    var headers: [String]
+    var nextFetch: Int64?
+    var notBefore: Int64?
+    var isGone: Bool
+}
+
+extension Library {
+    /// What an earlier answer gave to ask whether a document has changed.
+    func request(for subscription: Int64) throws(LibraryError) -> StoredRequest? {
+        try read { db in
+            try Row.fetchOne(
+                db,
+                sql:
+                    "SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone FROM subscription WHERE id = ?",
+                arguments: [subscription]
+            ).map { row in
+                let headers: String? = try row.at(3)
+                return try StoredRequest(
+                    url: row.at(0), etag: row.at(1), lastModified: row.at(2),
+                    headers: headers.map { $0.split(separator: "\n").map(String.init) } ?? [], nextFetch: row.at(4),
+                    notBefore: row.at(5), isGone: row.at(6))
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import FeedParsing
+import Foundation
+import GRDB
+
+/// Races and their tracks.
+extension ChangeWriter {
+    func store(_ race: Race, isBundled: Bool) throws -> Receipt {
+        let before = try Library.race(race.id, db)
+        let wasBundled = try self.isBundled(race.id)
+        try ChangeWriter.store(race, isBundled: isBundled, db)
+        let name = "\(race.race) \(race.year)"
+        if let before {
+            return try receipt(1, undo: "Brings \(name) back as it was", .storeRace(before, isBundled: wasBundled))
+        }
+        return try receipt(1, undo: "Takes \(name) away again", .removeRace(race.id))
+    }
+
+    func store(_ race: Race, path: String, stamp: String) throws -> Receipt {
+        try ChangeWriter.store(race, isBundled: false, db)
+        try db.execute(sql: "INSERT OR REPLACE INTO race_file VALUES (?, ?)", arguments: [path, stamp])
+        var receipt = Receipt(id)
+        receipt.count = 1
+        return receipt
+    }
+
+    func removeRace(_ race: String) throws -> Receipt {
+        guard let before = try Library.race(race, db) else { return Receipt(id) }
+        let wasBundled = try isBundled(race)
+        _ = try ChangeWriter.removeRace(race, db)
+        return try receipt(
+            1, undo: "Brings \(before.race) \(before.year) back", .storeRace(before, isBundled: wasBundled))
+    }
+
+    private func isBundled(_ race: String) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT is_bundled FROM race WHERE id = ?", arguments: [race]) ?? false
+    }
+
+    static func removeRace(_ race: String, _ db: Database) throws -> Int {
+        try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [race])
+        return db.changesCount
+    }
+
+    /// Writes a race's rows; the tracks of its stages were added apart, and stay.
+    static func store(_ race: Race, isBundled: Bool, _ db: Database) throws {
+        let encoder = JSONEncoder()
+        func json(_ list: [String]?) throws -> String {
+            String(decoding: try encoder.encode(list ?? []), as: UTF8.self)
+        }
+        try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [race.id])
+        try db.execute(
+            sql: "INSERT INTO race VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                race.id, race.race, race.year, race.edition, race.country, race.leaderJersey,
+                try json(race.restDays), try json(race.overall), isBundled,
+            ])
+        for stage in race.stages {
+            try db.execute(
+                sql: "INSERT INTO stage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    race.id, stage.number, stage.date, stage.start, stage.finish, stage.distance, stage.type,
+                    stage.winner, stage.leaderAfter, stage.imageURL, stage.articleURL, stage.startPlace?.first,
+                    stage.startPlace?.last, stage.finishPlace?.first, stage.finishPlace?.last,
+                ])
+        }
+    }
+
+    // MARK: Tracks
+
+    func store(_ track: Track, race: String, stage: Int) throws -> Receipt {
+        let exists = try Int.fetchOne(
+            db, sql: "SELECT 1 FROM stage WHERE race_id = ? AND number = ?", arguments: [race, stage])
+        guard exists != nil else { return Receipt(id) }
+        let before = try Row.fetchOne(
+            db, sql: "SELECT points, spark FROM stage_track WHERE race_id = ? AND number = ?", arguments: [race, stage])
+        try ChangeWriter.storeTrack(
+            race: race, stage: stage, points: try JSONEncoder().encode(track), spark: StageProfile(track).spark, db)
+        guard let before else {
+            return try receipt(1, undo: "Takes the track away again", .removeTrack(race: race, stage: stage))
+        }
+        let (points, spark): (Data, String) = (try before.at(0), try before.at(1))
+        return try receipt(
+            1, undo: "Brings the former track back",
+            .storeTrack(race: race, stage: stage, points: points, spark: spark))
+    }
+
+    static func storeTrack(race: String, stage: Int, points: Data, spark: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO stage_track VALUES (?, ?, ?, ?)", arguments: [race, stage, points, spark])
+    }
+
+    static func removeTrack(race: String, stage: Int, _ db: Database) throws -> Int {
+        try db.execute(sql: "DELETE FROM stage_track WHERE race_id = ? AND number = ?", arguments: [race, stage])
+        return db.changesCount
+    }
+}

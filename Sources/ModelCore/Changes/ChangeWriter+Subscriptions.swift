@@ -1,0 +1,159 @@
+import GRDB
+
+/// Subscriptions: their beginning and end, their names, places and headers, and kept searches.
+extension ChangeWriter {
+    func subscribe(_ feeds: [NewSubscription], now: Int64) throws -> Receipt {
+        var result: [(id: Int64, isNew: Bool)] = []
+        let find = try db.cachedStatement(
+            sql: "SELECT id FROM subscription WHERE url = ?1 UNION ALL SELECT id FROM subscription WHERE former_url = ?1")
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO subscription (url, title, custom_title, folder, home_page, headers, added, position)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        let addTag = try db.cachedStatement(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)")
+        var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
+        for feed in feeds {
+            if let known = try Int64.fetchOne(find, arguments: [feed.url]) {
+                result.append((known, false))
+                continue
+            }
+            position += 1
+            let headers = feed.headers.isEmpty ? nil : feed.headers.joined(separator: "\n")
+            try insert.execute(arguments: [
+                feed.url, feed.title, feed.customTitle, feed.folder, feed.homePage, headers, now, position,
+            ])
+            let new = db.lastInsertedRowID
+            for tag in feed.tags where !tag.isEmpty { try addTag.execute(arguments: [new, tag]) }
+            result.append((new, true))
+        }
+        let new = result.filter(\.isNew).map(\.id)
+        let name = new.count == 1 ? feeds[result.firstIndex { $0.isNew } ?? 0].customTitle ?? "the new feed" : ""
+        let words = new.count == 1 ? "Stops following \(name)" : "Stops following the \(new.count) new feeds"
+        var receipt = try receipt(new.count, undo: words, .unsubscribe(new))
+        receipt.subscriptions = result
+        return receipt
+    }
+
+    func unsubscribe(_ subscription: Int64, now: Int64) throws -> Receipt {
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT coalesce(custom_title, title, url), total_count FROM subscription WHERE id = ?",
+                arguments: [subscription])
+        else { return Receipt(id) }
+        let step = try note(.restore, "")
+        try copy("subscription", where: "id", subscription, to: step)
+        for table in ["subscription_tag", "deleted_entry", "entry"] {
+            try copy(table, where: "subscription_id", subscription, to: step)
+        }
+        for entry in try Int64.fetchAll(
+            db, sql: "SELECT id FROM entry WHERE subscription_id = ?", arguments: [subscription])
+        { try copy("entry_content", where: "entry_id", entry, to: step) }
+        try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [subscription])
+        let name: String = try row.at(0)
+        let total: Int = try row.at(1)
+        let entries = total == 1 ? "its entry" : "its \(total) entries"
+        return try receipt(1, of: step, undo: "Follows \(name) again, with \(entries)")
+    }
+
+    // MARK: Names and places
+
+    private func name(of subscription: Int64) throws -> String {
+        try String.fetchOne(
+            db, sql: "SELECT coalesce(custom_title, title, url) FROM subscription WHERE id = ?",
+            arguments: [subscription]) ?? ""
+    }
+
+    /// Sets a column of a subscription.
+    ///
+    /// - Returns: What it was before; `nil` when it was the same, or there is no such subscription.
+    private func set(_ column: String, _ value: String?, of subscription: Int64) throws -> String?? {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT \(column) FROM subscription WHERE id = ? AND \(column) IS NOT ?",
+            arguments: [subscription, value])
+        guard let row else { return nil }
+        try db.execute(sql: "UPDATE subscription SET \(column) = ? WHERE id = ?", arguments: [value, subscription])
+        let before: String? = try row.at(0)
+        return .some(before)
+    }
+
+    func rename(_ subscription: Int64, _ title: String?) throws -> Receipt {
+        let name = try self.name(of: subscription)
+        guard let before = try set("custom_title", title, of: subscription) else { return Receipt(id) }
+        return try receipt(1, undo: "Gives \(name) its name back", .rename(subscription, title: before))
+    }
+
+    func move(_ subscription: Int64, _ folder: String?) throws -> Receipt {
+        let name = try self.name(of: subscription)
+        guard let before = try set("folder", folder, of: subscription) else { return Receipt(id) }
+        let words = before.map { "Puts \(name) back into \($0)" } ?? "Takes \(name) out of its folder again"
+        return try receipt(1, undo: words, .move(subscription, folder: before))
+    }
+
+    func setHeaders(_ subscription: Int64, _ lines: [String]) throws -> Receipt {
+        let name = try self.name(of: subscription)
+        let text = lines.isEmpty ? nil : lines.joined(separator: "\n")
+        guard let before = try set("headers", text, of: subscription) else { return Receipt(id) }
+        return try receipt(1, undo: "Asks for \(name) as before", .setHeaders(subscription, before))
+    }
+
+    /// Writes one column back, for an undo.
+    func restore(_ column: String, _ value: String?, of subscription: Int64) throws -> Int {
+        try set(column, value, of: subscription) == nil ? 0 : 1
+    }
+
+    func tag(_ subscription: Int64, _ tags: [String]) throws -> Receipt {
+        let before = try self.tags(of: subscription)
+        guard Set(before) != Set(tags), try setTags(tags, of: subscription) else { return Receipt(id) }
+        let name = try self.name(of: subscription)
+        return try receipt(1, undo: "Gives \(name) its tags back", .tag(subscription, before))
+    }
+
+    private func tags(of subscription: Int64) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? ORDER BY tag",
+            arguments: [subscription])
+    }
+
+    /// Gives a subscription these tags and no others; false when there is no such subscription.
+    func setTags(_ tags: [String], of subscription: Int64) throws -> Bool {
+        let exists = try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription])
+        guard exists != nil else { return false }
+        try db.execute(sql: "DELETE FROM subscription_tag WHERE subscription_id = ?", arguments: [subscription])
+        for tag in tags where !tag.isEmpty {
+            try db.execute(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, tag])
+        }
+        return true
+    }
+
+    // MARK: Kept searches
+
+    func keepSearch(_ name: String, _ query: String) throws -> Receipt {
+        if let row = try Row.fetchOne(
+            db, sql: "SELECT id, name FROM saved_search WHERE query = ?", arguments: [query])
+        {
+            let (search, before): (Int64, String) = (try row.at(0), try row.at(1))
+            guard before != name else { return Receipt(id) }
+            try db.execute(sql: "UPDATE saved_search SET name = ? WHERE id = ?", arguments: [name, search])
+            return try receipt(1, undo: "Gives the search its name back", .renameSearch(search, name: before))
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO saved_search (name, query, position)
+                VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM saved_search))
+                """, arguments: [name, query])
+        return try receipt(1, undo: "Forgets the search \(name)", .forgetSearch(db.lastInsertedRowID))
+    }
+
+    func forgetSearch(_ search: Int64) throws -> Receipt {
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT name, query, position FROM saved_search WHERE id = ?", arguments: [search])
+        else { return Receipt(id) }
+        let (name, query, position): (String, String, Int) = (try row.at(0), try row.at(1), try row.at(2))
+        try db.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [search])
+        return try receipt(
+            1, undo: "Keeps the search \(name) again",
+            .restoreSearch(search, name: name, query: query, position: position))
+    }
+}

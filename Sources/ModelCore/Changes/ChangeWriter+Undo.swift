@@ -1,0 +1,169 @@
+import Foundation
+import GRDB
+
+/// Taking changes back.
+extension ChangeWriter {
+    /// Takes a change back, as far as what it was about is still there, and says what came of it.
+    func undo(_ change: UUID, now: Int64) throws -> Receipt {
+        var receipt = Receipt(id)
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT id, explanation, inverse FROM undo_step WHERE change = ?",
+                arguments: [change.uuidString])
+        else {
+            receipt.sentence = "There is nothing left to undo of that"
+            return receipt
+        }
+        let (step, words, text): (Int64, String, String) = (try row.at(0), try row.at(1), try row.at(2))
+        let inverse = try JSONDecoder().decode(Inverse.self, from: Data(text.utf8))
+        let result = try apply(inverse, step: step, now: now)
+        try ChangeWriter.forget(step: step, db)
+        receipt.count = result.done
+        receipt.sentence =
+            if result.done == 0 {
+                "Nothing could be undone, what it was about is gone: \(words)"
+            } else if result.done < result.all {
+                "Undone for \(result.done) of \(result.all), the rest is gone: \(words)"
+            } else {
+                "Undone: \(words)\(result.note)"
+            }
+        return receipt
+    }
+
+    private struct Result {
+        var done: Int
+        var all = 1
+        var note = ""
+    }
+
+    private func apply(_ inverse: Inverse, step: Int64, now: Int64) throws -> Result {
+        switch inverse {
+        case .mark(let mark, let value, let entries):
+            return Result(done: try restore(mark, value, entries), all: entries.count)
+        case .restore: return try restore(step)
+        case .unsubscribe(let subscriptions): return try end(subscriptions)
+        case .rename(let id, let title): return Result(done: try restore("custom_title", title, of: id))
+        case .move(let id, let folder): return Result(done: try restore("folder", folder, of: id))
+        case .setHeaders(let id, let lines): return Result(done: try restore("headers", lines, of: id))
+        case .tag(let id, let tags): return Result(done: try setTags(tags, of: id) ? 1 : 0)
+        case .renameSearch(let id, let name):
+            try db.execute(sql: "UPDATE saved_search SET name = ? WHERE id = ?", arguments: [name, id])
+        case .restoreSearch(let id, let name, let query, let position):
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO saved_search (id, name, query, position) VALUES (?, ?, ?, ?)",
+                arguments: [id, name, query, position])
+        case .forgetSearch(let id):
+            try db.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [id])
+        case .storeRace(let race, let isBundled):
+            try ChangeWriter.store(race, isBundled: isBundled, db)
+            return Result(done: 1)
+        case .removeRace(let race): return Result(done: try ChangeWriter.removeRace(race, db))
+        case .storeTrack(let race, let stage, let points, let spark):
+            try ChangeWriter.storeTrack(race: race, stage: stage, points: points, spark: spark, db)
+            return Result(done: 1)
+        case .removeTrack(let race, let stage):
+            return Result(done: try ChangeWriter.removeTrack(race: race, stage: stage, db))
+        }
+        return Result(done: db.changesCount)
+    }
+
+    private func end(_ subscriptions: [Int64]) throws -> Result {
+        var done = 0
+        for id in subscriptions {
+            try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [id])
+            done += db.changesCount
+        }
+        return Result(done: done, all: subscriptions.count)
+    }
+
+    // MARK: The trash
+
+    /// Brings the rows of a step back, under the identities that they had.
+    ///
+    /// A feed that is followed again meanwhile takes its entries back; of an entry that the feed has given again meanwhile
+    /// the marks come back. Entries of a feed that is gone have no place to come back to.
+    private func restore(_ step: Int64) throws -> Result {
+        let feeds = try restoreSubscriptions(step)
+        var done = 0
+        var merged = 0
+        let entries = try Row.fetchAll(
+            db, sql: "SELECT id, subscription_id, guid FROM trash_entry WHERE step_id = ? ORDER BY id", arguments: [step])
+        for row in entries {
+            let (entry, former, guid): (Int64, Int64, String) = (try row.at(0), try row.at(1), try row.at(2))
+            let subscription = feeds.places[former] ?? former
+            if let present = try Int64.fetchOne(
+                db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, guid])
+            {
+                try giveMarks(of: entry, step: step, to: present)
+                merged += 1
+            } else if try exists(subscription) {
+                try insert(entry, step: step, into: subscription)
+            } else {
+                continue
+            }
+            done += 1
+            try db.execute(
+                sql: "DELETE FROM deleted_entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, guid])
+        }
+        if feeds.count > 0 {
+            let note = merged > 0 ? "; \(merged) had come again by themselves" : ""
+            return Result(done: feeds.count + done, all: feeds.count + entries.count, note: note)
+        }
+        return Result(done: done, all: entries.count)
+    }
+
+    private func exists(_ subscription: Int64) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription]) != nil
+    }
+
+    /// Follows the feeds of a step again.
+    ///
+    /// - Returns: How many there were, and where the entries of those belong that are followed already.
+    private func restoreSubscriptions(_ step: Int64) throws -> (count: Int, places: [Int64: Int64]) {
+        var places: [Int64: Int64] = [:]
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT id, url FROM trash_subscription WHERE step_id = ?", arguments: [step])
+        for row in rows {
+            let (id, url): (Int64, String) = (try row.at(0), try row.at(1))
+            if let present = try Int64.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [url]) {
+                places[id] = present
+                continue
+            }
+            try insert("subscription", where: "id", id, step: step)
+            // Counters are kept by the rows that come after.
+            try db.execute(
+                sql: "UPDATE subscription SET unread_count = 0, total_count = 0 WHERE id = ?", arguments: [id])
+            try insert("subscription_tag", where: "subscription_id", id, step: step)
+            try insert("deleted_entry", where: "subscription_id", id, step: step)
+        }
+        return (rows.count, places)
+    }
+
+    /// Brings rows of the trash back: those whose `key` is a value.
+    private func insert(_ table: String, where key: String, _ value: Int64, step: Int64) throws {
+        let columns = try ChangeWriter.columns(of: table, db)
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM trash_\(table) WHERE step_id = ? AND \(key) = ?
+                """)
+        try statement.execute(arguments: [step, value])
+    }
+
+    private func insert(_ entry: Int64, step: Int64, into subscription: Int64) throws {
+        let moved = try db.cachedStatement(
+            sql: "UPDATE trash_entry SET subscription_id = ?1 WHERE step_id = ?2 AND id = ?3 AND subscription_id <> ?1")
+        try moved.execute(arguments: [subscription, step, entry])
+        try insert("entry", where: "id", entry, step: step)
+        try insert("entry_content", where: "entry_id", entry, step: step)
+    }
+
+    /// An entry that is there again under another identity gets the marks that it had.
+    private func giveMarks(of entry: Int64, step: Int64, to present: Int64) throws {
+        try db.execute(
+            sql: """
+                UPDATE entry SET is_read = max(entry.is_read, t.is_read), read_at = coalesce(entry.read_at, t.read_at),
+                    is_starred = max(entry.is_starred, t.is_starred), is_later = max(entry.is_later, t.is_later)
+                FROM trash_entry t WHERE t.step_id = ? AND t.id = ? AND entry.id = ?
+                """, arguments: [step, entry, present])
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+
+/// Carries out one change inside its transaction, and notes there how to take it back.
+struct ChangeWriter {
+    let db: Database
+    /// The change's identity.
+    let id: UUID
+
+    /// Carries a change of the user out.
+    func apply(_ change: Change) throws -> Receipt {
+        switch change {
+        case .mark(let mark, let value, let entries, let wholeStories, let now):
+            return try setMark(mark, value, entries, wholeStories: wholeStories && mark == .read, now: now)
+        case .markAll(let mark, let value, let scope, let last, let folds, let now):
+            return try setMark(mark, value, in: scope, upTo: last, foldsStories: folds, now: now)
+        case .delete(let entries, let now): return try delete(entries, now: now)
+        case .subscribe(let feeds, let now): return try subscribe(feeds, now: now)
+        case .unsubscribe(let subscription, let now): return try unsubscribe(subscription, now: now)
+        case .rename(let subscription, let title): return try rename(subscription, title)
+        case .move(let subscription, let folder): return try move(subscription, folder)
+        case .tag(let subscription, let tags): return try tag(subscription, tags)
+        case .setHeaders(let subscription, let lines): return try setHeaders(subscription, lines)
+        case .set(let name, let value): return try set(name, value)
+        case .keepSearch(let name, let query): return try keepSearch(name, query)
+        case .forgetSearch(let search): return try forgetSearch(search)
+        case .storeRace(let race, let isBundled): return try store(race, isBundled: isBundled)
+        case .storeRaceFile(let race, let path, let stamp): return try store(race, path: path, stamp: stamp)
+        case .removeRace(let race): return try removeRace(race)
+        case .storeTrack(let track, let race, let stage): return try store(track, race: race, stage: stage)
+        case .undo(let other, let now): return try undo(other, now: now)
+        }
+    }
+
+    // MARK: Steps
+
+    /// Whether a change is stored, as far as a step tells.
+    static func hasStep(of id: UUID, _ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM undo_step WHERE change = ?", arguments: [id.uuidString]) != nil
+    }
+
+    /// A receipt for a change that some rows know of, with how to take it back; nothing is noted where no row has changed.
+    func receipt(_ count: Int, undo explanation: @autoclosure () -> String, _ inverse: @autoclosure () -> Inverse) throws
+        -> Receipt
+    {
+        var receipt = Receipt(id)
+        receipt.count = count
+        guard count > 0 else { return receipt }
+        _ = try note(inverse(), explanation())
+        receipt.undo = explanation()
+        return receipt
+    }
+
+    /// Notes how to take this change back.
+    ///
+    /// - Returns: The step's identity, for rows that lie in the trash.
+    func note(_ inverse: Inverse, _ explanation: String) throws -> Int64 {
+        let text = String(decoding: try JSONEncoder().encode(inverse), as: UTF8.self)
+        try db.execute(
+            sql: "INSERT INTO undo_step (change, created, explanation, inverse) VALUES (?, unixepoch(), ?, ?)",
+            arguments: [id.uuidString, explanation, text])
+        return db.lastInsertedRowID
+    }
+
+    /// Forgets a step and what lies in the trash for it.
+    static func forget(step: Int64, _ db: Database) throws {
+        for (table, _) in Schema.trashTables {
+            try db.execute(sql: "DELETE FROM trash_\(table) WHERE step_id = ?", arguments: [step])
+        }
+        try db.execute(sql: "DELETE FROM undo_step WHERE id = ?", arguments: [step])
+    }
+
+    /// The names of a table's columns, for statements that name them.
+    static func columns(of table: String, _ db: Database) throws -> String {
+        try db.columns(in: table).map(\.name).joined(separator: ", ")
+    }
+
+    /// Copies rows into the trash: those whose `key` is a value.
+    func copy(_ table: String, where key: String, _ value: Int64, to step: Int64) throws {
+        let columns = try ChangeWriter.columns(of: table, db)
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO trash_\(table) (step_id, \(columns)) SELECT ?, \(columns) FROM \(table) WHERE \(key) = ?
+                """)
+        try statement.execute(arguments: [step, value])
+    }
+
+    /// A number with its noun.
+    static func count(_ number: Int, _ one: String, _ many: String) -> String {
+        number == 1 ? "1 \(one)" : "\(number) \(many)"
+    }
+
+    private func set(_ name: String, _ value: String?) throws -> Receipt {
+        if let value {
+            try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES (?, ?)", arguments: [name, value])
+        } else {
+            try db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name])
+        }
+        var receipt = Receipt(id)
+        receipt.count = db.changesCount
+        return receipt
+    }
+}

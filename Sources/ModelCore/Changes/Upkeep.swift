@@ -1,0 +1,33 @@
+/// What the engine stores by itself: it takes the same way as a ``Change``, gives way to changes, and is made again when it is
+/// lost, so that it is neither kept in a journal nor undone.
+package enum Upkeep: Sendable {
+    /// Stores what was read of a feed.
+    case storeFeed(PreparedFeed, in: Int64)
+    /// Notes that a feed has not changed since it was read.
+    case noteUnchanged(Int64, nextFetch: Int64?, date: Int64)
+    /// Notes why a feed could not be read; its entries stay.
+    ///
+    /// `notBefore` is the instant that the server asks to wait for, `isGone` whether it has said that the feed is gone for good.
+    case noteFailure(Int64, String, notBefore: Int64?, isGone: Bool, date: Int64)
+    /// Adds some hundred entries to the full-text index; the receipt counts them.
+    case indexSome
+    /// Deletes what is older, or more, than is to be kept.
+    case retain(Retention, now: Int64)
+    /// Forgets how to undo what is older than so many seconds.
+    case emptyTrash(age: Int64)
+    /// Notes that the first start's subscriptions were made, so that removed ones do not come back.
+    case markPrepared
+}
+
+/// How much is kept of a feed; starred entries and those for later are always kept.
+package struct Retention: Hashable, Sendable {
+    /// The most days since an entry's date; 0: all.
+    package var days: Int
+    /// The most entries of a feed; 0: all.
+    package var entries: Int
+
+    package init(days: Int, entries: Int) {
+        self.days = days
+        self.entries = entries
+    }
+}

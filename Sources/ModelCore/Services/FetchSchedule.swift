@@ -1,0 +1,42 @@
+import FeedParsing
+import Foundation
+
+/// When a feed may be asked for again: what the server and the feed say, and how often it has failed.
+package enum FetchSchedule {
+    /// The longest that anything can hold a feed back, in seconds.
+    static let longest: Int64 = 86_400
+    /// The shortest pause after a failure, in seconds.
+    private static let firstPause: Int64 = 15 * 60
+
+    /// Whether an instant that was stored holds a feed back: one that is further away than anything may be was written by a
+    /// wrong clock, and does not.
+    static func holds(_ instant: Int64?, now: Int64) -> Bool {
+        instant.map { $0 > now && $0 <= now + longest } ?? false
+    }
+
+    /// The instant from which a reload by itself asks again, after an answer (RFC 9111's max-age, RSS's ttl).
+    static func next(headers: [String: String], ttlMinutes: Int?, now: Int64) -> Int64? {
+        var pause: Int64 = 0
+        let control = headers["cache-control"]?.lowercased() ?? ""
+        if !control.contains("no-cache"), !control.contains("no-store") {
+            for part in control.split(separator: ",") {
+                let pair = part.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
+                if pair.count == 2, pair[0] == "max-age", let seconds = Int64(pair[1]) { pause = max(pause, seconds) }
+            }
+        }
+        if let ttlMinutes, ttlMinutes > 0 { pause = max(pause, min(Int64(clamping: ttlMinutes), longest) * 60) }
+        return pause > 0 ? now + min(pause, longest) : nil
+    }
+
+    /// The instant from which a reload by itself tries again, after so many failures in a row.
+    static func retry(failures: Int, now: Int64) -> Int64 {
+        now + min(longest, firstPause << Int64(min(max(0, failures - 1), 7)))
+    }
+
+    /// The instant that a server asks to wait for, after 429 and 503 (RFC 9110, section 10.2.3): seconds or a date.
+    static func retryAfter(_ header: String?, now: Int64) -> Int64? {
+        guard let text = header?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+        let instant = Int64(text).map { now + max(0, min($0, longest)) } ?? DateParser.parse(text)
+        return instant.map { min($0, now + longest) }.flatMap { $0 > now ? $0 : nil }
+    }
+}

@@ -1,0 +1,183 @@
+import FeedParsing
+import Fetching
+import Foundation
+import Synchronization
+
+/// What became of one feed in a reload.
+package struct ReloadOutcome: Sendable {
+    /// How it ended.
+    package enum Result: Sendable {
+        case changed(StoredChanges)
+        case unchanged
+        case failed(String)
+        /// It was not asked for: gone for good, or the server wants to be left alone for a while.
+        case heldBack(String)
+    }
+
+    package var subscription: SubscriptionRow
+    package var result: Result
+    /// Problems of a feed that could be read all the same.
+    package var problems: [FeedProblem]
+    /// Seconds of the transfer.
+    package var seconds: Double
+}
+
+/// Fetches feeds, reads them and stores what is new: several at once, each whole or not at all.
+package final class ReloadService: Sendable {
+    private let library: Library
+    private let fetcher: Fetcher
+    private let clock: @Sendable () -> Int64
+    private let running = Mutex<[Int64: Task<ReloadOutcome?, Never>]>([:])
+
+    /// Makes a service.
+    ///
+    /// - Parameter clock: Gives the present, in seconds since 1970.
+    package init(
+        library: Library, fetcher: Fetcher = Fetcher(),
+        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+    ) {
+        self.library = library
+        self.fetcher = fetcher
+        self.clock = clock
+    }
+
+    /// Who asks for a reload.
+    package enum Reason: Hashable, Sendable {
+        /// The user, for all feeds: what a server has asked to wait for is waited for (Retry-After), and what is gone for good
+        /// (410) is left alone.
+        case user
+        /// The user, for this very feed: it is asked whatever was said before.
+        case insisting
+        /// A timer: also what caching allows, and the pauses after failures, are kept.
+        case timer
+    }
+
+    /// Reloads subscriptions and tells of each as it is done. Cancelling the task leaves whole feeds behind.
+    ///
+    /// - Parameters:
+    ///   - subscriptions: The feeds; `nil`: all.
+    ///   - jobs: How many are fetched at once.
+    ///   - reason: Who asks: what is held back depends on it.
+    ///   - started: Called with each feed when its turn comes.
+    ///   - report: Called with each outcome, in the order in which they are done.
+    package func reload(
+        _ subscriptions: [SubscriptionRow]? = nil, jobs: Int = 16, reason: Reason = .user,
+        started: @escaping @Sendable (SubscriptionRow) async -> Void = { _ in },
+        report: @escaping @Sendable (ReloadOutcome) async -> Void
+    ) async throws(LibraryError) {
+        let all: [SubscriptionRow]
+        if let subscriptions { all = subscriptions } else { all = try library.subscriptions() }
+        await withTaskGroup(of: ReloadOutcome?.self) { group in
+            var waiting = all[...]
+            for _ in 0..<max(1, min(jobs, all.count)) {
+                if let next = waiting.popFirst() {
+                    group.addTask { await self.reloadCancellably(next, reason: reason, started: started) }
+                }
+            }
+            while let outcome = await group.next() {
+                if let outcome { await report(outcome) }
+                if !Task.isCancelled, let next = waiting.popFirst() {
+                    group.addTask { await self.reloadCancellably(next, reason: reason, started: started) }
+                }
+            }
+        }
+    }
+
+    /// Stops the reload of one feed; the others go on.
+    package func cancel(_ subscription: Int64) { running.withLock { $0[subscription] }?.cancel() }
+
+    /// Reloads one feed in a task of its own, so that it can be stopped alone.
+    private func reloadCancellably(
+        _ subscription: SubscriptionRow, reason: Reason, started: @Sendable (SubscriptionRow) async -> Void
+    ) async -> ReloadOutcome? {
+        await started(subscription)
+        let task = Task { await self.reload(subscription, reason: reason) }
+        running.withLock { $0[subscription.id] = task }
+        defer { running.withLock { $0[subscription.id] = nil } }
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        if outcome == nil, !Task.isCancelled {
+            return ReloadOutcome(subscription: subscription, result: .heldBack("stopped"), problems: [], seconds: 0)
+        }
+        return outcome
+    }
+
+    /// Reloads one feed; `nil` when it was cancelled.
+    private func reload(_ subscription: SubscriptionRow, reason: Reason) async -> ReloadOutcome? {
+        var seconds = 0.0
+        func outcome(_ result: ReloadOutcome.Result, _ problems: [FeedProblem] = []) -> ReloadOutcome {
+            ReloadOutcome(subscription: subscription, result: result, problems: problems, seconds: seconds)
+        }
+        do {
+            guard let stored = try library.request(for: subscription.id) else { return nil }
+            if let held = heldBack(stored, reason) { return outcome(.heldBack(held)) }
+            let answer = try await fetcher.fetch(
+                FetchRequest(
+                    url: stored.url, etag: stored.etag, lastModified: stored.lastModified, headers: stored.headers))
+            seconds = answer.seconds
+            if Task.isCancelled { return nil }
+            let now = clock()
+            if answer.status == 304 {
+                let next = FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now)
+                try await library.changes.perform(.noteUnchanged(subscription.id, nextFetch: next, date: now))
+                return outcome(.unchanged)
+            }
+            guard (200..<300).contains(answer.status) else {
+                throw ReloadFailure(
+                    reason: ReloadService.sentence(status: answer.status),
+                    notBefore: FetchSchedule.retryAfter(answer.headers["retry-after"], now: now),
+                    isGone: answer.status == 410)
+            }
+            let reading = try FeedParser.parse(
+                answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
+            let record = FetchRecord(
+                etag: answer.headers["etag"], lastModified: answer.headers["last-modified"],
+                permanentURL: answer.permanentURL,
+                nextFetch: FetchSchedule.next(
+                    headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), date: now)
+            let feed = PreparedFeed(reading.feed, record: record)
+            let changes = try await library.changes.perform(.storeFeed(feed, in: subscription.id)).stored
+            return outcome(changes.added + changes.updated > 0 ? .changed(changes) : .unchanged, reading.problems)
+        } catch FetchError.cancelled {
+            return nil
+        } catch {
+            let failure = error as? ReloadFailure
+            _ = try? await library.changes.perform(
+                .noteFailure(
+                    subscription.id, "\(error)", notBefore: failure?.notBefore, isGone: failure?.isGone ?? false,
+                    date: clock()))
+            return outcome(.failed("\(error)"))
+        }
+    }
+
+    /// Why a feed is not asked for now; `nil`: it is.
+    private func heldBack(_ stored: StoredRequest, _ reason: Reason) -> String? {
+        guard reason != .insisting else { return nil }
+        let now = clock()
+        if stored.isGone { return "gone for good; reload this feed alone to try it again" }
+        if FetchSchedule.holds(stored.notBefore, now: now) { return "the server asked to wait" }
+        if reason == .timer, FetchSchedule.holds(stored.nextFetch, now: now) { return "not due yet" }
+        return nil
+    }
+
+    private struct ReloadFailure: Error, CustomStringConvertible {
+        var reason: String
+        var notBefore: Int64?
+        var isGone = false
+        var description: String { reason }
+    }
+
+    private static func sentence(status: Int) -> String {
+        switch status {
+        case 401, 403: "the server refuses access (\(status))"
+        case 404: "the server has no such document (404)"
+        case 410: "the feed is gone for good (410)"
+        case 429: "the server asks for fewer requests (429)"
+        case 500...599: "the server has a problem of its own (\(status))"
+        default: "the server answered \(status)"
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import GRDB
+
+extension Library {
+    static let entryColumns =
+        "SELECT id, subscription_id, title, is_read, is_starred, sort_date, has_date, is_later, "
+        + "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END "
+        + "FROM entry"
+
+    static func row(_ row: Row) throws -> EntryRow {
+        try EntryRow(
+            id: row.at(0), subscriptionID: row.at(1), title: row.at(2), isRead: row.at(3), isStarred: row.at(4),
+            sortDate: row.at(5), hasDate: row.at(6), isLater: row.at(7), sources: row.at(8))
+    }
+
+    /// The part of a query that picks a scope's entries, with its arguments; where stories are folded, of several entries
+    /// about one page the one that came first.
+    func condition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
+        var condition = Library.wholeCondition(scope)
+        if folds(scope) {
+            condition.sql = "(\(condition.sql)) AND " + Library.isFirstOfItsStory
+        }
+        return condition
+    }
+
+    /// Lists of several feeds can be folded; a feed's own list has all of its entries.
+    private func folds(_ scope: EntryScope) -> Bool {
+        if case .subscription = scope { return false }
+        return foldsStories
+    }
+
+    private static let isFirstOfItsStory =
+        "NOT EXISTS (SELECT 1 FROM entry d WHERE d.story = entry.story AND d.id < entry.id)"
+
+    static func wholeCondition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
+        switch scope {
+        case .subscription(let id): ("subscription_id = ?", [id])
+        case .all: ("1", [])
+        case .unread(let since):
+            // What a wrong clock has marked for years to come is not kept for ever.
+            ("(is_read = 0 OR read_at BETWEEN ? AND ?)", [since, since + 366 * 86_400])
+        case .starred: ("is_starred = 1", [])
+        case .later: ("is_later = 1", [])
+        case .folder(let name): ("subscription_id IN (SELECT id FROM subscription WHERE folder = ?)", [name])
+        case .tag(let name):
+            ("subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ?)", [name])
+        case .search(let query): query.condition
+        }
+    }
+
+    /// How many entries a scope has: from counters, never by reading them all.
+    package func entryCount(in scope: EntryScope) throws(LibraryError) -> Int {
+        if folds(scope) {
+            let condition = condition(scope)
+            return try read { db in
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+            }
+        }
+        return try read { db in
+            switch scope {
+            case .subscription(let id):
+                try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [id]) ?? 0
+            case .all:
+                try Int.fetchOne(db, sql: "SELECT sum(total_count) FROM subscription") ?? 0
+            case .starred:
+                try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'starred'") ?? 0
+            case .later:
+                try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'later'") ?? 0
+            case .folder(let name):
+                try Int.fetchOne(
+                    db, sql: "SELECT sum(total_count) FROM subscription WHERE folder = ?", arguments: [name]) ?? 0
+            case .tag(let name):
+                try Int.fetchOne(
+                    db,
+                    sql: """
+                        SELECT sum(total_count) FROM subscription
+                        WHERE id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ?)
+                        """, arguments: [name]) ?? 0
+            case .search(let query):
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE \(query.condition.sql)",
+                    arguments: query.condition.arguments) ?? 0
+            case .unread(let since):
+                try Int.fetchOne(
+                    db,
+                    sql: """
+                        SELECT (SELECT coalesce(sum(unread_count), 0) FROM subscription)
+                            + (SELECT count(*) FROM entry WHERE read_at BETWEEN ? AND ? AND is_read = 1)
+                        """, arguments: [since, since + 366 * 86_400]) ?? 0
+            }
+        }
+    }
+
+    /// A window of a scope's entries, newest first.
+    ///
+    /// - Parameters:
+    ///   - key: The entry before the first of the window; `nil` begins at the newest.
+    ///   - skip: Entries to pass over after that.
+    ///   - limit: The most entries.
+    package func entries(
+        in scope: EntryScope, after key: EntryRow? = nil, skip: Int = 0, limit: Int
+    ) throws(LibraryError) -> [EntryRow] {
+        let condition = condition(scope)
+        return try read { db in
+            if let key {
+                let arguments: StatementArguments = [key.sortDate, key.id, limit, skip]
+                return try Row.fetchAll(
+                    db,
+                    sql: """
+                        \(Library.entryColumns) WHERE \(condition.sql) AND (sort_date, id) < (?, ?)
+                        ORDER BY sort_date DESC, id DESC LIMIT ? OFFSET ?
+                        """, arguments: condition.arguments + arguments
+                ).map(Library.row)
+            }
+            let arguments: StatementArguments = [limit, skip]
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    \(Library.entryColumns) WHERE \(condition.sql)
+                    ORDER BY sort_date DESC, id DESC LIMIT ? OFFSET ?
+                    """, arguments: condition.arguments + arguments
+            ).map(Library.row)
+        }
+    }
+
+    /// A window that is counted from the end of a scope's order, still newest first: the way to the last of a million rows.
+    ///
+    /// - Parameter skip: Entries to pass over from the oldest on.
+    package func entries(in scope: EntryScope, fromEnd skip: Int, limit: Int) throws(LibraryError) -> [EntryRow] {
+        let condition = condition(scope)
+        let arguments: StatementArguments = [limit, skip]
+        return try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    \(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date, id LIMIT ? OFFSET ?
+                    """, arguments: condition.arguments + arguments
+            ).map(Library.row).reversed()
+        }
+    }
+
+    /// The place of an entry in a scope's order, from 0; `nil` when it is not there.
+    package func index(of id: Int64, in scope: EntryScope) throws(LibraryError) -> Int? {
+        let condition = condition(scope)
+        return try read { db in
+            guard
+                let key = try Row.fetchOne(
+                    db, sql: "SELECT sort_date FROM entry WHERE id = ? AND \(condition.sql)",
+                    arguments: [id] + condition.arguments)
+            else { return nil }
+            let date: Int64 = try key.at(0)
+            let arguments: StatementArguments = [date, id]
+            return try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql) AND (sort_date, id) > (?, ?)",
+                arguments: condition.arguments + arguments)
+        }
+    }
+
+    /// The newest unread entry that comes after one in a scope's order, or from the top when there is none.
+    package func nextUnread(after row: EntryRow?, in scope: EntryScope) throws(LibraryError) -> EntryRow? {
+        let condition = condition(scope)
+        return try read { db in
+            func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
+                try Row.fetchOne(
+                    db,
+                    sql: """
+                        \(Library.entryColumns) WHERE is_read = 0 AND \(condition.sql) \(extra)
+                        ORDER BY sort_date DESC, id DESC LIMIT 1
+                        """, arguments: condition.arguments + arguments
+                ).map(Library.row)
+            }
+            if let row, let found = try first("AND (sort_date, id) < (?, ?)", [row.sortDate, row.id]) { return found }
+            return try first("", [])
+        }
+    }
+
+    /// The next entry in a scope's order, or the one before, whose title has a text in it; goes round at the end.
+    package func entry(titled text: String, from row: EntryRow, isForward: Bool, in scope: EntryScope)
+        throws(LibraryError) -> EntryRow?
+    {
+        let condition = condition(scope)
+        let pattern = Library.pattern(containing: text)
+        let order = isForward ? "DESC" : "ASC"
+        return try read { db in
+            func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
+                try Row.fetchOne(
+                    db,
+                    sql: """
+                        \(Library.entryColumns) WHERE \(condition.sql) AND title LIKE ? ESCAPE '\\' \(extra)
+                        ORDER BY sort_date \(order), id \(order) LIMIT 1
+                        """, arguments: condition.arguments + [pattern] + arguments
+                ).map(Library.row)
+            }
+            let comparison = isForward ? "<" : ">"
+            let ahead = try first("AND (sort_date, id) \(comparison) (?, ?)", [row.sortDate, row.id])
+            return try ahead ?? first("", [])
+        }
+    }
+
+    /// The greatest identity that an entry has: what arrives later has a greater one.
+    package func lastEntry() throws(LibraryError) -> Int64 {
+        try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM entry") ?? 0 }
+    }
+
+    /// One row of a list.
+    package func entryRow(_ id: Int64) throws(LibraryError) -> EntryRow? {
+        try read { db in
+            try Row.fetchOne(db, sql: "\(Library.entryColumns) WHERE id = ?", arguments: [id]).map(Library.row)
+        }
+    }
+
+    /// The feeds that have a story, by name.
+    package func sources(of entry: Int64) throws(LibraryError) -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT coalesce(s.custom_title, s.title, s.url) FROM entry e
+                    JOIN entry d ON d.story = e.story OR d.id = e.id JOIN subscription s ON s.id = d.subscription_id
+                    WHERE e.id = ? ORDER BY d.id LIMIT 20
+                    """, arguments: [entry])
+        }
+    }
+
+    /// An entry with its content.
+    package func entry(_ id: Int64) throws(LibraryError) -> EntryDetail? {
+        try read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
+                        c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
+                        c.updated_text, c.first_seen, c.extras
+                    FROM entry e JOIN subscription s ON s.id = e.subscription_id
+                    JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
+                    """, arguments: [id]
+            ).map { row in
+                try EntryDetail(
+                    id: row.at(0), subscriptionID: row.at(1), feedTitle: row.at(2), title: row.at(3), link: row.at(4),
+                    author: row.at(5), html: row.at(6), text: row.at(7), isRead: row.at(8), isStarred: row.at(9),
+                    dates: EntryDates(
+                        published: row.at(10), publishedText: row.at(11), updated: row.at(12), updatedText: row.at(13),
+                        firstSeen: row.at(14)), extras: EntryExtras(stored: row.at(15)))
+            }
+        }
+    }
+}

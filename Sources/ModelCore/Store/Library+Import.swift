@@ -1,0 +1,36 @@
+import FeedParsing
+import GRDB
+
+/// Subscriptions as other programs have them.
+extension Library {
+    /// All subscriptions as a list for other programs.
+    package func subscriptionList() throws(LibraryError) -> [ListedSubscription] {
+        try read { db in
+            let tags = try Row.fetchAll(db, sql: "SELECT subscription_id, tag FROM subscription_tag ORDER BY tag")
+            var tagsByID: [Int64: [String]] = [:]
+            for row in tags { tagsByID[try row.at(0), default: []].append(try row.at(1)) }
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, url, coalesce(custom_title, title), home_page, folder FROM subscription
+                    ORDER BY position, id
+                    """
+            ).map { row in
+                try ListedSubscription(
+                    url: row.at(1), title: row.at(2), homePage: row.at(3), folder: row.at(4),
+                    tags: tagsByID[row.at(0)] ?? [])
+            }
+        }
+    }
+
+    /// All folders and tags that are in use, by name.
+    package func foldersAndTags() throws(LibraryError) -> (folders: [String], tags: [String]) {
+        try read { db in
+            (
+                try String.fetchAll(
+                    db, sql: "SELECT DISTINCT folder FROM subscription WHERE folder IS NOT NULL ORDER BY folder"),
+                try String.fetchAll(db, sql: "SELECT DISTINCT tag FROM subscription_tag ORDER BY tag")
+            )
+        }
+    }
+}

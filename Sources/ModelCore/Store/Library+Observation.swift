@@ -1,0 +1,38 @@
+import GRDB
+
+/// Ends an observation when it is released.
+package final class Observation: Sendable {
+    private let cancellable: AnyDatabaseCancellable
+
+    init(_ cancellable: AnyDatabaseCancellable) { self.cancellable = cancellable }
+
+    deinit { cancellable.cancel() }
+}
+
+/// A part of the library that can change.
+package enum LibraryPart: Hashable, Sendable {
+    case subscriptions
+    case entries
+    /// What the full-text index has.
+    case search
+    case races
+    case settings
+}
+
+extension Library {
+    /// Calls back on the main actor after each change to a part, until the result is released.
+    ///
+    /// The caller reads the window that it shows anew; nothing is read here.
+    @MainActor
+    package func observe(_ part: LibraryPart, _ changed: @escaping @MainActor () -> Void) -> Observation {
+        let tables: [Table<Row>] =
+            switch part {
+            case .subscriptions: [Table("subscription"), Table("counter"), Table("saved_search")]
+            case .entries: [Table("entry"), Table("entry_content")]
+            case .search: [Table("unindexed")]
+            case .races: [Table("race"), Table("stage"), Table("stage_track")]
+            case .settings: [Table("setting")]
+            }
+        return Observation(store.observe(tables) { Task { @MainActor in changed() } })
+    }
+}

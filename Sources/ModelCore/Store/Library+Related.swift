@@ -1,0 +1,49 @@
+import GRDB
+
+/// The two segments over one model: entries about a stage, and the stage that an entry is about.
+extension Library {
+    /// Days around a stage in which its news is looked for.
+    private static let daysAround: Int64 = 3
+
+    /// The entries of the days around a stage that name its towns, its winner or the race; `nil` for a stage without a date.
+    package func newsQuery(of stage: Stage, in race: Race) -> SearchQuery? {
+        guard let day = stage.day else { return nil }
+        let names = [stage.start, stage.finish, stage.winner, race.race].compactMap { $0 }
+        return SearchQuery(
+            anyOf: names, from: (day.number - Library.daysAround) * 86_400,
+            to: (day.number + Library.daysAround + 1) * 86_400)
+    }
+
+    /// The stage that an entry is about: of the days around it, the one whose town, or whose winner beside the race's name,
+    /// stands in the entry.
+    package func stage(about entry: EntryDetail) throws(LibraryError) -> (race: String, number: Int)? {
+        guard let published = entry.dates.published else { return nil }
+        let day = published / 86_400
+        let from = CalendarDay(number: day - Library.daysAround).text
+        let to = CalendarDay(number: day + Library.daysAround).text
+        let text = (entry.title + " " + (entry.html ?? entry.text ?? "")).prefix(20_000).lowercased()
+        return try read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT s.race_id, s.number, s.start, s.finish, s.winner, r.name, s.date FROM stage s
+                    JOIN race r ON r.id = s.race_id WHERE s.date BETWEEN ? AND ? ORDER BY s.date
+                    """, arguments: [from, to])
+            func score(_ row: Row) throws -> Int {
+                let finish: String = try row.at(3)
+                let start: String = try row.at(2)
+                let winner: String? = try row.at(4)
+                let race: String = try row.at(5)
+                var score = 0
+                if text.contains(finish.lowercased()) { score += 3 }
+                if start != finish, text.contains(start.lowercased()) { score += 2 }
+                if let winner, text.contains(winner.lowercased()) { score += 2 }
+                if text.contains(race.lowercased()) { score += 1 }
+                if try row.at(6) as String == CalendarDay(number: day).text { score += 1 }
+                return score
+            }
+            let best = try rows.map { (row: $0, score: try score($0)) }.max { $0.score < $1.score }
+            return try best.flatMap { $0.score >= 3 ? (race: try $0.row.at(0), number: try $0.row.at(1)) : nil }
+        }
+    }
+}

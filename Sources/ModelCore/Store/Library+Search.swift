@@ -1,0 +1,95 @@
+import GRDB
+
+/// A search that is kept as a list.
+package struct SavedSearch: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var name: String
+    package var query: String
+}
+
+/// An entry that a search has found.
+package struct SearchHit: Hashable, Sendable {
+    package var entry: EntryRow
+    package var feedTitle: String
+    package var link: String?
+    /// The words around the first match, as plain text.
+    package var context: String
+}
+
+extension Library {
+    static func pattern(containing text: String) -> String {
+        var pattern = text
+        for special in ["\\", "%", "_"] { pattern = pattern.replacing(special, with: "\\" + special) }
+        return "%" + pattern + "%"
+    }
+
+    /// The number of entries that the full-text index does not have yet.
+    package func unindexedCount() throws(LibraryError) -> Int {
+        try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") ?? 0 }
+    }
+
+    /// The first hits of a search, by relevance or the newest first, with the words around the match.
+    package func search(_ query: SearchQuery, byRelevance: Bool, limit: Int) throws(LibraryError) -> [SearchHit] {
+        let condition = query.condition
+        return try read { db in
+            // The context is asked for the hits that are shown, not for all.
+            let hasWords = !query.match.isEmpty
+            let ranked = hasWords && byRelevance
+            let sql =
+                ranked
+                ? """
+                SELECT e.id, e.subscription_id, e.title, e.is_read, e.is_starred, e.sort_date, e.has_date, e.is_later, 1
+                FROM entry_search JOIN entry e ON e.id = entry_search.rowid
+                WHERE entry_search MATCH ? AND e.id IN (SELECT id FROM entry WHERE \(condition.sql)) ORDER BY rank LIMIT ?
+                """ : "\(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?"
+            let whole = ranked ? [query.match] + condition.arguments : condition.arguments
+            let rows = try Row.fetchAll(db, sql: sql, arguments: whole + [limit]).map(Library.row)
+            let details = try db.cachedStatement(
+                sql: """
+                    SELECT coalesce(s.custom_title, s.title, s.url), c.link FROM entry e
+                    JOIN subscription s ON s.id = e.subscription_id JOIN entry_content c ON c.entry_id = e.id
+                    WHERE e.id = ?
+                    """)
+            return try rows.map { row in
+                let detail = try Row.fetchOne(details, arguments: [row.id])
+                let context = hasWords ? try Library.snippet(query, row.id, db) : nil
+                return SearchHit(
+                    entry: row, feedTitle: try detail?.at(0) ?? "", link: try detail?.at(1), context: context ?? "")
+            }
+        }
+    }
+
+    /// The feed of an entry and the words around the first match of a search in it.
+    package func context(of query: SearchQuery, in entry: Int64) throws(LibraryError) -> String {
+        try read { db in
+            let feed = try String.fetchOne(
+                db,
+                sql: """
+                    SELECT coalesce(s.custom_title, s.title, s.url) FROM entry e
+                    JOIN subscription s ON s.id = e.subscription_id WHERE e.id = ?
+                    """, arguments: [entry])
+            let words = query.match.isEmpty ? nil : try Library.snippet(query, entry, db)
+            return [feed, words].compactMap { $0 }.joined(separator: " · ")
+        }
+    }
+
+    private static func snippet(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT snippet(entry_search, -1, '', '', '…', 16) FROM entry_search
+                WHERE entry_search MATCH ? AND rowid = ?
+                """, arguments: [query.match, entry])
+    }
+
+    // MARK: Saved searches
+
+    /// The searches that are kept as lists, in the user's order.
+    package func savedSearches() throws(LibraryError) -> [SavedSearch] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT id, name, query FROM saved_search ORDER BY position, id").map {
+                try SavedSearch(id: $0.at(0), name: $0.at(1), query: $0.at(2))
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import GRDB
+
+extension Library {
+    private static let subscriptionColumns = """
+        SELECT id, url, coalesce(custom_title, title, url) AS name, folder, unread_count, total_count, error,
+            last_fetched, home_page
+        FROM subscription
+        """
+
+    private static func row(_ row: Row) throws -> SubscriptionRow {
+        try SubscriptionRow(
+            id: row.at(0), url: row.at(1), title: row.at(2), folder: row.at(3), unread: row.at(4), total: row.at(5),
+            error: row.at(6), lastFetched: row.at(7), homePage: row.at(8))
+    }
+
+    /// All subscriptions in the user's order.
+    package func subscriptions() throws(LibraryError) -> [SubscriptionRow] {
+        try read { db in
+            try Row.fetchAll(db, sql: Library.subscriptionColumns + " ORDER BY position, id").map(Library.row)
+        }
+    }
+
+    /// One subscription.
+    package func subscription(_ id: Int64) throws(LibraryError) -> SubscriptionRow? {
+        try read { db in
+            try Row.fetchOne(db, sql: Library.subscriptionColumns + " WHERE id = ?", arguments: [id]).map(Library.row)
+        }
+    }
+
+    /// The number of unread entries of all subscriptions.
+    package func unreadCount() throws(LibraryError) -> Int {
+        try read { db in
+            try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription") ?? 0
+        }
+    }
+
+    /// The subscription of an address; `nil` when there is none.
+    package func subscription(url: String) throws(LibraryError) -> SubscriptionRow? {
+        try read { db in
+            try Row.fetchOne(db, sql: Library.subscriptionColumns + " WHERE url = ?", arguments: [url]).map(Library.row)
+        }
+    }
+
+    /// Whether nothing was ever stored here: then it is a first start.
+    package func isFresh() throws(LibraryError) -> Bool {
+        try read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM setting WHERE name = 'library.prepared'") == 0
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The one store: races and stages, subscriptions, entries and their state, settings.
+///
+/// What is public of it only reads, from any thread; what changes it goes through ``changes``.
+package final class Library: Sendable {
+    let store: Store
+    /// The one way of all changes.
+    package let changes: ChangeQueue
+    /// What the user should know of the opening, as sentences.
+    package let notices: [String]
+    private let folding = Mutex(false)
+    /// Whether lists of several feeds show one row for entries about one page.
+    package var foldsStories: Bool {
+        get { folding.withLock { $0 } }
+        set { folding.withLock { $0 = newValue } }
+    }
+
+    /// Where it is; `nil` in memory.
+    package var path: String? { store.path }
+
+    /// Why it can only be read; `nil`: it can be changed.
+    package var readOnlyReason: String? { store.readOnlyReason }
+
+    /// Whether another file stands at its place now, or none.
+    package var wasReplaced: Bool { store.wasReplaced }
+
+    /// Opens a library, or makes one; `nil` keeps it in memory. What earlier programs could not store is stored now.
+    ///
+    /// - Throws: ``LibraryError``; then nothing was changed.
+    package convenience init(path: String?) throws(LibraryError) { try self.init(path: path, prepare: nil) }
+
+    /// - Parameter prepare: Called with each connection: for tests that look at statements.
+    package init(path: String?, prepare: (@Sendable (Database) throws -> Void)?) throws(LibraryError) {
+        var notices: [String] = []
+        if let path, let aside = SetAside.logWithoutLibrary(path) {
+            notices.append("\(path) was empty or gone; what was left of it was set aside as \(aside)")
+        }
+        let opened = try OpenedDatabase.open(path, prepare: prepare)
+        do { store = try Store(opened) } catch { throw LibraryError(error, path: path ?? "memory") }
+        changes = ChangeQueue(store)
+        if let reason = opened.readOnlyReason { notices.append("\(reason): the library can only be read") }
+        if let path, opened.readOnlyReason == nil {
+            notices += try Library.takeJournals(beside: path, changes, identity: store.identity)
+        }
+        self.notices = notices
+    }
+
+    private static func takeJournals(beside path: String, _ changes: ChangeQueue, identity: String?)
+        throws(LibraryError) -> [String]
+    {
+        var notices: [String] = []
+        for file in Journal.files(beside: path) {
+            guard let journal = Journal.read(file), journal.library == identity else {
+                SetAside.rename(file, to: file + ".not-taken")
+                notices.append("\(file) does not belong to this library; it was set aside")
+                continue
+            }
+            try changes.takeIn(journal)
+            unlink(file)
+            let count = journal.items.count
+            notices.append(count == 1 ? "1 change of the last run was stored" : "\(count) changes of the last run were stored")
+        }
+        return notices
+    }
+
+    /// Runs a read on the calling thread. Reads of a window take well under a millisecond.
+    func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value { try store.read(body) }
+}
+
+extension Row {
+    /// A column's value.
+    ///
+    /// - Throws: When it is not of the kind that is asked for: in a damaged library any value can stand anywhere.
+    func at<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ index: Int) throws -> Value {
+        try decode(atIndex: index)
+    }
+
+    /// The value of a column that is named.
+    func at<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ name: String) throws -> Value {
+        try decode(forColumn: name)
+    }
+}

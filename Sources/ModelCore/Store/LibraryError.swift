@@ -1,0 +1,78 @@
+import GRDB
+
+/// Why a library cannot be used.
+package enum LibraryError: Error, Sendable, Hashable {
+    /// The database was written by a newer program.
+    case newerVersion(path: String)
+    /// The file is a database of another program.
+    case foreign(path: String)
+    /// The file is not a database, or is damaged.
+    case damaged(path: String)
+    /// A page or a value of the library cannot be read; the rest can.
+    case unreadable(String)
+    /// The file or its directory cannot be opened for writing.
+    case cannotOpen(path: String, reason: String)
+    /// The file was moved away, or another stands in its place, while it was open.
+    case replaced(path: String)
+    /// Another program writes to the library.
+    case busy
+    /// Nothing can be stored now, but reading goes on: the disk is full, or cannot be written.
+    case cannotStore(String)
+    /// Anything else that SQLite says.
+    case failed(String)
+}
+
+extension LibraryError: CustomStringConvertible {
+    /// The reason in one sentence, without a full stop.
+    package var description: String {
+        switch self {
+        case .newerVersion(let path): "\(path) was made by a newer tappa; nothing was changed"
+        case .foreign(let path): "\(path) is another program's database; nothing was changed"
+        case .damaged(let path): "\(path) is not a database or is damaged; nothing was changed"
+        case .unreadable(let what): "the library is damaged in part (\(what)); 'tappa check' and 'tappa recover' help"
+        case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
+        case .replaced(let path): "\(path) was moved or replaced while it was open; start tappa again"
+        case .busy: "another program keeps the library busy"
+        case .cannotStore(let reason): reason
+        case .failed(let reason): "the database failed: \(reason)"
+        }
+    }
+
+    /// Whether the same may go well a little later.
+    package var isTransient: Bool {
+        switch self {
+        case .busy, .cannotStore, .replaced: true
+        default: false
+        }
+    }
+
+    /// Whether another program is at work, so that waiting helps.
+    var isBusy: Bool { self == .busy }
+
+    init(_ error: any Error, path: String) {
+        if let error = error as? LibraryError {
+            self = error
+            return
+        }
+        if error is RowDecodingError {
+            self = .unreadable("a value is not of its kind")
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self = .failed(String(describing: error))
+            return
+        }
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self = .damaged(path: path)
+        case .SQLITE_CORRUPT: self = .unreadable("a page cannot be read")
+        case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: "the file or its directory cannot be opened")
+        case .SQLITE_PERM: self = .cannotOpen(path: path, reason: "it cannot be written to")
+        case .SQLITE_READONLY: self = .cannotStore("the library cannot be written to")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+        case .SQLITE_FULL: self = .cannotStore("the disk is full")
+        case .SQLITE_IOERR: self = .cannotStore("the disk cannot be read or written")
+        case .SQLITE_NOMEM: self = .cannotStore("there is not enough memory")
+        default: self = .failed(error.message ?? "\(error.resultCode)")
+        }
+    }
+}

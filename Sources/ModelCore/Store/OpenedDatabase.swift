@@ -1,0 +1,143 @@
+import CSQLiteSettings
+import Foundation
+import GRDB
+
+/// A database that was opened and brought to the present version.
+struct OpenedDatabase {
+    var writer: any DatabaseWriter
+    var path: String?
+    /// Why it can only be read.
+    var readOnlyReason: String?
+
+    /// What stands at the end of the header of each library (`PRAGMA application_id`): "tapp".
+    static let applicationID: Int32 = 0x7461_7070
+    /// Seconds that another program may take to bring the library to the present version.
+    private static let patience = 120.0
+
+    /// Opens a library, or makes one; `nil` keeps it in memory.
+    ///
+    /// - Parameter prepare: Called with each connection.
+    static func open(_ path: String?, prepare: (@Sendable (Database) throws -> Void)?) throws(LibraryError)
+        -> OpenedDatabase
+    {
+        csq_skip_memory_statistics()
+        do {
+            guard let path else {
+                let queue = try DatabaseQueue(configuration: configuration(prepare))
+                try queue.writeWithoutTransaction { try Schema.migrate($0) }
+                return OpenedDatabase(writer: queue)
+            }
+            return try open(file: path, prepare: prepare)
+        } catch {
+            throw LibraryError(error, path: path ?? "memory")
+        }
+    }
+
+    private static func configuration(_ prepare: (@Sendable (Database) throws -> Void)?) -> Configuration {
+        var configuration = Configuration()
+        // Short: who waits for a library does so in the queue, where the program's end and its keys are heard.
+        configuration.busyMode = .timeout(0.25)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { db in
+            // The writer keeps the pages of a large feed's transaction, which are written twice otherwise; what is written
+            // meets its place in the file after 64 MiB, so that pages that many transactions change get there once.
+            try db.execute(
+                sql: """
+                    PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
+                    PRAGMA cache_size = \(db.configuration.readonly ? -2000 : -8000);
+                    PRAGMA wal_autocheckpoint = 16000
+                    """)
+            try prepare?(db)
+        }
+        return configuration
+    }
+
+    private static func open(file path: String, prepare: (@Sendable (Database) throws -> Void)?) throws
+        -> OpenedDatabase
+    {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        PrivateFile.makeFolder(folder, isOwn: false)
+        if FileManager.default.fileExists(atPath: path) {
+            guard access(path, W_OK) == 0 else {
+                throw LibraryError.cannotOpen(path: path, reason: "it cannot be written to")
+            }
+            try refuseForeign(path)
+        } else if access(folder, W_OK) != 0 {
+            throw LibraryError.cannotOpen(path: path, reason: "the directory cannot be written to")
+        }
+        PrivateFile.touch(path)
+        for suffix in ["", "-wal", "-shm"] { PrivateFile.protect(path + suffix) }
+        let start = ContinuousClock.now
+        while true {
+            do {
+                let pool = try DatabasePool(path: path, configuration: configuration(prepare))
+                try migrate(pool, path)
+                return OpenedDatabase(writer: pool, path: path)
+            } catch {
+                let error = LibraryError(error, path: path)
+                if error.isBusy, start.duration(to: .now) < .seconds(patience) {
+                    usleep(20_000)
+                    continue
+                }
+                if case .unreadable = error { throw LibraryError.damaged(path: path) }
+                guard case .cannotStore(let reason) = error, let queue = try? reading(path, prepare) else {
+                    throw error
+                }
+                return OpenedDatabase(writer: queue, path: path, readOnlyReason: reason)
+            }
+        }
+    }
+
+    private static func migrate(_ pool: DatabasePool, _ path: String) throws {
+        let version = try pool.read { try Schema.version(of: $0) }
+        if version == .newer { throw LibraryError.newerVersion(path: path) }
+        if version == .older { try pool.writeWithoutTransaction { try Schema.migrate($0) } }
+    }
+
+    /// A connection that writes nothing, not even the shared memory beside the library, for which a full disk has no room: its
+    /// index of the write-ahead log lies in memory, as SQLite does where one connection has a database for itself
+    /// (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
+    private static func reading(_ path: String, _ prepare: (@Sendable (Database) throws -> Void)?) throws
+        -> any DatabaseWriter
+    {
+        var configuration = configuration(prepare)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON")
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let version = try queue.read { try Schema.version(of: $0) }
+        guard version == .present else { throw LibraryError.cannotStore("the library cannot be brought up to date") }
+        return queue
+    }
+
+    /// Databases of other programs are left alone: they are told by the application's number in the header, and those
+    /// of before it was written by their tables (https://www.sqlite.org/fileformat.html, section 1.3).
+    private static func refuseForeign(_ path: String) throws {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return }
+        defer { try? handle.close() }
+        guard let header = try? handle.read(upToCount: 100), !header.isEmpty else { return }
+        guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw LibraryError.damaged(path: path)
+        }
+        let number = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
+        if number == applicationID { return }
+        if number != 0 { throw LibraryError.foreign(path: path) }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let tables: Set<String>
+        do {
+            tables = try DatabaseQueue(path: path, configuration: configuration).read { db in
+                try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB {
+            throw LibraryError.damaged(path: path)
+        } catch {
+            // Whoever opens it next tells what is wrong.
+            return
+        }
+        if !tables.isEmpty, !tables.isSuperset(of: ["grdb_migrations", "subscription", "entry_content"]) {
+            throw LibraryError.foreign(path: path)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Files and folders of tappa's own, which nobody else on the machine is to read, under any umask.
+package enum PrivateFile {
+    /// Makes a folder, and those above it that are missing, for its owner alone (0700); one that is there already is put right
+    /// where it is tappa's own.
+    ///
+    /// - Parameter isOwn: Whether the folder is tappa's alone, rather than one that the user named.
+    package static func makeFolder(_ path: String, isOwn: Bool) {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
+            if isOwn, isDirectory.boolValue { chmod(path, 0o700) }
+            return
+        }
+        try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        chmod(path, 0o700)
+    }
+
+    /// Puts the mode of a file right (0600), if it is there and another's.
+    package static func protect(_ path: String) {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == geteuid() { chmod(path, 0o600) }
+    }
+
+    /// Makes an empty file (0600) where there is none.
+    static func touch(_ path: String) {
+        let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Writes a whole file (0600) and waits until the disk has it.
+    ///
+    /// - Returns: Whether that was done; `errno` tells why not.
+    static func write(_ data: Data, to path: String) -> Bool {
+        let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        var rest = data[...]
+        var isWhole = true
+        while !rest.isEmpty, isWhole {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { isWhole = false }
+        }
+        if isWhole { isWhole = fsync(descriptor) == 0 }
+        let reason = errno
+        close(descriptor)
+        errno = reason
+        return isWhole
+    }
+
+    /// Waits until the disk has the names of a file's folder.
+    static func syncDirectory(of path: String) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,101 @@
+/// A feed that the user follows, as a list shows it.
+package struct SubscriptionRow: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var url: String
+    /// The name that the user gave, else the feed's own.
+    package var title: String
+    package var folder: String?
+    package var unread: Int
+    package var total: Int
+    /// Why the last read failed, in plain words.
+    package var error: String?
+    /// When it was last read, in seconds since 1970.
+    package var lastFetched: Int64?
+    package var homePage: String?
+}
+
+/// An entry, as a list shows it.
+package struct EntryRow: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var subscriptionID: Int64
+    package var title: String
+    package var isRead: Bool
+    package var isStarred: Bool
+    /// What lists are sorted by, in seconds since 1970: published, else updated, else first seen.
+    package var sortDate: Int64
+    /// Whether the feed gave a date that could be read.
+    package var hasDate: Bool
+    /// Whether it is kept for reading later.
+    package var isLater: Bool
+    /// How many feeds have an entry about the same page.
+    package var sources: Int
+
+    /// One of its marks.
+    package subscript(mark: EntryMark) -> Bool {
+        get {
+            switch mark {
+            case .read: isRead
+            case .starred: isStarred
+            case .later: isLater
+            }
+        }
+        set {
+            switch mark {
+            case .read: isRead = newValue
+            case .starred: isStarred = newValue
+            case .later: isLater = newValue
+            }
+        }
+    }
+}
+
+/// The dates of an entry, for the popover.
+package struct EntryDates: Hashable, Sendable {
+    /// Seconds since 1970, where the date could be read.
+    package var published: Int64?
+    /// As the feed wrote it.
+    package var publishedText: String?
+    package var updated: Int64?
+    package var updatedText: String?
+    package var firstSeen: Int64
+}
+
+/// An entry with all that the detail shows.
+package struct EntryDetail: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var subscriptionID: Int64
+    package var feedTitle: String
+    package var title: String
+    package var link: String?
+    package var author: String?
+    package var html: String?
+    package var text: String?
+    package var isRead: Bool
+    package var isStarred: Bool
+    package var dates: EntryDates
+    package var extras: EntryExtras
+
+    /// What a browser opens for it: its page, else what the feed gives in place of one.
+    package var address: String? { link ?? extras.external ?? extras.enclosures?.first?.url ?? extras.comments }
+}
+
+/// Which entries a list has.
+package enum EntryScope: Codable, Hashable, Sendable {
+    /// Those of one subscription.
+    case subscription(Int64)
+    /// Those of all subscriptions.
+    case all
+    /// Unread ones of all; those read since an instant (in seconds since 1970) stay, so that nothing vanishes under the
+    /// reader.
+    case unread(keepingReadSince: Int64)
+    /// Starred ones of all.
+    case starred
+    /// Those kept for reading later.
+    case later
+    /// Those of the subscriptions in a folder.
+    case folder(String)
+    /// Those of the subscriptions with a tag.
+    case tag(String)
+    /// Those that a search finds.
+    case search(SearchQuery)
+}

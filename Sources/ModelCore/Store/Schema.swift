@@ -1,0 +1,193 @@
+import GRDB
+
+/// The tables, and how each version of them came from the one before.
+///
+/// Rows that lists read are kept apart from the content of entries, and counters are kept by the database itself, so that
+/// no list ever has to read or count all rows.
+enum Schema {
+    /// How a database stands to this program's tables.
+    enum Version {
+        case older, present, newer
+    }
+
+    /// The versions, each made from the one before. Databases remember those they have by these names.
+    private static let versions: [(name: String, make: @Sendable (Database) throws -> Void)] = [
+        ("v1", first), ("v2", second), ("v3", third), ("v4", fourth), ("v5", fifth),
+    ]
+
+    /// How a database stands to this program's tables.
+    static func version(of db: Database) throws -> Version {
+        let applied = try appliedVersions(db)
+        if !applied.isSubset(of: versions.map(\.name)) { return .newer }
+        return applied.count == versions.count ? .present : .older
+    }
+
+    private static func appliedVersions(_ db: Database) throws -> Set<String> {
+        guard try db.tableExists("grdb_migrations") else { return [] }
+        return try Set(String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations"))
+    }
+
+    /// Brings a database to the present version, or to an earlier one: all in one transaction, which others that start at the
+    /// same time wait for.
+    ///
+    /// - Throws: ``LibraryError/newerVersion(path:)`` when another program has brought it further meanwhile.
+    static func migrate(_ db: Database, upTo last: String = "v5") throws {
+        try db.inTransaction(.immediate) {
+            let applied = try appliedVersions(db)
+            guard applied.isSubset(of: versions.map(\.name)) else {
+                throw LibraryError.newerVersion(path: "the library")
+            }
+            try db.execute(
+                sql: """
+                    PRAGMA application_id = \(OpenedDatabase.applicationID);
+                    CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                    """)
+            for version in versions where !applied.contains(version.name) {
+                try version.make(db)
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [version.name])
+                if version.name == last { break }
+            }
+            return .commit
+        }
+    }
+
+    private static func first(_ db: Database) throws {
+        try createFeeds(db)
+        try createCounters(db)
+        try createRaces(db)
+        try db.execute(sql: "CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID")
+    }
+
+    /// The third version: the next stage of all races is found without reading them; what was read of a folder of races.
+    private static func third(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE INDEX stage_date ON stage (date) WHERE date IS NOT NULL;
+                CREATE TABLE race_file (path TEXT PRIMARY KEY NOT NULL, stamp TEXT NOT NULL) WITHOUT ROWID;
+                """)
+    }
+
+    /// The fourth version: what a feed gives with an entry beside its text.
+    private static func fourth(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE entry_content ADD COLUMN extras TEXT;
+                ALTER TABLE trash_content ADD COLUMN extras TEXT;
+                """)
+    }
+
+    private static func createFeeds(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE subscription (
+                    id INTEGER PRIMARY KEY,
+                    url TEXT NOT NULL UNIQUE,
+                    title TEXT,
+                    custom_title TEXT,
+                    folder TEXT,
+                    position INTEGER NOT NULL,
+                    home_page TEXT,
+                    etag TEXT,
+                    last_modified TEXT,
+                    last_fetched INTEGER,
+                    last_success INTEGER,
+                    error TEXT,
+                    failures INTEGER NOT NULL DEFAULT 0,
+                    unread_count INTEGER NOT NULL DEFAULT 0,
+                    total_count INTEGER NOT NULL DEFAULT 0
+                );
+                CREATE TABLE entry (
+                    id INTEGER PRIMARY KEY,
+                    subscription_id INTEGER NOT NULL REFERENCES subscription(id) ON DELETE CASCADE,
+                    guid TEXT NOT NULL,
+                    title TEXT NOT NULL,
+                    sort_date INTEGER NOT NULL,
+                    has_date INTEGER NOT NULL,
+                    is_read INTEGER NOT NULL DEFAULT 0,
+                    read_at INTEGER,
+                    is_starred INTEGER NOT NULL DEFAULT 0,
+                    fingerprint INTEGER NOT NULL,
+                    UNIQUE (subscription_id, guid)
+                );
+                CREATE INDEX entry_by_subscription ON entry (subscription_id, sort_date DESC, id DESC);
+                CREATE INDEX entry_by_date ON entry (sort_date DESC, id DESC);
+                CREATE INDEX entry_unread ON entry (sort_date DESC, id DESC) WHERE is_read = 0;
+                CREATE INDEX entry_read_at ON entry (read_at) WHERE read_at IS NOT NULL;
+                CREATE INDEX entry_starred ON entry (sort_date DESC, id DESC) WHERE is_starred = 1;
+                CREATE TABLE entry_content (
+                    entry_id INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE,
+                    link TEXT,
+                    author TEXT,
+                    html TEXT,
+                    text TEXT,
+                    published INTEGER,
+                    published_text TEXT,
+                    updated INTEGER,
+                    updated_text TEXT,
+                    first_seen INTEGER NOT NULL
+                );
+                """)
+    }
+
+    private static func createCounters(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE counter (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
+                INSERT INTO counter VALUES ('unread', 0), ('total', 0), ('starred', 0);
+                CREATE TRIGGER entry_inserted AFTER INSERT ON entry BEGIN
+                    UPDATE subscription SET total_count = total_count + 1,
+                        unread_count = unread_count + (NEW.is_read = 0) WHERE id = NEW.subscription_id;
+                    UPDATE counter SET value = value + 1 WHERE name = 'total';
+                    UPDATE counter SET value = value + (NEW.is_read = 0) WHERE name = 'unread';
+                    UPDATE counter SET value = value + NEW.is_starred WHERE name = 'starred';
+                END;
+                CREATE TRIGGER entry_deleted AFTER DELETE ON entry BEGIN
+                    UPDATE subscription SET total_count = total_count - 1,
+                        unread_count = unread_count - (OLD.is_read = 0) WHERE id = OLD.subscription_id;
+                    UPDATE counter SET value = value - 1 WHERE name = 'total';
+                    UPDATE counter SET value = value - (OLD.is_read = 0) WHERE name = 'unread';
+                    UPDATE counter SET value = value - OLD.is_starred WHERE name = 'starred';
+                END;
+                CREATE TRIGGER entry_read AFTER UPDATE OF is_read ON entry WHEN OLD.is_read <> NEW.is_read BEGIN
+                    UPDATE subscription SET unread_count = unread_count + OLD.is_read - NEW.is_read
+                        WHERE id = NEW.subscription_id;
+                    UPDATE counter SET value = value + OLD.is_read - NEW.is_read WHERE name = 'unread';
+                END;
+                CREATE TRIGGER entry_starred_changed AFTER UPDATE OF is_starred ON entry
+                WHEN OLD.is_starred <> NEW.is_starred BEGIN
+                    UPDATE counter SET value = value + NEW.is_starred - OLD.is_starred WHERE name = 'starred';
+                END;
+                """)
+    }
+
+    private static func createRaces(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE race (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    name TEXT NOT NULL,
+                    year INTEGER NOT NULL,
+                    edition INTEGER,
+                    country TEXT,
+                    leader_jersey TEXT,
+                    rest_days TEXT NOT NULL DEFAULT '[]',
+                    overall TEXT NOT NULL DEFAULT '[]'
+                );
+                CREATE TABLE stage (
+                    race_id TEXT NOT NULL REFERENCES race(id) ON DELETE CASCADE,
+                    number INTEGER NOT NULL,
+                    date TEXT,
+                    start TEXT NOT NULL,
+                    finish TEXT NOT NULL,
+                    distance_km REAL,
+                    type TEXT,
+                    winner TEXT,
+                    leader_after TEXT,
+                    image_url TEXT,
+                    article_url TEXT,
+                    start_lat REAL, start_lon REAL, finish_lat REAL, finish_lon REAL,
+                    PRIMARY KEY (race_id, number)
+                ) WITHOUT ROWID;
+                """)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Puts files that cannot be used out of the way, without deleting anything.
+package enum SetAside {
+    private static let signature = Data("SQLite format 3\0".utf8)
+    private static let logs = ["-wal", "-shm"]
+
+    /// Renames a damaged database and its logs.
+    ///
+    /// - Parameter isOwn: Whether it is at tappa's own place; elsewhere only what was a database once is touched, since a path
+    ///   may have been mistyped.
+    /// - Returns: The new name; `nil` when it was left alone.
+    package static func library(_ path: String, isOwn: Bool) -> String? {
+        let head = FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count) ?? Data()
+        guard isOwn || head == signature else { return nil }
+        return renameAll(path)
+    }
+
+    /// Renames an empty or missing library whose write-ahead log is there: SQLite would begin a new library and delete the
+    /// log, the last copy of what was in the old one.
+    ///
+    /// - Returns: The new name; `nil` where there is nothing of the kind.
+    static func logWithoutLibrary(_ path: String) -> String? {
+        // The header of a log is 32 bytes long; one that has no more has no pages.
+        guard size(path) ?? 0 == 0, let log = size(path + "-wal"), log > 32 else { return nil }
+        return renameAll(path)
+    }
+
+    private static func size(_ path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    private static func renameAll(_ path: String) -> String? {
+        var aside = "\(path).damaged-\(Int(Date().timeIntervalSince1970))"
+        while FileManager.default.fileExists(atPath: aside) { aside += "x" }
+        var isDone = rename(path, to: aside)
+        for log in logs where rename(path + log, to: aside + log) { isDone = true }
+        return isDone ? aside : nil
+    }
+
+    @discardableResult
+    static func rename(_ path: String, to other: String) -> Bool { Glibc.rename(path, other) == 0 }
+}

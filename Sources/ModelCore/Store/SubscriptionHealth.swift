@@ -1,0 +1,83 @@
+import GRDB
+
+/// How a feed is doing.
+package struct SubscriptionHealth: Hashable, Sendable {
+    package var url: String
+    /// The address before a permanent redirect.
+    package var formerURL: String?
+    package var lastFetched: Int64?
+    package var lastSuccess: Int64?
+    /// The date of its newest entry.
+    package var lastEntry: Int64?
+    /// The usual seconds between entries: the middle of the last twenty pauses.
+    package var rhythm: Int64?
+    /// Why it could not be read, in full.
+    package var error: String?
+    package var failures: Int
+    /// From when on it is asked for again.
+    package var nextFetch: Int64?
+    /// Whether the server has said that it is gone for good (410).
+    package var isGone: Bool
+    package var tags: [String]
+}
+
+extension Library {
+    /// How a feed is doing; `nil` when there is no such subscription.
+    package func health(of subscription: Int64) throws(LibraryError) -> SubscriptionHealth? {
+        try read { db in
+            guard
+                let row = try Row.fetchOne(
+                    db,
+                    sql: """
+                        SELECT url, former_url, last_fetched, last_success, error, failures,
+                            max(coalesce(next_fetch, 0), coalesce(not_before, 0)), is_gone,
+                            last_entry, rhythm
+                        FROM subscription WHERE id = ?
+                        """, arguments: [subscription])
+            else { return nil }
+            let tags = try String.fetchAll(
+                db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? ORDER BY tag",
+                arguments: [subscription])
+            let next: Int64 = try row.at(6)
+            return try SubscriptionHealth(
+                url: row.at(0), formerURL: row.at(1), lastFetched: row.at(2), lastSuccess: row.at(3),
+                lastEntry: row.at(8), rhythm: row.at(9), error: row.at(4), failures: row.at(5),
+                nextFetch: next == 0 ? nil : next, isGone: row.at(7), tags: tags)
+        }
+    }
+
+    /// The subscriptions that have been silent for much longer than they usually are, and for a month at least.
+    package func quietSubscriptions(now: Int64) throws(LibraryError) -> Set<Int64> {
+        try read { db in
+            try Set(
+                Int64.fetchAll(
+                    db,
+                    sql: """
+                        SELECT id FROM subscription WHERE error IS NULL
+                            AND last_entry < ? - max(2592000, 5 * coalesce(rhythm, 2592000))
+                        """, arguments: [now]))
+        }
+    }
+
+    /// The name that the user gave a feed, if any.
+    package func customTitle(of subscription: Int64) throws(LibraryError) -> String? {
+        try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT custom_title FROM subscription WHERE id = ?", arguments: [subscription])
+        }
+    }
+
+    /// The usual seconds between a feed's entries, and the date of its newest, kept with the feed for lists to ask for.
+    static func noteRhythm(of subscription: Int64, _ db: Database) throws {
+        let dates = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT sort_date FROM entry WHERE subscription_id = ? AND has_date ORDER BY sort_date DESC, id DESC
+                LIMIT 21
+                """, arguments: [subscription])
+        let pauses = zip(dates, dates.dropFirst()).map { $0 - $1 }.sorted()
+        try db.execute(
+            sql: "UPDATE subscription SET last_entry = ?, rhythm = ? WHERE id = ?",
+            arguments: [dates.first, pauses.isEmpty ? nil : pauses[pauses.count / 2], subscription])
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import ModelCore
+import Synchronization
+
+/// The libraries that a command has opened: each is closed at the command's end, whatever that was.
+enum OpenLibraries {
+    private static let all = Mutex<[Library]>([])
+
+    static func note(_ library: Library) { all.withLock { $0.append(library) } }
+
+    /// Stores what waits, and leaves the library's file whole, with nothing in its log.
+    static func close() {
+        for library in all.withLock({ $0 }) {
+            if case .lost(let names, let reason) = library.changes.drain() {
+                printError("tappa: not stored: \(names.joined(separator: ", ")): \(reason)")
+            }
+        }
+    }
+}
+
+extension Library {
+    /// Carries a change out and waits for it: for commands, which have no interface beside it.
+    @discardableResult
+    func carryOut(_ change: Change) throws -> Receipt { try waiting { try await self.changes.perform(change) } }
+
+    @discardableResult
+    func carryOut(_ upkeep: Upkeep) throws -> Receipt { try waiting { try await self.changes.perform(upkeep) } }
+
+    private func waiting(_ work: @escaping @Sendable () async throws -> Receipt) throws -> Receipt {
+        do {
+            return try runBlocking(work)
+        } catch let failure as ChangeFailure {
+            throw fail("\(failure)", failure.error?.exitCode ?? ExitStatus.inputOutput)
+        }
+    }
+}
