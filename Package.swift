@@ -78,22 +78,25 @@ let package = Package(
                 "CPseudoTerminal", "CSpawn",
             ]),
         .target(name: "ScreenTesting", dependencies: ["TerminalUI"], path: "Tests/ScreenTesting"),
+        .target(name: "LibraryTesting", dependencies: ["ModelCore", "FeedParsing"], path: "Tests/LibraryTesting"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "ScreenTesting"], exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing"]),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "LoopbackServer"]),
-        .testTarget(name: "ModelCoreTests", dependencies: ["ModelCore", "FeedParsing", "LoopbackServer", grdb]),
+        .testTarget(name: "ModelCoreTests", dependencies: ["ModelCore", "FeedParsing", "LibraryTesting", "LoopbackServer", grdb]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",
-            dependencies: ["Dashboard", "ModelCore", "FeedParsing", "Pictures", "ScreenTesting", "LoopbackServer"],
+            dependencies: ["Dashboard", "ModelCore", "FeedParsing", "Pictures", "ScreenTesting", "LibraryTesting", "LoopbackServer"],
             exclude: ["Screens"]),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["tappa", "CPseudoTerminal", "CSpawn", "LoopbackServer", "ModelCore", grdb]),
+            dependencies: [
+                "tappa", "CPseudoTerminal", "CSpawn", "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", grdb,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

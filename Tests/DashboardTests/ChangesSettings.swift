@@ -44,24 +44,21 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         let screen = dashboard.screen
         typeListWidth("37", screen)
-        #expect(screen.text.contains("● 37"))
+        #expect(await screen.wait(for: "● 37"))
         // Changed somewhere else, such as by a key of the split view: the page is drawn before it hears of it.
         dashboard.settings.use(nil, for: "appearance.list-width")
         screen.resize(100, 30)
         #expect(screen.text.contains("○ 37"))
         screen.press("x")
-        #expect(screen.text.contains("● 38") && !screen.text.contains("37"))
+        #expect(await screen.wait { screen.text.contains("● 38") && !screen.text.contains("37") })
     }
 
     @Test func changesInARowAreStoredInTheirOrder() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "settings")
         for _ in 0..<20 { dashboard.screen.press(">") }
         for _ in 0..<7 { dashboard.screen.press("<") }
-        let value = dashboard.settings["appearance.list-width"].value
-        #expect(value == "56")
-        #expect(
-            await dashboard.screen.wait {
-                (try? Settings(library: dashboard.library, file: [:])["appearance.list-width"].value) == value
-            })
+        try await dashboard.settle()
+        #expect(dashboard.settings["appearance.list-width"].value == "56")
+        #expect(try Settings(library: dashboard.library, file: [:])["appearance.list-width"].value == "56")
     }
 }

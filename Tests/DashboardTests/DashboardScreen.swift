@@ -1,6 +1,7 @@
 import Dashboard
 import FeedParsing
 import Foundation
+import LibraryTesting
 import ModelCore
 import Pictures
 import ScreenTesting
@@ -30,6 +31,14 @@ final class DashboardScreen {
     var openedLinks: [String] { links.list }
     private let dashboard: DashboardController
 
+    /// Waits until all that was asked for is stored and shown.
+    func settle() async throws {
+        // The queue comes to this after all changes before it, and what they have led to is on its way by then.
+        try await library.changes.perform(.emptyTrash(age: 1 << 40))
+        for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
+        screen.application.render()
+    }
+
     /// Friday 20 November 2026, 12:00 UTC.
     nonisolated static let now: Int64 = 1_795_176_000
 
@@ -43,9 +52,9 @@ final class DashboardScreen {
         setenv("TZ", "UTC", 1)
         tzset()
         library = try Library(path: nil)
-        try library.store(RaceFile.read(Data(race.utf8)))
+        try await library.store(RaceFile.read(Data(race.utf8)))
         for (url, text) in feeds ?? [("https://loaf.example/feed", DashboardScreen.feed)] {
-            let id = try library.addSubscription(url: url).id
+            let id = try await library.follow(url)
             let reading = try FeedParser.parse(Array(text.utf8), base: url)
             _ = try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
         }

@@ -2,6 +2,7 @@ import Dashboard
 import FeedParsing
 import Foundation
 import LoopbackServer
+import LibraryTesting
 import ModelCore
 import Pictures
 import Synchronization
@@ -185,7 +186,7 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 30, segment: "feeds", feeds: [("https://news.example/", feed)])
         let screen = dashboard.screen
-        try await dashboard.library.indexPending()
+        try await dashboard.library.indexAll()
         screen.press("enter", "enter")
         #expect(await screen.wait { screen.text.contains("was the fastest") })
         screen.press("E")
@@ -243,7 +244,7 @@ import Testing
         let screen = dashboard.screen
         screen.press("l")
         // The track comes while the stage is shown.
-        #expect(try dashboard.library.store(track, race: race, stage: stage.number))
+        #expect(try await dashboard.library.changes.perform(.storeTrack(track, race: race, stage: stage.number)).count == 1)
         #expect(await screen.wait { screen.text.contains("▁▁") || screen.text.contains("▂") })
         for _ in 0..<6 where !screen.text.contains("▐Map▌") { screen.press("]") }
         #expect(screen.text.contains("◆ The[31m corner"))

@@ -80,7 +80,7 @@ import Testing
         screen.press("I", "ctrl-u")
         screen.type(file.path)
         screen.press("enter")
-        #expect(screen.text.contains("Followed 1 feeds"))
+        #expect(await screen.wait(for: "Followed 1 feeds"))
         screen.press("M")
         #expect(await screen.wait { screen.text.contains("Subscriptions") && screen.text.contains("Use Your Loaf") })
         #expect(try dashboard.library.subscriptions().count == 2)

@@ -9,6 +9,7 @@ import Testing
         let screen = dashboard.screen
         screen.press("enter", "G", "enter")
         #expect(await screen.wait(for: "In a recent post"))
+        try await dashboard.settle()
         screen.press("p")
         #expect(screen.text.contains("Wednesday 16 November 2011"))
         #expect(screen.text.contains("20:05 UTC · 15 years ago"))

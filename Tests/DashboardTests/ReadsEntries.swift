@@ -1,4 +1,5 @@
 import Dashboard
+import LibraryTesting
 import ModelCore
 import Pictures
 import Synchronization
@@ -24,7 +25,7 @@ import Testing
 
     @Test func FEE_04_theSettingLeavesThemUnread() async throws {
         let dashboard = try await DashboardScreen(120, 30)
-        try await dashboard.settings.set("off", for: "feeds.mark-read-on-open")
+        try await dashboard.settings.set("off", for: "feeds.mark-read-on-open", in: dashboard.library)
         dashboard.screen.press("enter", "j", "enter")
         #expect(await dashboard.screen.wait(for: "Short."))
         #expect(try dashboard.library.unreadCount() == 4)
@@ -159,8 +160,8 @@ import Testing
             return .success(Picture(width: 2, height: 2, rgba: [UInt8](repeating: 200, count: 16)))
         }
         let screen = dashboard.screen
-        try await dashboard.settings.set("on request", for: "feeds.pictures")
-        try await dashboard.settings.set("halves", for: "appearance.pictures")
+        try await dashboard.settings.set("on request", for: "feeds.pictures", in: dashboard.library)
+        try await dashboard.settings.set("halves", for: "appearance.pictures", in: dashboard.library)
         screen.press("enter", "enter")
         #expect(
             await screen.wait { screen.text.contains("[picture: The climb]") && screen.text.contains("P pictures") })
@@ -228,7 +229,7 @@ import Testing
             return .success(Picture(width: side, height: side, rgba: [UInt8](repeating: 200, count: side * side * 4)))
         }
         let screen = dashboard.screen
-        try await dashboard.settings.set("halves", for: "appearance.pictures")
+        try await dashboard.settings.set("halves", for: "appearance.pictures", in: dashboard.library)
         screen.press("enter", "enter")
         // 160 pixels are 20 columns and half as many rows.
         let line = String(repeating: "▀", count: 20)

@@ -10,7 +10,7 @@ import Testing
     func segmentListEntryAndLine(width: Int, height: Int) async throws {
         let first = try await DashboardScreen(width, height, segment: nil)
         // The second library is another one, in which nothing was read.
-        try await first.settings.set("off", for: "feeds.mark-read-on-open")
+        try await first.settings.set("off", for: "feeds.mark-read-on-open", in: first.library)
         first.screen.press("j", "tab", "enter", "j", "j", "enter")
         #expect(await first.articleIsShown)
         first.screen.press("space", "space")

@@ -16,6 +16,7 @@ import Testing
         dashboard.screen.press("enter", "j", "j", "enter")
         #expect(dashboard.screen.application.window.focusedController.title == "Reading dates")
         #expect(await dashboard.articleIsShown)
+        try await dashboard.settle()
         #expect(dashboard.screen.difference(from: "entry-\(width)x\(height)") == nil)
     }
 

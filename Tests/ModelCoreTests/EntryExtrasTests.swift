@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
+import LibraryTesting
 @testable import ModelCore
 
 /// What a feed gives with an entry beside its text is kept.
@@ -35,7 +36,7 @@ import Testing
 
     @Test func theyAreKeptAndFollowTheFeed() async throws {
         let library = try Library(path: nil)
-        let id = try library.addSubscription(url: "https://example.org/feed").id
+        let id = try await library.follow("https://example.org/feed")
         func extras() throws -> EntryExtras? {
             try library.entries(in: .all, limit: 1).first.flatMap { try library.entry($0.id) }?.extras
         }
@@ -50,7 +51,7 @@ import Testing
 
     @Test func anAddressThatIsTooLongIsLeftOutRatherThanCut() async throws {
         let library = try Library(path: nil)
-        let id = try library.addSubscription(url: "https://example.org/feed").id
+        let id = try await library.follow("https://example.org/feed")
         let long = "https://example.org/" + String(repeating: "a", count: 10_000)
         let feed = Self.feed {
             $0.image = long
@@ -68,7 +69,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let old = try DatabaseQueue(path: file.path)
-        try Schema.migrator.migrate(old, upTo: "v3")
+        try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v3") }
         try await old.write { db in
             try db.execute(
                 sql: """

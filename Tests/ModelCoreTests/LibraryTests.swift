@@ -4,6 +4,7 @@ import GRDB
 import Synchronization
 import Testing
 
+import LibraryTesting
 @testable import ModelCore
 
 @Suite struct LibraryTests {
@@ -23,7 +24,7 @@ import Testing
 
     private func makeLibrary(_ count: Int) async throws -> (Library, Int64) {
         let library = try Library(path: nil)
-        let id = try library.addSubscription(url: "https://example.org/").id
+        let id = try await library.follow("https://example.org/")
         _ = try await library.store(feed(count), in: id, record: FetchRecord(date: 1_800_000_000))
         return (library, id)
     }
@@ -38,7 +39,7 @@ import Testing
         #expect(try library.unreadCount() == 9)
         #expect(try library.subscriptions()[0].unread == 9)
         #expect(try library.entryCount(in: .starred) == 1)
-        #expect(try library.removeSubscription(url: "https://example.org/"))
+        try await library.changes.perform(.unsubscribe(id, now: 1))
         #expect(try library.unreadCount() == 0)
         #expect(try library.entryCount(in: .all) == 0)
         #expect(try library.entryCount(in: .starred) == 0)
@@ -50,7 +51,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("l.sqlite").path
         let old = try DatabaseQueue(path: path)
-        try Schema.migrator.migrate(old, upTo: "v1")
+        try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v1") }
         try await old.write { db in
             try db.execute(
                 sql: """
@@ -72,7 +73,7 @@ import Testing
         #expect(try library.subscriptions().map(\.total) == [2])
         #expect(try library.race("r-2026")?.stages.count == 1)
         #expect(try Settings(library: library, file: [:])["appearance.theme"].value == "dark")
-        try await library.indexPending()
+        try await library.indexAll()
         #expect(try library.search(SearchQuery("gravel"), byRelevance: false, limit: 5).map(\.entry.id) == [1])
         try await library.setMark(.read, true, entries: [1], now: 1)
         #expect(try library.unreadCount() == 0)
@@ -86,7 +87,7 @@ import Testing
             ("https://b.example/", "http://news.example/story"),
             ("https://c.example/", "https://news.example/other"),
         ] {
-            let id = try library.addSubscription(url: url).id
+            let id = try await library.follow(url)
             ids.append(id)
             var feed = ParsedFeed(format: .rss)
             feed.title = url
@@ -158,7 +159,7 @@ import Testing
 
     @Test func entriesWithoutAnythingAreKeptAndTold() async throws {
         let library = try Library(path: nil)
-        let id = try library.addSubscription(url: "u").id
+        let id = try await library.follow("u")
         var feed = ParsedFeed(format: .rss)
         var entry = ParsedEntry()
         entry.contentHTML = "<p>Only <b>words</b></p>"
@@ -184,12 +185,12 @@ import Testing
         FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
     }
 
-    @Test func aNewerDatabaseIsLeftAlone() throws {
+    @Test func aNewerDatabaseIsLeftAlone() async throws {
         let path = temporaryFile()
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
-            let library = try Library(path: path)
-            try library.database.write { db in
+            _ = try Library(path: path)
+            try await DatabaseQueue(path: path).write { db in
                 try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')")
             }
         }

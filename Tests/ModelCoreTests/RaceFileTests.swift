@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
+import LibraryTesting
 @testable import ModelCore
 
 @Suite struct RaceFileTests {
-    @Test func STA_07_aRaceComesBackAsItWasStored() throws {
+    @Test func STA_07_aRaceComesBackAsItWasStored() async throws {
         let json = """
             {"race":"Tour of X","year":2024,"rest_days":["2024-05-02"],"stages":[
             {"number":2,"start":"B","finish":"B","distance_km":12.8},
@@ -14,7 +15,7 @@ import Testing
         #expect(race.stages.map(\.number) == [1, 2])
         #expect(race.stages.map(\.route) == ["A → B", "B"])
         let library = try Library(path: nil)
-        try library.store(race)
+        try await library.store(race)
         #expect(race.id == "tour-of-x-2024")
         var stored = try library.race(race.id)
         stored?.overall = nil
@@ -68,7 +69,7 @@ import Testing
         #expect(try problem { $0.stages[0].imageURL = address } == "stage 1, image_url: longer than 8192 bytes")
     }
 
-    @Test func STA_07_aFolderIsReadWhereItHasChanged() throws {
+    @Test func STA_07_aFolderIsReadWhereItHasChanged() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -79,24 +80,24 @@ import Testing
         try write("notes.txt", "no race")
         try write("broken.json", "{")
         let library = try Library(path: nil)
-        #expect(try RaceFolder.read(folder.path, into: library) == ["broken.json: the file is not JSON"])
+        #expect(try await RaceFolder.read(folder.path, into: library) == ["broken.json: the file is not JSON"])
         #expect(try library.races().map(\.id) == ["tour-2027"])
         // What was taken away stays away until the file changes; the broken file is told until it is mended.
-        try library.removeRace("tour-2027")
-        #expect(try RaceFolder.read(folder.path, into: library).count == 1)
+        try await library.changes.perform(.removeRace("tour-2027"))
+        #expect(try await RaceFolder.read(folder.path, into: library).count == 1)
         #expect(try library.races().isEmpty)
         try write("tour.csv", "number,start,finish,date\n1,A,B,2027-07-01\n2,B,C,2027-07-02\n")
         try write("broken.json", "{\"race\":\"X\",\"year\":2026,\"stages\":[]}")
-        #expect(try RaceFolder.read(folder.path, into: library).isEmpty)
+        #expect(try await RaceFolder.read(folder.path, into: library).isEmpty)
         #expect(try library.races().map(\.stageCount) == [2, 0])
-        #expect(try RaceFolder.read("/no/such/folder", into: library).isEmpty)
+        #expect(try await RaceFolder.read("/no/such/folder", into: library).isEmpty)
     }
 
-    @Test func STA_07_theNextStageOfAllRacesIsFound() throws {
+    @Test func STA_07_theNextStageOfAllRacesIsFound() async throws {
         let library = try Library(path: nil)
         for (name, days) in [("A", ["2027-05-08", "2027-05-09"]), ("B", ["2027-05-09", "2027-05-11"]), ("C", [])] {
             let stages = days.enumerated().map { Stage(number: $0 + 1, date: $1, start: "X", finish: "Y") }
-            try library.store(Race(race: name, year: 2027, stages: stages))
+            try await library.store(Race(race: name, year: 2027, stages: stages))
         }
         func next(_ day: String) throws -> String? {
             let from = try #require(CalendarDay(day))

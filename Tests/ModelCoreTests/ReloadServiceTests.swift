@@ -2,6 +2,7 @@ import LoopbackServer
 import Synchronization
 import Testing
 
+import LibraryTesting
 @testable import ModelCore
 
 @Suite(.timeLimit(.minutes(1))) struct ReloadServiceTests {
@@ -23,7 +24,7 @@ import Testing
         defer { server.stop() }
         let library = try Library(path: nil)
         for path in ["/good", "/page", "/empty", "/cut", "/gone"] {
-            _ = try library.addSubscription(url: server.url(path))
+            try await library.follow(server.url(path))
         }
         let service = ReloadService(library: library)
         try await service.reload { _ in }
@@ -55,7 +56,7 @@ import Testing
         }
         defer { server.stop() }
         let library = try Library(path: nil)
-        for path in ["/gone", "/busy", "/moved", "/plain"] { _ = try library.addSubscription(url: server.url(path)) }
+        for path in ["/gone", "/busy", "/moved", "/plain"] { try await library.follow(server.url(path)) }
         let clock = Mutex<Int64>(1_790_000_000)
         let service = ReloadService(library: library, clock: { clock.withLock { $0 } })
         try await service.reload { _ in }
@@ -83,8 +84,8 @@ import Testing
         }
         defer { server.stop() }
         let library = try Library(path: nil)
-        let slow = try library.addSubscription(url: server.url("/slow")).id
-        for path in ["/a", "/b"] { _ = try library.addSubscription(url: server.url(path)) }
+        let slow = try await library.follow(server.url("/slow"))
+        for path in ["/a", "/b"] { try await library.follow(server.url(path)) }
         let service = ReloadService(library: library)
         let heldBack = Mutex<[String]>([])
         try await service.reload { subscription in
@@ -107,7 +108,7 @@ import Testing
         }
         defer { server.stop() }
         let library = try Library(path: nil)
-        for number in 1...2 { _ = try library.addSubscription(url: server.url("/\(number)")) }
+        for number in 1...2 { try await library.follow(server.url("/\(number)")) }
         let service = ReloadService(library: library)
         let begun = Mutex<[String]>([])
         let results = Mutex<[String]>([])
@@ -133,11 +134,11 @@ import Testing
         }
         defer { server.stop() }
         let library = try Library(path: nil)
-        let id = try library.addSubscription(url: server.url("/")).id
+        let id = try await library.follow(server.url("/"))
         let service = ReloadService(library: library)
         try await service.reload { _ in }
         #expect(try library.subscription(id)?.error == "the server refuses access (403)")
-        try library.setHeaders(["Cookie: a=b"], of: id)
+        try await library.changes.perform(.setHeaders(id, ["Cookie: a=b"]))
         try await service.reload { _ in }
         #expect(try library.subscription(id)?.total == 1)
     }
@@ -190,7 +191,7 @@ import Testing
         }
         defer { server.stop() }
         let library = try Library(path: nil)
-        _ = try library.addSubscription(url: server.url("/"))
+        try await library.follow(server.url("/"))
         let service = ReloadService(library: library)
         try await service.reload { _ in }
         isBroken.withLock { $0 = true }

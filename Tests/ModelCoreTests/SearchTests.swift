@@ -1,6 +1,7 @@
 import FeedParsing
 import Testing
 
+import LibraryTesting
 @testable import ModelCore
 
 @Suite struct SearchTests {
@@ -38,10 +39,10 @@ import Testing
                 parsed.published = ParsedDate(instant: DateParser.parse(entry.3), text: entry.3)
                 feed.entries.append(parsed)
             }
-            let id = try library.addSubscription(url: url, folder: folder).id
+            let id = try await library.follow(url, folder: folder)
             _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_000))
         }
-        try await library.indexPending()
+        try await library.indexAll()
     }
 
     private func titles(_ text: String) throws -> [String] {
@@ -87,18 +88,18 @@ import Testing
         feed.entries = [entry]
         _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_001))
         #expect(try library.unindexedCount() == 1)
-        try await library.indexPending()
+        try await library.indexAll()
         #expect(try titles("coffee").isEmpty)
         #expect(try titles("leaves") == ["Tea"])
-        _ = try await library.unsubscribe(id, now: 1)
+        try await library.changes.perform(.unsubscribe(id, now: 1))
         #expect(try titles("leaves").isEmpty)
     }
 
-    @Test func savedSearchesAreKept() throws {
-        try library.saveSearch(name: "Gravel", query: SearchQuery("gravel"))
-        try library.saveSearch(name: "Stones", query: SearchQuery("gravel"))
+    @Test func savedSearchesAreKept() async throws {
+        try await library.changes.perform(.keepSearch(name: "Gravel", query: "gravel"))
+        try await library.changes.perform(.keepSearch(name: "Stones", query: "gravel"))
         #expect(try library.savedSearches().map(\.name) == ["Stones"])
-        try library.removeSavedSearch(try library.savedSearches()[0].id)
+        try await library.changes.perform(.forgetSearch(library.savedSearches()[0].id))
         #expect(try library.savedSearches().isEmpty)
     }
 }

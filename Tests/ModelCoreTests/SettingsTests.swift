@@ -1,5 +1,6 @@
 import Testing
 
+import LibraryTesting
 @testable import ModelCore
 
 @Suite struct SettingsTests {
@@ -8,12 +9,12 @@ import Testing
         let settings = try Settings(library: library, file: ["appearance.dates": "iso"])
         #expect(settings["appearance.theme"] == SettingValue(value: "terminal", origin: .standard))
         #expect(settings["appearance.dates"] == SettingValue(value: "iso", origin: .file))
-        try await settings.set("rosa", for: "appearance.theme")
-        try await settings.set("day", for: "appearance.dates")
+        try await settings.set("rosa", for: "appearance.theme", in: library)
+        try await settings.set("day", for: "appearance.dates", in: library)
         let again = try Settings(library: library, file: ["appearance.dates": "iso"])
         #expect(again["appearance.theme"] == SettingValue(value: "rosa", origin: .here))
         #expect(again["appearance.dates"] == SettingValue(value: "day", origin: .here))
-        try await again.set(nil, for: "appearance.dates")
+        try await again.set(nil, for: "appearance.dates", in: library)
         #expect(again["appearance.dates"].origin == .file)
     }
 

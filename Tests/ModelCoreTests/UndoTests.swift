@@ -1,6 +1,7 @@
 import FeedParsing
 import Testing
 
+import LibraryTesting
 @testable import ModelCore
 
 @Suite struct UndoTests {
@@ -11,8 +12,7 @@ import Testing
 
     init() async throws {
         library = try Library(path: nil)
-        id = try library.addSubscription(url: "https://example.org/", folder: "News").id
-        try library.setTags(["one", "two"], of: id)
+        id = try await library.follow("https://example.org/", folder: "News", tags: ["one", "two"])
         _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(etag: "e", date: UndoTests.now))
     }
 
@@ -44,20 +44,20 @@ import Testing
         let rows = try library.entries(in: .all, limit: 5)
         try await library.setMark(.read, true, entries: rows.map(\.id), now: UndoTests.now)
         let before = try library.entries(in: .all, limit: 100).map(\.isRead)
-        let step = try #require(try await library.setMark(.read, true, in: .subscription(id), now: UndoTests.now))
-        #expect(step.explanation == "Marks 15 entries unread again")
+        let step = try await library.setMark(.read, true, in: .subscription(id), now: UndoTests.now)
+        #expect(step.undo == "Marks 15 entries unread again")
         #expect(try library.unreadCount() == 0)
         try await library.undo(step, now: UndoTests.now)
         #expect(try library.entries(in: .all, limit: 100).map(\.isRead) == before)
         #expect(try library.unreadCount() == 15)
-        #expect(try await library.setMark(.starred, false, in: .all, now: 1) == nil)
+        #expect(try await library.setMark(.starred, false, in: .all, now: 1).undo == nil)
     }
 
     @Test func deletedEntriesComeBackByUndoOnly() async throws {
         let rows = try library.entries(in: .all, limit: 3)
         try await library.setMark(.later, true, entries: [rows[0].id], now: 1)
         let before = try picture()
-        let step = try #require(try await library.deleteEntries(rows.map(\.id), now: UndoTests.now))
+        let step = try await library.changes.perform(.delete(entries: rows.map(\.id), now: UndoTests.now))
         #expect(try library.entryCount(in: .all) == 17)
         #expect(try library.entryCount(in: .later) == 0)
         _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(date: UndoTests.now + 1))
@@ -74,22 +74,25 @@ import Testing
         try await library.setMark(.starred, true, entries: [rows[1].id], now: 1)
         try await library.setMark(.read, true, entries: [rows[2].id, rows[3].id], now: 1)
         let before = try picture()
-        let step = try #require(try await library.unsubscribe(id, now: UndoTests.now))
-        #expect(step.explanation == "Follows F again, with its 20 entries")
+        let step = try await library.changes.perform(.unsubscribe(id, now: UndoTests.now))
+        #expect(step.undo == "Follows F again, with its 20 entries")
         #expect(try library.subscriptions().isEmpty)
         #expect(try library.unreadCount() == 0)
         #expect(try library.entryCount(in: .starred) == 0)
         try await library.undo(step, now: UndoTests.now)
         #expect(try picture() == before)
         #expect(try library.health(of: id)?.tags == ["one", "two"])
-        try await library.emptyTrash(olderThan: UndoTests.now + 1)
+        try await library.changes.perform(.emptyTrash(age: 0))
         #expect(try picture() == before)
     }
 
     @Test func namesAndFoldersComeBack() async throws {
-        let step = try #require(try library.rename(id, title: "Mine", folder: nil))
+        let renamed = try await library.changes.perform(.rename(id, title: "Mine"))
+        let moved = try await library.changes.perform(.move(id, folder: nil))
         #expect(try library.subscriptions()[0].title == "Mine")
-        try await library.undo(step, now: 1)
+        #expect(try library.subscriptions()[0].folder == nil)
+        try await library.undo(moved)
+        try await library.undo(renamed)
         #expect(try library.subscriptions()[0].title == "F")
         #expect(try library.subscriptions()[0].folder == "News")
     }
@@ -97,13 +100,13 @@ import Testing
     @Test func oldEntriesGoButNeverStarredOnes() async throws {
         let rows = try library.entries(in: .all, limit: 100)
         try await library.setMark(.starred, true, entries: [rows[19].id], now: 1)
-        #expect(try await library.apply(Library.Retention(days: 10, entries: 0), now: UndoTests.now) == 8)
+        #expect(try await library.retain(days: 10, entries: 0, now: UndoTests.now) == 8)
         #expect(try library.entryCount(in: .all) == 12)
-        #expect(try await library.apply(Library.Retention(days: 0, entries: 5), now: UndoTests.now) == 6)
+        #expect(try await library.retain(days: 0, entries: 5, now: UndoTests.now) == 6)
         #expect(try library.entries(in: .all, limit: 100).map(\.title) == ["T0", "T1", "T2", "T3", "T4", "T19"])
         _ = try await library.store(UndoTests.feed(20), in: id, record: FetchRecord(date: UndoTests.now + 1))
         #expect(try library.entryCount(in: .all) == 6)
-        #expect(try await library.apply(Library.Retention(days: 0, entries: 0), now: UndoTests.now) == 0)
+        #expect(try await library.retain(days: 0, entries: 0, now: UndoTests.now) == 0)
     }
 
     @Test func aSilentFeedIsQuiet() async throws {

@@ -2,6 +2,7 @@ import CSpawn
 import Foundation
 import GRDB
 import LoopbackServer
+import LibraryTesting
 import ModelCore
 import Testing
 
@@ -53,8 +54,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: directory) }
         let database = directory.appendingPathComponent("l.sqlite").path
         let library = try Library(path: database)
-        try library.markPrepared()
-        for index in 0..<40 { _ = try library.addSubscription(url: server.url("/\(index)")) }
+        try await library.markPrepared()
+        for index in 0..<40 { try await library.follow(server.url("/\(index)")) }
         for milliseconds in [60, 120, 200] {
             let process = Program.start("reload", "--database", database)
             try await Task.sleep(for: .milliseconds(milliseconds))

@@ -1,0 +1,57 @@
+import FeedParsing
+import ModelCore
+
+/// Short ways for what tests do with a library, all through its queue.
+extension Library {
+    /// Follows a feed.
+    @discardableResult
+    package func follow(_ url: String, folder: String? = nil, tags: [String] = []) async throws -> Int64 {
+        let new = NewSubscription(url: url, folder: folder, tags: tags)
+        return try await changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
+    }
+
+    @discardableResult
+    package func store(_ feed: ParsedFeed, in id: Int64, record: FetchRecord) async throws -> StoredChanges {
+        try await changes.perform(.storeFeed(PreparedFeed(feed, record: record), in: id)).stored
+    }
+
+    package func store(_ race: Race) async throws {
+        try await changes.perform(.storeRace(race, isBundled: false))
+    }
+
+    @discardableResult
+    package func setMark(_ mark: EntryMark, _ value: Bool, entries: [Int64], now: Int64) async throws -> Receipt {
+        try await changes.perform(.mark(mark, value, entries: entries, wholeStories: foldsStories, now: now))
+    }
+
+    @discardableResult
+    package func setMark(_ mark: EntryMark, _ value: Bool, in scope: EntryScope, now: Int64) async throws -> Receipt {
+        let last = try lastEntry()
+        return try await changes.perform(
+            .markAll(mark, value, scope, upTo: last, foldsStories: foldsStories, now: now))
+    }
+
+    @discardableResult
+    package func undo(_ receipt: Receipt, now: Int64 = 1) async throws -> Receipt {
+        try await changes.perform(.undo(receipt.id, now: now))
+    }
+
+    @discardableResult
+    package func retain(days: Int, entries: Int, now: Int64) async throws -> Int {
+        try await changes.perform(.retain(Retention(days: days, entries: entries), now: now)).count
+    }
+
+    package func indexAll() async throws {
+        while try await changes.perform(.indexSome).count > 0 {}
+    }
+
+    package func markPrepared() async throws { try await changes.perform(.markPrepared) }
+}
+
+extension Settings {
+    /// Stores a value as the dashboard does, and uses it.
+    package func set(_ value: String?, for name: String, in library: Library) async throws {
+        try await library.changes.perform(.set(name, value))
+        use(value, for: name)
+    }
+}
