@@ -78,7 +78,7 @@ let package = Package(
                 "CPseudoTerminal", "CSpawn",
             ]),
         .target(name: "ScreenTesting", dependencies: ["TerminalUI"], path: "Tests/ScreenTesting"),
-        .target(name: "LibraryTesting", dependencies: ["ModelCore", "FeedParsing"], path: "Tests/LibraryTesting"),
+        .target(name: "LibraryTesting", dependencies: ["ModelCore", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"]),

@@ -1,0 +1,82 @@
+import GRDB
+@testable import ModelCore
+
+/// All that a library holds, to be compared, and what has to be true of it at any time.
+package enum LibraryPicture {
+    /// What the undo of a change may leave behind: the steps themselves, and the index, which is made from the rest.
+    private static let passedOver = ["undo_step", "taken_journal", "trash_", "sqlite_", "entry_search", "unindexed"]
+
+    /// Every row of every table.
+    package static func tables(of library: Library) throws -> [String: [String]] {
+        try library.read { db in
+            let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+            var tables: [String: [String]] = [:]
+            for name in names where !passedOver.contains(where: { name.hasPrefix($0) }) {
+                tables[name] = try Row.fetchAll(db, sql: "SELECT * FROM \(name)").map { "\($0)" }.sorted()
+            }
+            return tables
+        }
+    }
+
+    /// What is wrong with a library; empty when nothing is: counters equal what a count gives, nothing hangs in the air, and no
+    /// entry is another feed's, where the identities of entries begin with their feed's address.
+    package static func faults(of library: Library) throws -> [String] {
+        try library.read { db in
+            var faults: [String] = []
+            let checks = [
+                (
+                    "a feed's counters", """
+                        SELECT count(*) FROM subscription s WHERE
+                        total_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id)
+                        OR unread_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id AND is_read = 0)
+                        """
+                ),
+                (
+                    "the stars' counter", """
+                        SELECT value <> (SELECT count(*) FROM entry WHERE is_starred = 1) FROM counter
+                        WHERE name = 'starred'
+                        """
+                ),
+                (
+                    "the counter of what is for later", """
+                        SELECT value <> (SELECT count(*) FROM entry WHERE is_later = 1) FROM counter WHERE name = 'later'
+                        """
+                ),
+                (
+                    "an entry without content, or content without an entry", """
+                        SELECT (SELECT count(*) FROM entry WHERE id NOT IN (SELECT entry_id FROM entry_content))
+                        + (SELECT count(*) FROM entry_content WHERE entry_id NOT IN (SELECT id FROM entry))
+                        """
+                ),
+                (
+                    "an entry in another feed", """
+                        SELECT count(*) FROM entry e JOIN subscription s ON s.id = e.subscription_id
+                        WHERE e.guid LIKE 'http%' AND substr(e.guid, 1, length(s.url)) <> s.url
+                        """
+                ),
+                (
+                    "a deleted entry that is there", """
+                        SELECT count(*) FROM entry e JOIN deleted_entry d
+                        ON d.subscription_id = e.subscription_id AND d.guid = e.guid
+                        """
+                ),
+                (
+                    "trash without a step", """
+                        SELECT count(*) FROM trash_entry WHERE step_id NOT IN (SELECT id FROM undo_step)
+                        """
+                ),
+                ("a row that refers to none", "SELECT count(*) FROM pragma_foreign_key_check"),
+            ]
+            for (name, sql) in checks {
+                // Asked hundred thousands of times: prepared once.
+                if try Int.fetchOne(try db.cachedStatement(sql: sql)) ?? 0 != 0 { faults.append(name) }
+            }
+            return faults
+        }
+    }
+
+    /// What SQLite finds wrong with the pages; "ok": nothing.
+    package static func integrity(of library: Library) throws -> String {
+        try library.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") ?? "" }
+    }
+}

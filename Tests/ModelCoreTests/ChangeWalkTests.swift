@@ -1,0 +1,176 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// Random walks over all changes: whatever is done in whatever order can be undone, and the counters are right at each step.
+@Suite struct ChangeWalkTests {
+    private static let walks = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) } ?? 200
+    private static let steps = 500
+    private static let lanes = 4
+
+    /// A library with three feeds, and what a walk needs of it.
+    private struct Walk {
+        let library: Library
+        var generator: SeededGenerator
+        /// Changes that have done something, the last one at the end.
+        var receipts: [Receipt] = []
+        private var feeds = 0
+
+        init(seed: UInt64) async throws {
+            library = try Library(path: nil)
+            generator = SeededGenerator(seed: seed)
+            for _ in 0..<3 { try await addFeed() }
+            receipts = []
+        }
+
+        private mutating func addFeed() async throws {
+            feeds += 1
+            let url = "https://\(feeds).example/"
+            let new = NewSubscription(url: url, folder: feeds % 2 == 0 ? "News" : nil, tags: ["t\(feeds % 3)"])
+            let receipt = try await library.changes.perform(.subscribe([new], now: 1))
+            receipts.append(receipt)
+            try await read(receipt.subscriptions[0].id, url)
+        }
+
+        /// A feed is read: new entries, and some that have changed.
+        mutating func read(_ id: Int64, _ url: String) async throws {
+            var feed = ParsedFeed(format: .rss)
+            feed.title = "F"
+            let first = Int.random(in: 0..<6, using: &generator)
+            for index in first..<(first + Int.random(in: 1..<8, using: &generator)) {
+                var entry = ParsedEntry()
+                entry.id = "\(url)\(index)"
+                entry.title = "T\(Int.random(in: 0..<3, using: &generator))"
+                // Stories of several feeds.
+                entry.link = "https://news.example/\(index % 4)"
+                entry.contentHTML = "x"
+                feed.entries.append(entry)
+            }
+            try await library.store(feed, in: id, record: FetchRecord(date: 1_790_000_000))
+        }
+
+        private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+        private mutating func entries() throws -> [Int64] {
+            let all = try library.entries(in: .all, limit: 200).map(\.id)
+            return Array(all.shuffled(using: &generator).prefix(number(1..<4)))
+        }
+
+        private mutating func feed() throws -> SubscriptionRow? {
+            try library.subscriptions().randomElement(using: &generator)
+        }
+
+        private mutating func race() -> Race {
+            let stages = (0..<number(1..<3)).map { Stage(number: $0 + 1, start: "A", finish: "B\(number(0..<9))") }
+            return Race(race: "R\(number(0..<2))", year: 2026, stages: stages)
+        }
+
+        private static let scopes: [EntryScope] = [.all, .starred, .later, .folder("News"), .tag("t1")]
+
+        /// Some change; `nil` where there is nothing that it could be about.
+        private mutating func change() throws -> Change? {
+            let value = Bool.random(using: &generator)
+            let mark = EntryMark.allCases[number(0..<3)]
+            switch number(0..<17) {
+            case 0, 1, 2: return .mark(mark, value, entries: try entries(), wholeStories: value, now: Int64(number(1..<99)))
+            case 3:
+                let scope = ChangeWalkTests.Walk.scopes[number(0..<5)]
+                return .markAll(
+                    mark, value, scope, upTo: try library.lastEntry() - 1, foldsStories: value, now: Int64(number(1..<99)))
+            case 4, 5: return .delete(entries: try entries(), now: 5)
+            case 6: return try feed().map { .unsubscribe($0.id, now: 5) }
+            case 7:
+                feeds += 1
+                return .subscribe([NewSubscription(url: "https://\(feeds).example/")], now: 5)
+            case 8: return try feed().map { .rename($0.id, title: value ? "N" : nil) }
+            case 9: return try feed().map { .move($0.id, folder: value ? "News" : nil) }
+            case 10: return try feed().map { .tag($0.id, value ? ["t1", "x"] : []) }
+            case 11: return try feed().map { .setHeaders($0.id, value ? ["A: b"] : []) }
+            case 12: return .keepSearch(name: "S\(number(0..<4))", query: "q\(number(0..<3))")
+            case 13: return try library.savedSearches().first.map { .forgetSearch($0.id) }
+            case 14: return .storeRace(race(), isBundled: value)
+            case 15: return try library.races().first.map { .removeRace($0.id) }
+            default:
+                let points = (0..<3).map { Track.Point(distance: Double($0), height: Double(number(0..<900))) }
+                return try library.races().first.map { .storeTrack(Track(points: points), race: $0.id, stage: 1) }
+            }
+        }
+
+        /// Makes some change, or takes the last one back.
+        mutating func step() async throws {
+            if number(0..<5) == 0, let last = receipts.popLast() {
+                try await library.undo(last)
+            } else if let change = try change() {
+                let receipt = try await library.changes.perform(change)
+                if receipt.undo != nil { receipts.append(receipt) }
+            }
+        }
+
+        /// Makes some change and takes it back at once.
+        ///
+        /// - Returns: The change and a table that is another after it; `nil`: all are as they were.
+        mutating func changeAndTakeBack() async throws -> String? {
+            guard let change = try change() else { return nil }
+            let before = try LibraryPicture.tables(of: library)
+            try await library.undo(try await library.changes.perform(change))
+            let after = try LibraryPicture.tables(of: library)
+            return before.keys.first { before[$0] != after[$0] }.map { "\(change) and \($0)" }
+        }
+
+        mutating func readSomeFeed() async throws {
+            if let feed = try feed() { try await read(feed.id, feed.url) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(20)), arguments: 0..<lanes) func allChangesOfAWalkAreUndone(lane: Int) async throws {
+        for number in stride(from: lane, to: ChangeWalkTests.walks, by: ChangeWalkTests.lanes) {
+            let seed = UInt64(number)
+            var walk = try await Walk(seed: seed)
+            let before = try LibraryPicture.tables(of: walk.library)
+            for step in 0..<ChangeWalkTests.steps {
+                if step % 10 == 0 {
+                    let difference = try await walk.changeAndTakeBack()
+                    #expect(difference == nil, "seed \(seed), step \(step)")
+                } else {
+                    try await walk.step()
+                }
+                let faults = try LibraryPicture.faults(of: walk.library)
+                #expect(faults.isEmpty, "seed \(seed), step \(step)")
+                if !faults.isEmpty { return }
+            }
+            for receipt in walk.receipts.reversed() {
+                let undone = try await walk.library.undo(receipt)
+                #expect(undone.sentence?.hasPrefix("Undone: ") == true, "seed \(seed): \(undone.sentence ?? "")")
+            }
+            let after = try LibraryPicture.tables(of: walk.library)
+            for (table, rows) in before { #expect(after[table] == rows, "seed \(seed): \(table)") }
+            #expect(try LibraryPicture.faults(of: walk.library).isEmpty, "seed \(seed)")
+            if after != before { return }
+        }
+    }
+
+    /// Feeds are read in between, and changes are taken back in any order: then not all can come back, but nothing gets mixed.
+    @Test(.timeLimit(.minutes(20)), arguments: 0..<lanes) func nothingIsMixedWhateverIsUndone(lane: Int) async throws {
+        for number in stride(from: lane, to: ChangeWalkTests.walks / 4, by: ChangeWalkTests.lanes) {
+            let seed = UInt64(number) + 1_000_000
+            var walk = try await Walk(seed: seed)
+            for step in 0..<ChangeWalkTests.steps {
+                if step % 5 == 0 {
+                    try await walk.readSomeFeed()
+                } else if step % 11 == 0, !walk.receipts.isEmpty {
+                    let index = Int.random(in: 0..<walk.receipts.count, using: &walk.generator)
+                    try await walk.library.undo(walk.receipts.remove(at: index))
+                } else {
+                    try await walk.step()
+                }
+                let faults = try LibraryPicture.faults(of: walk.library)
+                #expect(faults.isEmpty, "seed \(seed), step \(step)")
+                if !faults.isEmpty { return }
+            }
+            #expect(try LibraryPicture.integrity(of: walk.library) == "ok")
+        }
+    }
+}
