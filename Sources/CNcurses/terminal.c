@@ -2,6 +2,8 @@
 #define NCURSES_WIDECHAR 1
 
 #include "CNcurses.h"
+#include "output.h"
+#include "signals.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -9,7 +11,6 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -25,11 +26,10 @@ extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *);
 
 static SCREEN *screen;
-static FILE *output_file;
 static int input_fd = -1;
 static int output_fd = -1;
-static int signal_pipe[2] = {-1, -1};
 static struct termios original_mode;
+static struct termios raw_mode;
 static bool have_original_mode;
 static volatile sig_atomic_t started;
 
@@ -40,53 +40,15 @@ static size_t restore_count;
 static const char enter_modes[] = "\033[?2004h\033[?1004h";
 static const char enter_mouse[] = "\033[?1000h\033[?1002h\033[?1006h";
 static const char leave_mouse[] = "\033[?1006l\033[?1002l\033[?1000l";
-static const char leave_modes[] = "\033[?1004l\033[?2004l\033[?1006l\033[?1002l\033[?1000l";
+// Ends a sequence that was cut off, then synchronised output, reports, paste brackets and the mouse.
+static const char leave_modes[] = "\030\033[?2026l\033[?1004l\033[?2004l\033[?1006l\033[?1002l\033[?1000l";
 static bool mouse_enabled = true;
 
-static const int fatal_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
-static const int pipe_signals[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
-
-static void write_all(int fd, const char *bytes, size_t count) {
-    while (count > 0) {
-        ssize_t n = write(fd, bytes, count);
-        if (n > 0) {
-            bytes += n;
-            count -= (size_t)n;
-        } else if (n < 0 && errno == EAGAIN) {
-            struct pollfd p = {.fd = fd, .events = POLLOUT};
-            if (poll(&p, 1, 1000) <= 0) return;
-        } else if (n < 0 && errno == EINTR) {
-            continue;
-        } else {
-            return;
-        }
-    }
-}
-
-static void on_fatal_signal(int number) {
-    if (started) {
-        write_all(output_fd, restore_bytes, restore_count);
-        if (have_original_mode) tcsetattr(input_fd, TCSANOW, &original_mode);
-        started = 0;
-    }
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void on_pipe_signal(int number) {
-    int saved = errno;
-    char byte = (char)number;
-    ssize_t ignored = write(signal_pipe[1], &byte, 1);
-    (void)ignored;
-    errno = saved;
-}
-
-static void install(int number, void (*handler)(int)) {
-    struct sigaction action = {0};
-    action.sa_handler = handler;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
+void cnc_restore_now(void) {
+    if (!started) return;
+    started = 0;
+    cno_force(restore_bytes, restore_count);
+    if (have_original_mode) tcsetattr(input_fd, TCSANOW, &original_mode);
 }
 
 static void append_restore(const char *bytes) {
@@ -125,36 +87,57 @@ void cnc_set_mouse(bool enabled) {
     else cnc_write(leave_mouse, sizeof leave_mouse - 1);
 }
 
+// A shell's own modes: what a program that was killed has left is not what the next one is to leave.
+static void make_sane(struct termios *mode) {
+    mode->c_iflag |= BRKINT | ICRNL | IXON;
+    mode->c_oflag |= OPOST | ONLCR;
+    mode->c_lflag |= ICANON | ISIG | IEXTEN | ECHO | ECHOE | ECHOK | ECHOCTL | ECHOKE;
+    mode->c_cc[VMIN] = 1;
+    mode->c_cc[VTIME] = 0;
+}
+
+// What ncurses' raw, noecho and nonl do; it writes to no terminal itself, so that it cannot set one's modes. A line feed goes
+// down and nothing else, as ncurses takes it to where it knows no modes.
+static void take_modes(int input) {
+    have_original_mode = tcgetattr(input, &original_mode) == 0;
+    if (!have_original_mode) return;
+    if (!(original_mode.c_lflag & (ICANON | ECHO))) make_sane(&original_mode);
+    raw_mode = original_mode;
+    raw_mode.c_iflag &= ~(tcflag_t)(IXON | BRKINT | PARMRK | ICRNL | INLCR | IGNCR);
+    raw_mode.c_oflag &= ~(tcflag_t)OPOST;
+    raw_mode.c_lflag &= ~(tcflag_t)(ICANON | ISIG | IEXTEN | ECHO | ECHONL);
+    raw_mode.c_cc[VMIN] = 1;
+    raw_mode.c_cc[VTIME] = 0;
+}
+
+static void set_raw(void) {
+    if (have_original_mode) tcsetattr(input_fd, TCSADRAIN, &raw_mode);
+}
+
 int cnc_start(const char *term, int output, int input) {
     utf8_locale();
     int error = 0;
     if (setupterm(term, output, &error) != OK || cursor_address == NULL) return -1;
-    if (signal_pipe[0] < 0) {
-        if (pipe2(signal_pipe, O_NONBLOCK | O_CLOEXEC) != 0) return -1;
-    }
-    have_original_mode = tcgetattr(input, &original_mode) == 0;
     output_fd = output;
     input_fd = input;
-    if (output_file == NULL) output_file = fdopen(dup(output), "w");
+    FILE *frames = cno_open(output);
     FILE *input_file = fdopen(dup(input), "r");
-    if (output_file == NULL || input_file == NULL) return -1;
+    if (frames == NULL || input_file == NULL) return -1;
+    take_modes(input);
     // Before newterm: ncurses installs handlers of its own only where there are none.
-    for (size_t i = 0; i < sizeof pipe_signals / sizeof *pipe_signals; i++) install(pipe_signals[i], on_pipe_signal);
-    for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++) install(fatal_signals[i], on_fatal_signal);
-    signal(SIGPIPE, SIG_IGN);
-    // Whoever started the program may have left signals blocked.
-    sigset_t handled;
-    sigemptyset(&handled);
-    for (size_t i = 0; i < sizeof pipe_signals / sizeof *pipe_signals; i++) sigaddset(&handled, pipe_signals[i]);
-    pthread_sigmask(SIG_UNBLOCK, &handled, NULL);
-    screen = newterm(term, output_file, input_file);
-    if (screen == NULL) return -1;
+    if (!cns_install()) return -1;
+    // The size is the terminal's, whatever LINES and COLUMNS say that a shell has exported.
+    unsetenv("LINES");
+    unsetenv("COLUMNS");
+    screen = newterm(term, frames, input_file);
+    if (screen == NULL) {
+        cns_restore();
+        return -1;
+    }
     set_term(screen);
     prepare_restore();
     started = 1;
-    raw();
-    noecho();
-    nonl();
+    set_raw();
     keypad(stdscr, TRUE);
     curs_set(0);
     leaveok(stdscr, TRUE);
@@ -162,40 +145,64 @@ int cnc_start(const char *term, int output, int input) {
         start_color();
         use_default_colors();
     }
+    cnc_resize();
     refresh();
     write_enter_modes();
     return 0;
 }
 
-void cnc_stop(void) {
-    if (!started) return;
+// What the terminal was before: written for half a second at most, as nobody may read any more.
+static void give_back(void) {
     cnc_write(leave_modes, sizeof leave_modes - 1);
     curs_set(1);
     endwin();
+    cno_take_frame("", "");
+    if (!cno_drain(300)) cno_force(restore_bytes, restore_count);
+    if (have_original_mode) tcsetattr(input_fd, TCSANOW, &original_mode);
+}
+
+void cnc_stop(void) {
+    if (!started) return;
+    give_back();
     started = 0;
-    if (have_original_mode) tcsetattr(input_fd, TCSADRAIN, &original_mode);
-    for (size_t i = 0; i < sizeof pipe_signals / sizeof *pipe_signals; i++) signal(pipe_signals[i], SIG_DFL);
-    for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++) signal(fatal_signals[i], SIG_DFL);
+    cns_restore();
     delscreen(screen);
     screen = NULL;
+    cno_close();
+}
+
+static void take_again(void) {
+    set_raw();
+    cnc_resize();
+    curs_set(0);
+    // ncurses believes that its screen is the terminal's.
+    if (enter_ca_mode != NULL) cnc_write(enter_ca_mode, strlen(enter_ca_mode));
+    write_enter_modes();
 }
 
 void cnc_suspend(void) {
     if (!started) return;
-    cnc_write(leave_modes, sizeof leave_modes - 1);
-    curs_set(1);
-    endwin();
-    if (have_original_mode) tcsetattr(input_fd, TCSADRAIN, &original_mode);
-    signal(SIGTSTP, SIG_DFL);
-    kill(0, SIGTSTP);
+    give_back();
+    cns_stop_group();
     // Here the process stands still until it is continued.
-    install(SIGTSTP, on_pipe_signal);
-    raw();
-    noecho();
-    nonl();
-    cnc_resize();
-    curs_set(0);
-    write_enter_modes();
+    take_again();
+}
+
+void cnc_continue(void) {
+    // In the background the terminal is another's.
+    if (!started || tcgetpgrp(input_fd) != getpgrp()) return;
+    take_again();
+}
+
+void cnc_reset_terminal(int fd) {
+    static const char everything[] =
+        "\030\033[?2026l\033[?1004l\033[?2004l\033[?1006l\033[?1002l\033[?1000l\033[m\033(B\033[?1049l\033[?1l\033>\033[?7h\033[?25h";
+    ssize_t ignored = write(fd, everything, sizeof everything - 1);
+    (void)ignored;
+    struct termios mode;
+    if (tcgetattr(fd, &mode) != 0) return;
+    make_sane(&mode);
+    tcsetattr(fd, TCSANOW, &mode);
 }
 
 void cnc_size(int *rows, int *column_count) {
@@ -284,9 +291,8 @@ void cnc_put_cluster(int row, int column, const uint32_t *scalars, int count, in
 
 void cnc_flush(bool synchronized) {
     wnoutrefresh(stdscr);
-    if (synchronized) cnc_write("\033[?2026h", 8);
     doupdate();
-    if (synchronized) cnc_write("\033[?2026l", 8);
+    cno_take_frame(synchronized ? "\033[?2026h" : "", synchronized ? "\033[?2026l" : "");
 }
 
 void cnc_invalidate(void) { clearok(curscr, TRUE); }
@@ -303,9 +309,12 @@ void cnc_cursor(int row, int column) {
 }
 
 void cnc_write(const char *bytes, size_t count) {
-    if (output_file != NULL) fflush(output_file);
-    write_all(output_fd, bytes, count);
+    cno_take_frame("", "");
+    cno_append(bytes, count);
+    cno_drain(0);
 }
+
+bool cnc_is_behind(void) { return cno_is_behind(); }
 
 const char *cnc_key_string(const char *capability) {
     char *value = tigetstr(capability);
@@ -314,18 +323,20 @@ const char *cnc_key_string(const char *capability) {
 
 int cnc_wait(int timeout_ms) {
     int queue = _dispatch_get_main_queue_handle_4CF();
-    struct pollfd waiting[3] = {
+    struct pollfd waiting[4] = {
         {.fd = input_fd, .events = POLLIN},
-        {.fd = signal_pipe[0], .events = POLLIN},
+        {.fd = cns_pipe(), .events = POLLIN},
         {.fd = queue, .events = POLLIN},
+        {.fd = cno_is_behind() ? cno_descriptor() : -1, .events = POLLOUT},
     };
-    int found = poll(waiting, 3, timeout_ms);
+    int found = poll(waiting, 4, timeout_ms);
     if (found <= 0) return 0;
     int result = 0;
     if (waiting[0].revents & POLLIN) result |= CNC_WAKE_INPUT;
     else if (waiting[0].revents & (POLLHUP | POLLERR | POLLNVAL)) result |= CNC_WAKE_HANGUP;
     if (waiting[1].revents & POLLIN) result |= CNC_WAKE_SIGNAL;
     if (waiting[2].revents & POLLIN) result |= CNC_WAKE_MAIN_QUEUE;
+    if (waiting[3].revents != 0 && cno_drain(0)) result |= CNC_WAKE_OUTPUT;
     return result;
 }
 
@@ -336,13 +347,9 @@ int cnc_read(uint8_t *buffer, int capacity) {
     return -1;
 }
 
-int cnc_next_signal(void) {
-    unsigned char byte = 0;
-    while (signal_pipe[0] >= 0 && read(signal_pipe[0], &byte, 1) == 1) {
-        if (byte != 0) return byte;
-    }
-    return 0;
-}
+int cnc_next_signal(void) { return cns_next(); }
+
+void cnc_on_forced_exit(void (*callback)(void)) { cns_on_forced_exit(callback); }
 
 void cnc_drain_main_queue(void) {
     eventfd_t value = 0;

@@ -2,6 +2,7 @@ import CNcurses
 // For the linker: CNcurses waits for the main dispatch queue.
 import Dispatch
 import Glibc
+import Synchronization
 import TerminalText
 
 /// The terminal that the program runs in, through ncurses.
@@ -22,6 +23,7 @@ public final class NcursesTerminal: Terminal {
     private var isStarted = false
     private var lastInput = ContinuousClock.now
     private var shownCursor: Point?
+    private var skipped: (grid: CellGrid, cursor: Point?)?
     private lazy var graphics = TerminalGraphics(
         environment: NcursesTerminal.environment, colors: capabilities.colors
     ) { [weak self] in
@@ -70,6 +72,18 @@ public final class NcursesTerminal: Terminal {
     nonisolated private static func environment(_ name: String) -> String {
         getenv(name).map { String(cString: $0) } ?? ""
     }
+
+    nonisolated private static let forcedExit = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Hears, on a thread of its own, that the program is ended by force: its main thread has not heard of a signal for
+    /// seconds. The terminal is restored by then.
+    nonisolated public static func onForcedExit(_ action: @escaping @Sendable () -> Void) {
+        forcedExit.withLock { $0 = action }
+        cnc_on_forced_exit { NcursesTerminal.forcedExit.withLock { $0 }?() }
+    }
+
+    /// Puts the terminal right that a killed program has left: its modes, and those of the line.
+    nonisolated public static func reset() { cnc_reset_terminal(STDOUT_FILENO) }
 
     /// Gives the terminal back.
     public func stop() {
@@ -151,6 +165,7 @@ public final class NcursesTerminal: Terminal {
             events += decoder.flush()
         }
         if woken & Int32(CNC_WAKE_HANGUP) != 0 { events.append(.terminate(.hangup)) }
+        if woken & Int32(CNC_WAKE_OUTPUT) != 0, let (grid, cursor) = skipped { present(grid, cursor: cursor) }
         if woken & Int32(CNC_WAKE_MAIN_QUEUE) != 0 { cnc_drain_main_queue() }
         return takeOwn(of: events) + graphics.takeEvents()
     }
@@ -212,9 +227,11 @@ public final class NcursesTerminal: Terminal {
                 events.append(.resize(size))
                 events.append(.resume)
             case SIGCONT:
-                cnc_resize()
+                cnc_continue()
                 takeSize()
+                graphics.handOverAgain()
                 events.append(.resize(size))
+                events.append(.resume)
             case SIGHUP: events.append(.terminate(.hangup))
             default: events.append(.terminate(.signal(number)))
             }
@@ -226,6 +243,9 @@ public final class NcursesTerminal: Terminal {
     /// Sends the cells that differ from what the terminal shows.
     public func present(_ grid: CellGrid, cursor: Point?) {
         guard isStarted else { return }
+        // A terminal that does not read gets the last frame once it does, and none of those before.
+        guard !cnc_is_behind() else { return skipped = (grid, cursor) }
+        skipped = nil
         let isFresh = shown.size != grid.size
         var hasChanged = isFresh || cursor != shownCursor
         var writtenRows: Set<Int> = []

@@ -32,6 +32,8 @@ enum {
     CNC_WAKE_SIGNAL = 2,
     CNC_WAKE_MAIN_QUEUE = 4,
     CNC_WAKE_HANGUP = 8,
+    /// The terminal has taken all that waited for it.
+    CNC_WAKE_OUTPUT = 16,
 };
 
 /// Starts the terminal on the two file descriptors as terminal type `term`. Returns 0, or -1 when the type is unknown
@@ -41,6 +43,12 @@ int cnc_start(const char *term, int output, int input);
 void cnc_stop(void);
 /// Leaves the screen, stops the process group as Ctrl-Z does, and enters the screen again once continued.
 void cnc_suspend(void);
+/// Enters the screen again after the process was stopped without being asked (SIGSTOP) and continued.
+void cnc_continue(void);
+/// Puts a terminal right that a killed program has left: its modes, and those of the line.
+void cnc_reset_terminal(int fd);
+/// Called, on a thread of its own, when the program is ended because its loop did not hear of a signal for seconds.
+void cnc_on_forced_exit(void (*callback)(void));
 /// Takes over the terminal's present size.
 void cnc_resize(void);
 /// The present size as the kernel tells it; 0 x 0 when it does not.
@@ -65,7 +73,9 @@ void cnc_flush(bool synchronized);
 void cnc_invalidate(void);
 /// Puts the cursor at a cell and shows it; a negative row hides it.
 void cnc_cursor(int row, int column);
-/// Writes bytes past ncurses, after what ncurses holds.
+/// True when the terminal has not taken yet what was written: then frames are better left out.
+bool cnc_is_behind(void);
+/// Writes bytes past ncurses, after what ncurses holds; never waits for the terminal.
 void cnc_write(const char *bytes, size_t count);
 /// The string of a terminfo key capability such as "kcuu1", or null.
 const char *cnc_key_string(const char *capability);

@@ -43,6 +43,12 @@ public final class TextPromptViewController: ViewController {
             self.message.frame = Rect(x: 1, y: 0, width: bounds.width - 2, height: lines)
             self.field.frame = Rect(x: 1, y: min(bounds.height - 1, lines + 1), width: bounds.width - 2, height: 1)
         }
+        field.onOverflow = { [weak self] count in
+            self?.message.paragraphs = [
+                TextParagraph(DisplayText("The last \(count) characters do not fit and were left out."), .failure)
+            ]
+            self?.view.setNeedsLayout()
+        }
         field.onSubmit = { [weak self] text in
             self?.dismiss()
             self?.onSubmit(text)

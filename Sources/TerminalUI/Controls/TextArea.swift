@@ -6,6 +6,8 @@ public final class TextArea: View {
         get { lines.map { String($0) }.joined(separator: "\n") }
         set {
             lines = newValue.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
+            wraps = []
+            undone = []
             line = lines.count - 1
             column = lines[line].count
             setNeedsDisplay()
@@ -18,7 +20,22 @@ public final class TextArea: View {
     private var line = 0
     private var column = 0
     private var topRow = 0
-    private var undone: [(lines: [[Character]], line: Int, column: Int)] = []
+    private var undone: [Edit] = []
+    /// The rows of each line at a width; `nil`: it has changed since they were worked out.
+    private var wraps: [[Range<Int>]?] = []
+    private var wrapWidth = 0
+    /// The most characters that it takes; what is typed or pasted beyond them is left out.
+    public static let maximumLength = 4_000_000
+    private var length: Int { lines.reduce(lines.count - 1) { $0 + $1.count } }
+
+    /// What takes an edit back: some lines, and what stood in their place.
+    private struct Edit {
+        var first: Int
+        var count: Int
+        var before: [[Character]]
+        var line: Int
+        var column: Int
+    }
 
     /// Makes an empty area.
     public override init() { super.init() }
@@ -26,24 +43,35 @@ public final class TextArea: View {
     /// Keys go to it.
     public override var canBecomeFocused: Bool { true }
 
-    /// The rows of the screen: a line, and the part of it that is on that row.
+    /// The rows of the screen: a line, and the part of it that is on that row. Only lines that have changed are measured again.
     private func rows() -> [(line: Int, range: Range<Int>)] {
         let width = max(1, bounds.width - 1)
+        if wrapWidth != width || wraps.count != lines.count {
+            wraps = Array(repeating: nil, count: lines.count)
+            wrapWidth = width
+        }
         var result: [(line: Int, range: Range<Int>)] = []
-        for (index, characters) in lines.enumerated() {
-            var start = 0
-            var used = 0
-            for (place, character) in characters.enumerated() {
-                let columns = DisplayText(String(character)).columns
-                if used + columns > width {
-                    result.append((index, start..<place))
-                    (start, used) = (place, 0)
-                }
-                used += columns
-            }
-            result.append((index, start..<characters.count))
+        for index in lines.indices {
+            let ranges = wraps[index] ?? TextArea.wrap(lines[index], columns: width)
+            wraps[index] = ranges
+            for range in ranges { result.append((index, range)) }
         }
         return result
+    }
+
+    private static func wrap(_ characters: [Character], columns width: Int) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        var used = 0
+        for (place, character) in characters.enumerated() {
+            let columns = character.utf8.count == 1 ? 1 : DisplayText(String(character)).columns
+            if used + columns > width {
+                ranges.append(start..<place)
+                (start, used) = (place, 0)
+            }
+            used += columns
+        }
+        return ranges + [start..<characters.count]
     }
 
     private func row(in rows: [(line: Int, range: Range<Int>)]) -> Int {
@@ -72,52 +100,59 @@ public final class TextArea: View {
         }
     }
 
-    private func edit(_ change: () -> Void) {
-        undone.append((lines, line, column))
+    /// Puts lines in the place of others, and the insertion point at a place.
+    private func replace(_ range: ClosedRange<Int>, with new: [[Character]], line newLine: Int, column newColumn: Int) {
+        undone.append(
+            Edit(first: range.lowerBound, count: new.count, before: Array(lines[range]), line: line, column: column))
         if undone.count > 200 { undone.removeFirst() }
-        change()
-        setNeedsDisplay()
+        put(new, at: range.lowerBound..<range.upperBound + 1)
+        (line, column) = (newLine, newColumn)
         onChange(text)
     }
 
-    private func insert(_ character: Character) {
-        lines[line].insert(character, at: column)
-        column += 1
+    private func put(_ new: [[Character]], at range: Range<Int>) {
+        lines.replaceSubrange(range, with: new)
+        if wraps.count > range.upperBound - 1 {
+            wraps.replaceSubrange(range, with: Array(repeating: nil, count: new.count))
+        }
     }
 
-    private func breakLine() {
-        lines.insert(Array(lines[line][column...]), at: line + 1)
-        lines[line].removeSubrange(column...)
-        line += 1
-        column = 0
+    private func takeBack() {
+        guard let edit = undone.popLast() else { return }
+        put(edit.before, at: edit.first..<edit.first + edit.count)
+        (line, column) = (edit.line, edit.column)
+        onChange(text)
     }
 
-    private func joinWithPrevious() {
-        guard line > 0 else { return }
-        column = lines[line - 1].count
-        lines[line - 1] += lines[line]
-        lines.remove(at: line)
-        line -= 1
+    /// Puts text with line breaks at the insertion point.
+    private func insert(_ parts: [[Character]]) {
+        var new = parts
+        let tail = Array(lines[line][column...])
+        new[0] = Array(lines[line][..<column]) + new[0]
+        let last = new.count - 1
+        let end = new[last].count
+        new[last] += tail
+        replace(line...line, with: new, line: line + last, column: end)
+    }
+
+    private func deleteBackwards() {
+        if column > 0 {
+            var changed = lines[line]
+            changed.remove(at: column - 1)
+            replace(line...line, with: [changed], line: line, column: column - 1)
+        } else if line > 0 {
+            let joined = lines[line - 1] + lines[line]
+            replace(line - 1...line, with: [joined], line: line - 1, column: lines[line - 1].count)
+        }
     }
 
     /// Takes characters and editing keys; Esc is left to whatever is around it.
     public override func handle(_ press: KeyPress) -> Bool {
         switch (press.key, press.modifiers) {
-        case (.character(let character), []), (.character(let character), .shift): edit { insert(character) }
-        case (.enter, _): edit { breakLine() }
-        case (.backspace, _):
-            edit {
-                if column > 0 {
-                    column -= 1
-                    lines[line].remove(at: column)
-                } else {
-                    joinWithPrevious()
-                }
-            }
-        case (.character("z"), .control), (.character("_"), .control):
-            guard let last = undone.popLast() else { return true }
-            (lines, line, column) = last
-            onChange(text)
+        case (.character(let character), []), (.character(let character), .shift): insert([[character]])
+        case (.enter, _): insert([[], []])
+        case (.backspace, _): deleteBackwards()
+        case (.character("z"), .control), (.character("_"), .control): takeBack()
         case (.left, _):
             if column > 0 { column -= 1 } else if line > 0 { (line, column) = (line - 1, lines[line - 1].count) }
         case (.right, _):
@@ -148,12 +183,12 @@ public final class TextArea: View {
 
     /// Takes pasted text with its line breaks.
     public override func handle(paste text: String) -> Bool {
-        edit {
-            for part in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-                if part.offset > 0 { breakLine() }
-                for character in Sanitizer.sanitize(String(part.element)) { insert(character) }
-            }
+        let room = max(0, TextArea.maximumLength - length)
+        let parts = text.prefix(room).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            Array(Sanitizer.sanitize(String($0)))
         }
+        if !parts.isEmpty { insert(parts) }
+        setNeedsDisplay()
         return true
     }
 }

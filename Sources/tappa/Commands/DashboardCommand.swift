@@ -51,6 +51,7 @@ struct DashboardCommand: ParsableCommand {
             throw fail("\(error); in a pipe use add, list, reload, parse, stages or status", ExitStatus.unavailable)
         }
         defer { terminal.stop() }
+        NcursesTerminal.onForcedExit { _ = library.changes.drain() }
         let stateFile = screenState?.file()
         var environment = DashboardEnvironment(
             library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),

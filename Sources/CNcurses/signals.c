@@ -1,0 +1,170 @@
+#define _GNU_SOURCE
+
+#include "signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int fatal_signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS};
+static const int loop_signals[] = {SIGWINCH, SIGTSTP, SIGCONT};
+// Their default is to end the program, without a word to the terminal.
+static const int ending_signals[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM,
+                                     SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ};
+
+enum { signal_count = 65 };
+static struct sigaction before[signal_count];
+static bool has_before[signal_count];
+
+static int loop_pipe[2] = {-1, -1};
+static int watch_pipe[2] = {-1, -1};
+// How many ending signals the loop has heard of, and whether the signals are ours at present.
+static atomic_int heard;
+static atomic_bool installed;
+static _Atomic(void (*)(void)) forced_exit;
+
+// How long the loop may take to hear of its end, and then to end, in milliseconds.
+enum { patience_to_hear = 3000, patience_to_end = 12000 };
+
+static char fatal_stack[64 << 10];
+
+static void on_fatal_signal(int number) {
+    cnc_restore_now();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static bool is_ending(int number) {
+    for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
+        if (ending_signals[i] == number) return true;
+    }
+    return false;
+}
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+    (void)context;
+    // A file that may not grow any more: the write says so, as on a full disk.
+    if (number == SIGXFSZ && info != NULL && info->si_code > 0) return;
+    int saved = errno;
+    char byte = (char)number;
+    ssize_t ignored = write(loop_pipe[1], &byte, 1);
+    if (is_ending(number)) ignored = write(watch_pipe[1], &byte, 1);
+    (void)ignored;
+    errno = saved;
+}
+
+static void rest(int ms) {
+    struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    nanosleep(&pause, NULL);
+}
+
+// Waits for ending signals beside the loop, which may be busy for ever.
+static void *watch(void *nothing) {
+    (void)nothing;
+    for (;;) {
+        unsigned char number = 0;
+        ssize_t n = read(watch_pipe[0], &number, 1);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return NULL;
+        int already = atomic_load(&heard);
+        int waited = 0;
+        while (atomic_load(&installed) && atomic_load(&heard) == already && waited < patience_to_hear) {
+            rest(20);
+            waited += 20;
+        }
+        bool was_heard = atomic_load(&heard) != already;
+        waited = 0;
+        while (was_heard && atomic_load(&installed) && waited < patience_to_end) {
+            rest(20);
+            waited += 20;
+        }
+        if (!atomic_load(&installed)) continue;
+        cnc_restore_now();
+        void (*callback)(void) = atomic_load(&forced_exit);
+        if (callback != NULL) callback();
+        _exit(128 + number);
+    }
+}
+
+static bool start_watching(void) {
+    if (watch_pipe[0] >= 0) return true;
+    if (pipe2(watch_pipe, O_CLOEXEC) != 0) return false;
+    fcntl(watch_pipe[1], F_SETFL, O_NONBLOCK);
+    sigset_t all, mask;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &mask);
+    pthread_t thread;
+    bool is_started = pthread_create(&thread, NULL, watch, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    if (is_started) pthread_detach(thread);
+    return is_started;
+}
+
+static void take(int number, struct sigaction *action) {
+    has_before[number] = sigaction(number, action, &before[number]) == 0;
+}
+
+bool cns_install(void) {
+    if (loop_pipe[0] < 0 && pipe2(loop_pipe, O_NONBLOCK | O_CLOEXEC) != 0) return false;
+    if (!start_watching()) return false;
+    // A stack that has overflown has no room for a handler.
+    stack_t stack = {.ss_sp = fatal_stack, .ss_size = sizeof fatal_stack};
+    sigaltstack(&stack, NULL);
+    struct sigaction fatal = {0}, heard_of = {0}, ignored = {0};
+    fatal.sa_handler = on_fatal_signal;
+    fatal.sa_flags = SA_ONSTACK;
+    heard_of.sa_sigaction = on_signal;
+    heard_of.sa_flags = SA_RESTART | SA_SIGINFO;
+    ignored.sa_handler = SIG_IGN;
+    sigset_t handled;
+    sigemptyset(&handled);
+    for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++) take(fatal_signals[i], &fatal);
+    for (size_t i = 0; i < sizeof loop_signals / sizeof *loop_signals; i++) {
+        take(loop_signals[i], &heard_of);
+        sigaddset(&handled, loop_signals[i]);
+    }
+    for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
+        take(ending_signals[i], &heard_of);
+        sigaddset(&handled, ending_signals[i]);
+    }
+    take(SIGPIPE, &ignored);
+    atomic_store(&installed, true);
+    // Whoever started the program may have left signals blocked.
+    pthread_sigmask(SIG_UNBLOCK, &handled, NULL);
+    return true;
+}
+
+void cns_restore(void) {
+    for (int number = 1; number < signal_count; number++) {
+        // A reader that has gone is told by the write: nothing is gained by dying of it.
+        if (has_before[number] && number != SIGPIPE) sigaction(number, &before[number], NULL);
+        has_before[number] = false;
+    }
+    atomic_store(&installed, false);
+}
+
+int cns_pipe(void) { return loop_pipe[0]; }
+
+int cns_next(void) {
+    unsigned char byte = 0;
+    while (loop_pipe[0] >= 0 && read(loop_pipe[0], &byte, 1) == 1) {
+        if (is_ending(byte)) atomic_fetch_add(&heard, 1);
+        if (byte != 0) return byte;
+    }
+    return 0;
+}
+
+void cns_stop_group(void) {
+    struct sigaction present, standard = {0};
+    standard.sa_handler = SIG_DFL;
+    sigaction(SIGTSTP, &standard, &present);
+    kill(0, SIGTSTP);
+    sigaction(SIGTSTP, &present, NULL);
+}
+
+void cns_on_forced_exit(void (*callback)(void)) { atomic_store(&forced_exit, callback); }
