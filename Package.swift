@@ -79,6 +79,9 @@ let package = Package(
             ]),
         .target(name: "ScreenTesting", dependencies: ["TerminalUI"], path: "Tests/ScreenTesting"),
         .target(name: "LibraryTesting", dependencies: ["ModelCore", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
+        .executableTarget(
+            name: "library-walker", dependencies: ["ModelCore", "TerminalUI", "LibraryTesting", grdb],
+            path: "Tests/LibraryWalker"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"]),
@@ -95,7 +98,7 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "tappa", "CPseudoTerminal", "CSpawn", "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", grdb,
+                "tappa", "library-walker", "CPseudoTerminal", "CSpawn", "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", grdb,
             ]),
     ],
     swiftLanguageModes: [.v6]

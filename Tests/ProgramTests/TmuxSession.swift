@@ -77,10 +77,13 @@ final class TmuxSession {
 /// The built program, and others.
 enum Program {
     /// The built program beside the tests.
-    static var path: URL {
+    static var path: URL { path(of: "tappa") }
+
+    /// A program that was built with the tests.
+    static func path(of name: String) -> URL {
         var directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         while directory.path != "/" {
-            let candidate = directory.appendingPathComponent("tappa")
+            let candidate = directory.appendingPathComponent(name)
             var isDirectory: ObjCBool = false
             if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory), !isDirectory.boolValue
             {
@@ -88,7 +91,7 @@ enum Program {
             }
             directory.deleteLastPathComponent()
         }
-        return URL(fileURLWithPath: ".build/debug/tappa")
+        return URL(fileURLWithPath: ".build/debug/\(name)")
     }
 
     /// Runs a program to its end, standard input empty unless given.

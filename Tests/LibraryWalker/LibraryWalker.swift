@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+import LibraryTesting
+import Synchronization
+import TerminalUI
+
+@testable import ModelCore
+
+/// A program for tests that is killed, starved of disk or wedged on purpose.
+///
+/// - `walk DATABASE SEED STEPS KILL-AT LIMIT`: changes marks at random and tells of each before it asks for it and after its
+///   receipt; kills itself before its KILL-AT-th statement; may write files of LIMIT bytes at most (0: neither).
+/// - `wedge`: takes the terminal over and then hears of nothing any more.
+@main
+struct LibraryWalker {
+    @MainActor static func main() async throws {
+        let words = CommandLine.arguments.dropFirst()
+        switch words.first {
+        case "walk": try await walk(words.dropFirst().compactMap { $0 })
+        case "wedge": wedge()
+        default: exit(64)
+        }
+    }
+
+    private static func tell(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+
+    private static let statements = Atomic(0)
+
+    private static func walk(_ words: [String]) async throws {
+        guard words.count == 5, let seed = UInt64(words[1]), let steps = Int(words[2]), let last = Int(words[3]),
+            let limit = UInt(words[4])
+        else { exit(64) }
+        if limit > 0 {
+            signal(SIGXFSZ, SIG_IGN)
+            var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
+        }
+        let library = try Library(path: words[0]) { db in
+            guard last > 0, !db.configuration.readonly else { return }
+            db.trace(options: .statement) { _ in
+                if statements.add(1, ordering: .relaxed).newValue == last { kill(getpid(), SIGKILL) }
+            }
+        }
+        var generator = SeededGenerator(seed: seed)
+        let entries = try library.entries(in: .all, limit: 1000).map(\.id)
+        for step in 0..<steps {
+            guard let entry = entries.randomElement(using: &generator) else { return }
+            let mark = EntryMark.allCases[Int.random(in: 0..<3, using: &generator)]
+            let value = Bool.random(using: &generator)
+            let change = Change.mark(mark, value, entries: [entry], wholeStories: false, now: Int64(step + 1))
+            tell("ask \(mark.rawValue) \(entry) \(value ? 1 : 0)")
+            do {
+                try await library.changes.perform(change)
+                tell("ok")
+            } catch {
+                tell("no \(error)")
+            }
+            // What stands in the log gets into the file now and then.
+            if step % 7 == 0 { library.store.checkpoint(truncates: step % 2 == 0) }
+        }
+        tell("end")
+    }
+
+    @MainActor private static func wedge() {
+        let terminal = NcursesTerminal()
+        do { try terminal.start() } catch { exit(69) }
+        NcursesTerminal.onForcedExit { tell("forced") }
+        while true { usleep(1000) }
+    }
+}

@@ -1,0 +1,204 @@
+import CPseudoTerminal
+import Foundation
+import GRDB
+import LibraryTesting
+import ModelCore
+import Testing
+
+/// Nothing that was said to be stored is lost, whenever a program ends and however (`make soak` tries a thousand times each).
+@Suite(.serialized, .timeLimit(.minutes(30))) struct KilledAtAnyMoment {
+    private let folder: URL
+    private let rounds: Int
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        rounds = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) } ?? 10
+    }
+
+    private func database() throws -> String {
+        let database = folder.appendingPathComponent("l.sqlite").path
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasPrefix("l.sqlite") {
+            try FileManager.default.removeItem(atPath: folder.appendingPathComponent(name).path)
+        }
+        // A library of the entries that come with the program.
+        let whole = folder.appendingPathComponent("whole.sqlite").path
+        if !FileManager.default.fileExists(atPath: whole) {
+            #expect(Program.tappa("status", "--database", whole, home: folder).code == 0)
+        }
+        try FileManager.default.copyItem(atPath: whole, toPath: database)
+        return database
+    }
+
+    private static func value(_ mark: String, _ entry: String, _ database: String) throws -> String? {
+        try DatabaseQueue(path: database).read { db in
+            try Int.fetchOne(db, sql: "SELECT \(mark) FROM entry WHERE id = \(entry)").map(String.init)
+        }
+    }
+
+    /// Runs a walk and compares what it has told with what the library has.
+    private func walk(seed: Int, killAt: Int, limit: Int) throws {
+        let database = try database()
+        let output = Program.run(
+            Program.path(of: "library-walker").path,
+            ["walk", database, "\(seed)", "60", "\(killAt)", "\(limit)"]
+        ).output.split(separator: "\n").map(String.init)
+        var stored: [String: String] = [:]
+        var open: (key: String, value: String)?
+        for line in output {
+            let words = line.split(separator: " ").map(String.init)
+            switch words.first {
+            case "ask" where words.count == 4: open = ("\(words[1]) \(words[2])", words[3])
+            case "ok":
+                if let open { stored[open.key] = open.value }
+                open = nil
+            default: open = nil
+            }
+        }
+        let note = "seed \(seed), killed at \(killAt), limit \(limit)"
+        let library = try Library(path: database)
+        #expect(try LibraryPicture.integrity(of: library) == "ok", "\(note)")
+        #expect(try LibraryPicture.faults(of: library) == [], "\(note)")
+        for (key, value) in stored {
+            // What was under way when it ended may be there or not.
+            if open?.key == key { continue }
+            let words = key.split(separator: " ").map(String.init)
+            #expect(try KilledAtAnyMoment.value(words[0], words[1], database) == value, "\(note): \(key)")
+        }
+        if killAt == 0, limit == 0 { #expect(output.last == "end") }
+    }
+
+    @Test func betweenAnyTwoStatements() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try walk(seed: 0, killAt: 0, limit: 0)
+        for round in 1...rounds { try walk(seed: round, killAt: 1 + (round * 37) % 500, limit: 0) }
+    }
+
+    @Test func theDiskIsFullAtAnyWrite() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let size = try FileManager.default.attributesOfItem(atPath: try database())[.size] as? Int ?? 0
+        // The library's file fits, what comes to it fits less and less.
+        for round in 1...rounds { try walk(seed: round, killAt: 0, limit: size / 16 + (round * 9_973) % (size + 65_536)) }
+    }
+
+    // MARK: The dashboard
+
+    private struct Pane {
+        var descriptor: Int32
+        var process: pid_t
+
+        /// Reads what was drawn, until a text is there, for ten seconds at most.
+        func read(until text: String? = nil, milliseconds: Int = 10_000) -> String {
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let end = ContinuousClock.now + .milliseconds(milliseconds)
+            while ContinuousClock.now < end {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&waiting, 1, 5) > 0 else { continue }
+                let count = Glibc.read(descriptor, &buffer, buffer.count)
+                guard count > 0 else { break }
+                bytes += buffer[..<count]
+                if let text, String(decoding: bytes, as: UTF8.self).contains(text) { break }
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        func type(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
+
+        /// Waits for the program's end; false when it does not come within twenty seconds.
+        func hasEnded() -> Bool {
+            for _ in 0..<4000 {
+                var status: Int32 = 0
+                if waitpid(process, &status, WNOHANG) == process { return true }
+                _ = read(milliseconds: 5)
+                usleep(2000)
+            }
+            kill(process, SIGKILL)
+            return false
+        }
+    }
+
+    private func spawn(_ words: [String]) throws -> Pane {
+        var process: pid_t = 0
+        let pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        let descriptor = cpt_spawn(pointers.map { UnsafePointer($0) }, 30, 100, &process)
+        try #require(descriptor >= 0)
+        return Pane(descriptor: descriptor, process: process)
+    }
+
+    private func openList(_ database: String) throws -> Pane {
+        let home = folder.appendingPathComponent(UUID().uuidString).path
+        let pane = try spawn([
+            "env", "HOME=\(home)", "XDG_DATA_HOME=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "TMUX=", Program.path.path,
+            "--segment", "feeds", "--database", database,
+        ])
+        _ = pane.read(until: "Welcome")
+        pane.type("\r")
+        _ = pane.read(until: "Moving around")
+        return pane
+    }
+
+    @Test func quittingAtAnyMomentStoresWhatWasPressed() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let ends = ["Q", "TERM", "HUP", "INT", "closed"]
+        for round in 0..<rounds {
+            let database = try database()
+            let pane = try openList(database)
+            pane.type("sjsjwjm")
+            usleep(UInt32(round % 8) * 700)
+            let end = ends[round % ends.count]
+            switch end {
+            case "Q": pane.type("Q")
+            case "TERM": kill(pane.process, SIGTERM)
+            case "HUP": kill(pane.process, SIGHUP)
+            case "INT": kill(pane.process, SIGINT)
+            default: usleep(20_000)
+            }
+            if end == "closed" { close(pane.descriptor) }
+            #expect(pane.hasEnded(), "\(end)")
+            if end != "closed" { close(pane.descriptor) }
+            // A signal may come before the keys are read: what was read is stored, in its order.
+            let marks = try DatabaseQueue(path: database).read { db in
+                try Row.fetchOne(db, sql: "SELECT sum(is_starred), sum(is_later), sum(is_read) FROM entry")
+            }
+            let counts = [0, 1, 2].map { (marks?[$0] as Int?) ?? 0 }
+            if end == "Q" {
+                #expect(counts == [2, 1, 1], "round \(round)")
+            } else {
+                #expect([[0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [2, 1, 1]].contains(counts), "round \(round)")
+                #expect(end != "closed" || counts == [2, 1, 1])
+            }
+        }
+    }
+
+    @Test func aStarThatWasDrawnIsThereAfterAKill() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for round in 0..<rounds {
+            let database = try database()
+            let pane = try openList(database)
+            pane.type("s")
+            let drawn = pane.read(until: round % 2 == 0 ? "★" : nil, milliseconds: round % 2 == 0 ? 5000 : 1 + round % 5)
+            kill(pane.process, SIGKILL)
+            #expect(pane.hasEnded())
+            close(pane.descriptor)
+            let stars = try DatabaseQueue(path: database).read { db in
+                try Int.fetchOne(db, sql: "SELECT sum(is_starred) FROM entry")
+            }
+            if drawn.contains("★") { #expect(stars == 1, "round \(round)") }
+        }
+    }
+
+    @Test func aLoopThatHearsOfNothingIsEndedAllTheSame() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pane = try spawn([Program.path(of: "library-walker").path, "wedge"])
+        _ = pane.read(until: "\u{1B}[?1049h")
+        kill(pane.process, SIGTERM)
+        let drawn = pane.read(until: "forced", milliseconds: 20_000)
+        #expect(drawn.contains("\u{1B}[?1049l") && drawn.contains("forced"))
+        var status: Int32 = 0
+        waitpid(pane.process, &status, 0)
+        #expect((status >> 8) & 0xFF == 128 + SIGTERM)
+        close(pane.descriptor)
+    }
+}
