@@ -86,6 +86,22 @@ package final class DashboardController {
             try? await Task.sleep(for: .seconds(3))
             _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
             self?.context.index.start()
+            self?.lookForDamage()
+        }
+    }
+
+    /// Bytes of a library whose pages are looked at, beside other work, at each start.
+    private static let quicklyLookedAt = 64 << 20
+
+    /// Damage is told before it is met.
+    private func lookForDamage() {
+        let library = context.library
+        guard library.size <= DashboardController.quicklyLookedAt else { return }
+        Task { [context] in
+            let isWhole = await Task.detached(priority: .utility) { LibraryCheck.pagesAreWhole(library) }.value
+            if !isWhole {
+                context.status.standing = DisplayText(LibraryError.unreadable("found at the start").description)
+            }
         }
     }
 

@@ -20,7 +20,9 @@ struct LibraryOptions: ParsableArguments {
     }
 
     /// Opens the library, and fills it at the first start.
-    func openLibrary() throws -> Library {
+    ///
+    /// - Parameter tellsNotices: Whether what is to be known of the opening is said on standard error.
+    func openLibrary(tellsNotices: Bool = true) throws -> Library {
         do {
             let path = database ?? FileLocations.database
             if database == nil, !inMemory {
@@ -28,6 +30,7 @@ struct LibraryOptions: ParsableArguments {
             }
             let library = try Library(path: inMemory ? nil : path)
             OpenLibraries.note(library)
+            if tellsNotices { for notice in library.notices { printError("tappa: \(notice)") } }
             if try library.isFresh(), library.readOnlyReason == nil { try FirstStart.prepare(library) }
             return library
         } catch LibraryError.damaged(let path) {
@@ -35,7 +38,8 @@ struct LibraryOptions: ParsableArguments {
                 throw fail("\(LibraryError.damaged(path: path))", ExitStatus.badData)
             }
             throw fail(
-                "\(path) is damaged; it was set aside as \(aside), and the next start begins a new library",
+                "\(path) is damaged; it was set aside as \(aside), and the next start begins a new library; "
+                    + "'tappa recover --database \(aside) --output FILE' reads what can be read of it",
                 ExitStatus.badData)
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
@@ -45,8 +49,8 @@ struct LibraryOptions: ParsableArguments {
     /// Opens the library after what has changed in the user's folder of races was read.
     ///
     /// - Returns: Also a sentence for each file of the folder that is no race.
-    func openLibraryWithRaces() throws -> (library: Library, problems: [String]) {
-        let library = try openLibrary()
+    func openLibraryWithRaces(tellsNotices: Bool = true) throws -> (library: Library, problems: [String]) {
+        let library = try openLibrary(tellsNotices: tellsNotices)
         guard library.readOnlyReason == nil else { return (library, []) }
         do {
             return (library, try runBlocking { try await RaceFolder.read(FileLocations.races, into: library) })

@@ -24,6 +24,12 @@ package final class Library: Sendable {
     /// Why it can only be read; `nil`: it can be changed.
     package var readOnlyReason: String? { store.readOnlyReason }
 
+    /// Bytes of its file; 0 in memory.
+    package var size: Int {
+        var status = stat()
+        return path.map { stat($0, &status) == 0 ? Int(status.st_size) : 0 } ?? 0
+    }
+
     /// Whether another file stands at its place now, or none.
     package var wasReplaced: Bool { store.wasReplaced }
 

@@ -39,7 +39,7 @@ struct DashboardCommand: ParsableCommand {
         }
         // Screens of a library that is gone with the program are not worth keeping.
         let screenState = options.inMemory ? nil : ScreenState()
-        let (library, problems) = try options.openLibraryWithRaces()
+        let (library, problems) = try options.openLibraryWithRaces(tellsNotices: false)
         let configuration = try options.configurationFile()
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }

@@ -1,0 +1,101 @@
+import GRDB
+
+/// Looks for damage in a library.
+package enum LibraryCheck {
+    /// The most findings that are told.
+    private static let most = 100
+
+    /// Looks through all pages, indexes, counters and values.
+    ///
+    /// - Returns: A sentence for each thing that is wrong; empty when nothing is.
+    package static func run(_ library: Library) throws(LibraryError) -> [String] {
+        try library.read { db in
+            var findings = try pages(db)
+            findings += try references(db)
+            findings += try counters(db)
+            findings += try values(db)
+            return Array(findings.prefix(most))
+        }
+    }
+
+    /// Looks at the pages alone, without the indexes' content: for a look beside other work.
+    package static func pagesAreWhole(_ library: Library) -> Bool {
+        (try? library.read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" }) ?? false
+    }
+
+    private static func pages(_ db: Database) throws -> [String] {
+        do {
+            return try String.fetchAll(db, sql: "PRAGMA integrity_check(\(most))").filter { $0 != "ok" }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return ["the pages cannot be looked through: \(error.message ?? "damaged")"]
+        }
+    }
+
+    private static func references(_ db: Database) throws -> [String] {
+        let rows = try Row.fetchAll(db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1")
+        return try rows.map { "\(try $0.at(1) as Int) rows of \(try $0.at(0) as String) refer to nothing" }
+    }
+
+    private static func counters(_ db: Database) throws -> [String] {
+        var findings: [String] = []
+        let feeds = try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM subscription s
+                WHERE total_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id)
+                OR unread_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id AND is_read = 0)
+                """)
+        if let feeds, feeds > 0 { findings.append("the counters of \(feeds) feeds are wrong") }
+        for (name, mark) in [("starred", EntryMark.starred), ("later", .later)] {
+            let difference = try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT value - (SELECT count(*) FROM entry WHERE \(mark.rawValue) = 1) FROM counter WHERE name = ?
+                    """, arguments: [name])
+            if difference != 0 { findings.append("the counter of \(name) entries is wrong") }
+        }
+        return findings
+    }
+
+    /// Values that are not of their column's kind: SQLite stores any value anywhere.
+    private static func values(_ db: Database) throws -> [String] {
+        var findings: [String] = []
+        for table in LibraryTable.all {
+            let columns = try db.columns(in: table.name)
+            let wrong = columns.compactMap { column -> String? in
+                let kinds = LibraryTable.kinds(of: column)
+                return kinds.isEmpty ? nil : "typeof(\"\(column.name)\") NOT IN (\(kinds))"
+            }
+            guard !wrong.isEmpty else { continue }
+            let count = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM \(table.name) WHERE \(wrong.joined(separator: " OR "))")
+            if let count, count > 0 { findings.append("\(count) rows of \(table.name) have values of another kind") }
+        }
+        return findings
+    }
+}
+
+/// The tables that hold what a user could miss; the rest can be made from them.
+struct LibraryTable {
+    var name: String
+
+    /// In the order in which rows refer to each other.
+    static let all = [
+        "setting", "subscription", "subscription_tag", "saved_search", "entry", "entry_content", "deleted_entry", "race",
+        "stage", "stage_track", "race_file",
+    ].map(LibraryTable.init)
+
+    /// The kinds of values that a column may have, as SQLite names them; empty: any.
+    static func kinds(of column: ColumnInfo) -> String {
+        let own =
+            switch column.type.uppercased() {
+            case "INTEGER": "'integer'"
+            case "TEXT": "'text'"
+            case "REAL": "'real', 'integer'"
+            case "BLOB": "'blob', 'text'"
+            default: ""
+            }
+        guard !own.isEmpty else { return "" }
+        return column.isNotNull || column.primaryKeyIndex > 0 ? own : own + ", 'null'"
+    }
+}

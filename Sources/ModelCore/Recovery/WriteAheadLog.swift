@@ -1,0 +1,79 @@
+import Foundation
+
+/// A write-ahead log, read without SQLite: for libraries that SQLite does not open any more
+/// (https://www.sqlite.org/fileformat.html, section 4).
+struct WriteAheadLog {
+    /// Bytes of a page.
+    let pageSize: Int
+    /// The last state of each page that was committed, by its number from 1 on.
+    let pages: [Int: ArraySlice<UInt8>]
+    /// Pages of the database after the last commit.
+    let pageCount: Int
+
+    private static let headerSize = 32
+    private static let frameHeaderSize = 24
+
+    /// Reads a log up to its last whole commit; `nil` when there is none.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count > WriteAheadLog.headerSize else { return nil }
+        func number(_ place: Int) -> UInt32 {
+            bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        let magic = number(0)
+        guard magic & ~1 == 0x377F_0682 else { return nil }
+        let isBigEndian = magic & 1 == 1
+        let size = Int(number(8))
+        guard size >= 512, size <= 65_536, size & (size - 1) == 0 else { return nil }
+        var sum: (UInt32, UInt32) = (0, 0)
+        func add(_ range: Range<Int>) {
+            for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+                let first = isBigEndian ? number(place) : number(place).byteSwapped
+                let second = isBigEndian ? number(place + 4) : number(place + 4).byteSwapped
+                sum.0 = sum.0 &+ first &+ sum.1
+                sum.1 = sum.1 &+ second &+ sum.0
+            }
+        }
+        add(0..<24)
+        guard sum == (number(24), number(28)) else { return nil }
+        var pending: [Int: ArraySlice<UInt8>] = [:]
+        var committed: [Int: ArraySlice<UInt8>] = [:]
+        var count = 0
+        var place = WriteAheadLog.headerSize
+        while place + WriteAheadLog.frameHeaderSize + size <= bytes.count {
+            let body = place + WriteAheadLog.frameHeaderSize
+            guard number(place + 8) == number(16), number(place + 12) == number(20) else { break }
+            add(place..<place + 8)
+            add(body..<body + size)
+            guard sum == (number(place + 16), number(place + 20)) else { break }
+            pending[Int(number(place))] = bytes[body..<body + size]
+            let after = Int(number(place + 4))
+            if after > 0 {
+                committed.merge(pending) { $1 }
+                pending = [:]
+                count = after
+            }
+            place = body + size
+        }
+        guard count > 0 else { return nil }
+        (pageSize, pages, pageCount) = (size, committed, count)
+    }
+
+    /// A database as it stands in its file and its log together.
+    ///
+    /// Where the log has nothing, the file's bytes are given as they are.
+    static func database(_ path: String) -> [UInt8]? {
+        var bytes = FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
+        if let data = FileManager.default.contents(atPath: path + "-wal"), let log = WriteAheadLog([UInt8](data)) {
+            let length = log.pageSize * log.pageCount
+            bytes += [UInt8](repeating: 0, count: max(0, length - bytes.count))
+            for (number, page) in log.pages where number >= 1 && number <= log.pageCount {
+                bytes.replaceSubrange((number - 1) * log.pageSize..<number * log.pageSize, with: page)
+            }
+        }
+        guard bytes.count >= 100 else { return nil }
+        // What was in the log is in the pages: without one from now on.
+        bytes[18] = 1
+        bytes[19] = 1
+        return bytes
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import ModelCore
+
+/// Looks for damage in the library.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Look for damage in the library.",
+        discussion: "Reads all pages, indexes, counters and values; changes nothing. 'tappa recover' saves what can be read.")
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        let library = try options.openLibrary()
+        let findings: [String]
+        do { findings = try LibraryCheck.run(library) } catch { throw fail("\(error)", error.exitCode) }
+        guard findings.isEmpty else {
+            for finding in findings { printLine(finding) }
+            throw fail(
+                "the library is damaged; 'tappa recover' reads what can be read into a new one", ExitStatus.badData)
+        }
+        printLine("the library is whole")
+    }
+}
+
+/// Reads what can be read of a damaged library into a new one.
+struct RecoverCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover", abstract: "Read what can be read of a damaged library into a new one.",
+        discussion: """
+            The new library takes the place of the damaged one, which is kept beside it under another name. With --output the \
+            new one is written there and the damaged one stays where it is. Libraries that were set aside can be named with \
+            --database.
+            """)
+
+    @Option(help: ArgumentHelp("Where to write the new library.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        if options.inMemory { throw ValidationError("--in-memory has nothing to recover.") }
+    }
+
+    func run() throws {
+        let path = options.database ?? FileLocations.database
+        guard ["", "-wal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) }) else {
+            throw fail("there is no library \(path)", ExitStatus.noInput)
+        }
+        let target = output ?? path + ".recovered"
+        guard !FileManager.default.fileExists(atPath: target) else {
+            throw fail("there is already a file \(target)", ExitStatus.inputOutput)
+        }
+        let found: [LibraryRecovery.Found]
+        do {
+            found = try LibraryRecovery.recover(path, into: target)
+        } catch {
+            for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
+            throw fail("nothing could be read: \(error)", error.exitCode)
+        }
+        for table in found where table.rows > 0 || table.isPartial {
+            printFields([table.table, "\(table.rows)", table.isPartial ? "in part" : "whole"])
+        }
+        guard output == nil else { return printLine("written to \(target)") }
+        guard let aside = SetAside.library(path, isOwn: true), rename(target, path) == 0 else {
+            throw fail("the new library is \(target); it could not take the place of \(path)", ExitStatus.inputOutput)
+        }
+        for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
+        printLine("\(path) is the new library; the damaged one is kept as \(aside)")
+    }
+}

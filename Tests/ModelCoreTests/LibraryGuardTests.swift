@@ -1,0 +1,348 @@
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Synchronization
+import Testing
+
+@testable import ModelCore
+
+/// A library guards itself: against several starts at once, other programs' files, damage, wrong clocks, and being moved.
+@Suite struct LibraryGuardTests {
+    private let folder: URL
+    private let path: String
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appendingPathComponent("l.sqlite").path
+    }
+
+    private static func feed(_ count: Int) -> ParsedFeed {
+        var feed = ParsedFeed(format: .rss)
+        for index in 0..<count {
+            var entry = ParsedEntry()
+            entry.id = "g\(index)"
+            entry.title = "Title \(index)"
+            entry.contentHTML = String(repeating: "words \(index) ", count: 60)
+            feed.entries.append(entry)
+        }
+        return feed
+    }
+
+    private func filled(_ count: Int) async throws -> Library {
+        let library = try Library(path: path)
+        let id = try await library.follow("https://a.example/")
+        try await library.store(LibraryGuardTests.feed(count), in: id, record: FetchRecord(date: 1_790_000_000))
+        return library
+    }
+
+    /// A connection that can keep the library locked.
+    private func otherProgram() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+
+    private func clean() { try? FileManager.default.removeItem(at: folder) }
+
+    // MARK: Opening
+
+    @Test func manyStartsAtOnceBringAnOldLibraryUpToDate() async throws {
+        defer { clean() }
+        for round in 0..<10 {
+            let path = "\(path)-\(round)"
+            let old = try DatabaseQueue(path: path)
+            try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v1") }
+            try old.close()
+            let problems = await withTaskGroup(of: String?.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        do { _ = try Library(path: path) } catch { return "\(error)" }
+                        return nil
+                    }
+                }
+                return await group.reduce(into: [String?]()) { $0.append($1) }.compactMap { $0 }
+            }
+            #expect(problems == [])
+        }
+    }
+
+    @Test func identitiesAreNeverUsedAgain() async throws {
+        defer { clean() }
+        let old = try DatabaseQueue(path: path)
+        try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v4") }
+        try await old.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO subscription (id, url, position) VALUES (7, 'https://a.example/', 1);
+                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                        VALUES (40, 7, 'g', 'T', 1, 1, 1);
+                    INSERT INTO entry_content (entry_id, first_seen) VALUES (40, 1);
+                    """)
+        }
+        try old.close()
+        let library = try Library(path: path)
+        let gone = try await library.changes.perform(.unsubscribe(7, now: 1))
+        let id = try await library.follow("https://b.example/")
+        #expect(id == 8)
+        try await library.store(LibraryGuardTests.feed(3), in: id, record: FetchRecord(date: 1_790_000_000))
+        #expect(try library.entries(in: .all, limit: 9).map(\.id).min() == 41)
+        try await library.undo(gone)
+        #expect(try library.subscriptions().map(\.total).sorted() == [1, 3])
+        #expect(try library.entry(40)?.subscriptionID == 7)
+        #expect(try LibraryPicture.integrity(of: library) == "ok")
+    }
+
+    @Test func anotherProgramsDatabaseIsLeftAlone() async throws {
+        defer { clean() }
+        for (number, sql) in [
+            "CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')",
+            "PRAGMA application_id = 77; CREATE TABLE subscription (id INTEGER)",
+            "PRAGMA journal_mode = WAL; CREATE TABLE entry (id INTEGER); INSERT INTO entry VALUES (1)",
+        ].enumerated() {
+            let other = "\(path)-\(number)"
+            let queue = try DatabaseQueue(path: other)
+            try await queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+            try queue.close()
+            let before = try Data(contentsOf: URL(fileURLWithPath: other))
+            #expect { try Library(path: other) } throws: { "\($0)".contains("another program's database") }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
+        }
+    }
+
+    @Test func aLogWithoutItsLibraryIsSetAsideAndReadAgain() async throws {
+        defer { clean() }
+        do {
+            let library = try await filled(30)
+            // The log as a crash leaves it.
+            try FileManager.default.copyItem(atPath: path + "-wal", toPath: path + "-kept")
+            withExtendedLifetime(library) {}
+        }
+        for isMissing in [true, false] {
+            for name in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + name) }
+            if !isMissing { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
+            try FileManager.default.copyItem(atPath: path + "-kept", toPath: path + "-wal")
+            let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+            let library = try Library(path: path)
+            #expect(library.notices.count == 1 && library.notices[0].contains("set aside as"))
+            #expect(try library.subscriptions().isEmpty)
+            let aside = try #require(try names().first { $0.hasSuffix("-wal") && $0.contains(".damaged-") })
+            let kept = folder.appendingPathComponent(aside)
+            #expect(try Data(contentsOf: kept) == log)
+            // The log alone is the whole library.
+            let target = path + "-new\(isMissing)"
+            let found = try LibraryRecovery.recover(String(kept.path.dropLast(4)), into: target)
+            #expect(found.first { $0.table == "entry" }?.rows == 30)
+            #expect(try Library(path: target).entryCount(in: .all) == 30)
+            for name in try names() where name.contains(".damaged-") {
+                try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            }
+        }
+    }
+
+    @Test func filesAreTheirOwnersAlone() async throws {
+        defer { clean() }
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        chmod(path, 0o666)
+        let library = try await filled(1)
+        for name in ["", "-wal", "-shm"] {
+            var status = stat()
+            #expect(stat(path + name, &status) == 0 && status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+        let deep = folder.appendingPathComponent("a/b/l.sqlite").path
+        _ = try Library(path: deep)
+        var status = stat()
+        #expect(stat(folder.appendingPathComponent("a/b").path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        withExtendedLifetime(library) {}
+    }
+
+    @Test func aLibraryThatIsMovedIsNoticedAndNotWrittenTo() async throws {
+        defer { clean() }
+        let library = try await filled(3)
+        let hearings = Mutex(0)
+        let watch = try #require(ExternalChanges(of: library) { hearings.withLock { $0 += 1 } })
+        try FileManager.default.moveItem(atPath: path, toPath: path + "-moved")
+        for _ in 0..<6000 where hearings.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(hearings.withLock { $0 } > 0)
+        #expect(library.wasReplaced)
+        let failure = await #expect(throws: ChangeFailure.self) { try await library.follow("https://b.example/") }
+        #expect(failure?.description.contains("moved or replaced") == true)
+        withExtendedLifetime(watch) {}
+    }
+
+    // MARK: Leaving
+
+    @Test func aFileAloneIsTheWholeLibraryAtTheEnd() async throws {
+        defer { clean() }
+        let library = try await filled(200)
+        #expect(library.changes.drain() == .stored)
+        try FileManager.default.copyItem(atPath: path, toPath: path + "-copy")
+        #expect(try Library(path: path + "-copy").entryCount(in: .all) == 200)
+        #expect(await (try? library.changes.perform(.markPrepared)) == nil)
+    }
+
+    /// What waits at the end is in a journal, and stored by the next start, once.
+    @Test func whatCannotBeStoredAtTheEndIsStoredByTheNextStart() async throws {
+        defer { clean() }
+        let library = try await filled(3)
+        let entries = try library.entries(in: .all, limit: 3).map(\.id)
+        let other = try otherProgram()
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        library.changes.submit(.mark(.starred, true, entries: [entries[0]], wholeStories: false, now: 1)) { _ in }
+        library.changes.submit(.subscribe([NewSubscription(url: "https://b.example/")], now: 1)) { _ in }
+        library.changes.submit(.delete(entries: [entries[2]], now: 1)) { _ in }
+        #expect(library.changes.drain(within: 0.4) == .kept(3))
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(try library.entryCount(in: .starred) == 0)
+        let journal = try #require(try names().first { $0.contains(".waiting-") })
+        let file = folder.appendingPathComponent(journal)
+        let text = try Data(contentsOf: file)
+        for round in 0..<2 {
+            let next = try Library(path: path)
+            #expect(next.notices == ["3 changes of the last run were stored"])
+            #expect(try next.entryCount(in: .starred) == 1)
+            #expect(try next.subscriptions().map(\.total) == [2, 0])
+            #expect(try !names().contains(journal))
+            #expect(try LibraryPicture.faults(of: next) == [])
+            // Killed before the file was deleted: it comes again and does nothing.
+            if round == 0 { try text.write(to: file) }
+        }
+        // It is another library's.
+        let stranger = folder.appendingPathComponent("o.sqlite").path
+        try text.write(to: URL(fileURLWithPath: stranger + journal.dropFirst("l.sqlite".count)))
+        let library2 = try Library(path: stranger)
+        #expect(library2.notices.count == 1 && library2.notices[0].contains("does not belong to this library"))
+        #expect(try library2.subscriptions().isEmpty)
+    }
+
+    @Test func changesWaitForABusyLibraryAndCanBeWithdrawn() async throws {
+        defer { clean() }
+        let library = try await filled(3)
+        let entries = try library.entries(in: .all, limit: 3).map(\.id)
+        let news = Mutex<[ChangeQueue.Waiting]>([])
+        library.changes.observe { waiting in news.withLock { $0.append(waiting) } }
+        let other = try otherProgram()
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let results = Mutex<[String]>([])
+        func submit(_ entry: Int64) -> UUID {
+            let id = UUID()
+            library.changes.submit(.mark(.starred, true, entries: [entry], wholeStories: false, now: 1), id: id) { result in
+                results.withLock { $0.append((try? result.get()).map { "\($0.count)" } ?? "failed") }
+            }
+            return id
+        }
+        _ = submit(entries[0])
+        let second = submit(entries[1])
+        for _ in 0..<2000 where news.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(news.withLock { $0.first?.trouble } == "another program keeps the library busy")
+        #expect(library.changes.withdraw(second))
+        #expect(!library.changes.withdraw(second))
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        for _ in 0..<2000 where results.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(results.withLock { $0 } == ["1"])
+        #expect(try library.entryCount(in: .starred) == 1)
+        for _ in 0..<2000 where news.withLock({ $0.last != ChangeQueue.Waiting() }) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(news.withLock { $0.last } == ChangeQueue.Waiting())
+    }
+
+    // MARK: Damage
+
+    @Test func valuesOfAnotherKindAreToldAndNeverEndTheProgram() async throws {
+        defer { clean() }
+        _ = try await filled(5)
+        try await DatabaseQueue(path: path).write { db in
+            try db.execute(
+                sql: """
+                    UPDATE entry SET sort_date = 'soon' WHERE id = 1;
+                    UPDATE entry SET title = x'ff00' WHERE id = 2;
+                    UPDATE subscription SET total_count = 'many';
+                    UPDATE entry_content SET first_seen = 'x' WHERE entry_id = 3;
+                    """)
+        }
+        let library = try Library(path: path)
+        for read in [
+            { _ = try library.entries(in: .all, limit: 9) }, { _ = try library.subscriptions() },
+            { _ = try library.entry(3) },
+        ] as [() throws -> Void] {
+            #expect { try read() } throws: { "\($0)".contains("damaged in part") }
+        }
+        let findings = try LibraryCheck.run(library)
+        #expect(findings.contains("2 rows of entry have values of another kind"))
+        #expect(findings.contains("the counters of 1 feeds are wrong"))
+        let found = try LibraryRecovery.recover(path, into: path + "-new")
+        #expect(found.allSatisfy { !$0.isPartial })
+        let new = try Library(path: path + "-new")
+        #expect(try LibraryCheck.run(new) == [])
+        #expect(try new.entryCount(in: .all) == 5)
+        #expect(try new.entries(in: .all, limit: 9).count == 5)
+    }
+
+    /// Whatever bytes are destroyed: nothing traps, and what comes out of a recovery is whole.
+    @Test(arguments: 0..<12) func destroyedPagesAreToldAndTheRestIsRead(round: Int) async throws {
+        defer { clean() }
+        do { #expect(try await filled(400).changes.drain() == .stored) }
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        var generator = SeededGenerator(seed: UInt64(round))
+        for _ in 0..<(1 + round % 3) {
+            // The first page says where all others are: without it nothing can be read.
+            let place = Int.random(in: 4096..<bytes.count - 5000, using: &generator)
+            for index in place..<place + [1, 100, 5000][round % 3] { bytes[index] = UInt8(truncatingIfNeeded: generator.next()) }
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        for name in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + name) }
+        if let library = try? Library(path: path) {
+            _ = try? library.entries(in: .all, limit: 1000)
+            _ = try? LibraryCheck.run(library)
+            for entry in 1...400 { _ = try? library.entry(Int64(entry)) }
+        }
+        guard (try? LibraryRecovery.recover(path, into: path + "-new")) != nil else { return }
+        let new = try Library(path: path + "-new")
+        #expect(try LibraryCheck.run(new) == [])
+        #expect(try LibraryPicture.faults(of: new) == [])
+    }
+
+    // MARK: Clocks
+
+    @Test func aWrongClockHoldsNothingBackForYears() async throws {
+        let now: Int64 = 1_790_000_000
+        #expect(FetchSchedule.holds(now + 3600, now: now))
+        #expect(!FetchSchedule.holds(now - 1, now: now))
+        #expect(!FetchSchedule.holds(now + 50 * 365 * 86_400, now: now))
+        #expect(!FetchSchedule.holds(nil, now: now))
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/")
+        try await library.store(LibraryGuardTests.feed(2), in: id, record: FetchRecord(date: now))
+        let entry = try library.entries(in: .all, limit: 1)[0].id
+        try await library.setMark(.read, true, entries: [entry], now: now + 50 * 365 * 86_400)
+        #expect(try library.entries(in: .unread(keepingReadSince: now), limit: 9).count == 1)
+        #expect(try library.entryCount(in: .unread(keepingReadSince: now)) == 1)
+    }
+
+    @Test func whatWasGoneIsThereAgain() async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/")
+        func fail() async throws {
+            try await library.changes.perform(.noteFailure(id, "gone", notBefore: nil, isGone: true, date: 1))
+            #expect(try library.health(of: id)?.isGone == true)
+        }
+        try await fail()
+        try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: 2))
+        #expect(try library.health(of: id)?.isGone == false)
+        try await fail()
+        try await library.store(LibraryGuardTests.feed(1), in: id, record: FetchRecord(date: 3))
+        #expect(try library.health(of: id)?.isGone == false)
+    }
+
+    @Test func whatIsTooOldAndTooManyIsCountedOnce() async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/")
+        try await library.store(LibraryGuardTests.feed(10), in: id, record: FetchRecord(date: 1_000_000))
+        #expect(try await library.retain(days: 1, entries: 4, now: 1_000_000 + 5 * 86_400) == 10)
+        #expect(try library.entryCount(in: .all) == 0)
+    }
+}
