@@ -13,7 +13,7 @@ enum OPMLReader {
             throw SubscriptionListReader.NoList(description: "this is not OPML")
         }
         var reading = result.reading
-        reading.problems = problems
+        reading.problems = problems + result.reading.problems
         return reading
     }
 }
@@ -36,6 +36,7 @@ private final class OPMLHandler: MarkupHandler {
             return
         }
         open.append(nil)
+        guard reading.hasRoom else { return }
         let folders = open.compactMap { $0 }.filter { !$0.isEmpty }
         let categories = (value("category") ?? "").split(separator: ",").map { String($0).trimmingBlanks }
         reading.subscriptions.append(
@@ -82,13 +83,13 @@ package enum OPMLWriter {
     private final class Folder {
         var feeds: [ListedSubscription] = []
         var folders: [(name: String, folder: Folder)] = []
+        private var places: [String: Folder] = [:]
 
         func folder(at path: ArraySlice<String>) -> Folder {
             guard let name = path.first else { return self }
-            if let known = folders.first(where: { $0.name == name }) {
-                return known.folder.folder(at: path.dropFirst())
-            }
+            if let known = places[name] { return known.folder(at: path.dropFirst()) }
             let folder = Folder()
+            places[name] = folder
             folders.append((name, folder))
             return folder.folder(at: path.dropFirst())
         }

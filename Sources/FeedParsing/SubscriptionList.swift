@@ -23,7 +23,20 @@ package struct SubscriptionListReading: Hashable, Sendable {
     package var subscriptions: [ListedSubscription] = []
     package var problems: [FeedProblem] = []
 
+    /// The most feeds that are taken from one list.
+    package static let maximumFeeds = 100_000
+
     package init() {}
+
+    /// Whether there is room for one more; says so once where there is not.
+    var hasRoom: Bool {
+        mutating get {
+            guard subscriptions.count >= SubscriptionListReading.maximumFeeds else { return true }
+            let problem = FeedProblem("only the first \(SubscriptionListReading.maximumFeeds) feeds are taken")
+            if problems.last?.description != problem.description { problems.append(problem) }
+            return false
+        }
+    }
 }
 
 /// Reads lists of subscriptions: OPML, newsboat's `urls` file and newsraft's `feeds` file, told apart by what is in them.
@@ -53,9 +66,16 @@ enum LineListReader {
         var section: String?
         // Newsraft's file has sections, and names where newsboat's has tags.
         let isNewsraft = text.hasPrefix("@") || text.contains("\n@")
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        var rest = Substring(text)
+        var index = -1
+        while !rest.isEmpty {
+            // Line by line: the places of all of them would take several times the file.
+            let line = rest.prefix { $0 != "\n" && $0 != "\r\n" }
+            rest = rest[line.endIndex...].dropFirst()
+            index += 1
             let trimmed = String(line).trimmingBlanks
             guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
+            guard reading.hasRoom else { break }
             if trimmed.hasPrefix("@") {
                 // Newsraft's sections, with settings after the name in braces.
                 section =
@@ -98,6 +118,7 @@ enum LineListReader {
         var field = ""
         var isQuoted = false
         var isEscaped = false
+        if !line.utf8.contains(where: { $0 <= 0x20 || $0 == 0x22 || $0 >= 0x80 }) { return [line] }
         for character in line {
             if isEscaped {
                 field.append(character)

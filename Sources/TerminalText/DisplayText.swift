@@ -53,7 +53,10 @@ public struct DisplayText: Hashable, Sendable {
     /// The text as a string, without what was stripped.
     public var string: String {
         var view = String.UnicodeScalarView()
-        for glyph in glyphs { view.append(contentsOf: glyph.scalars) }
+        // One by one: appending several at once makes room for just these, and so copies all before them each time.
+        for glyph in glyphs {
+            if let scalar = glyph.scalar { view.append(scalar) } else { for scalar in glyph.scalars { view.append(scalar) } }
+        }
         return String(view)
     }
 

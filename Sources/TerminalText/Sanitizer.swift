@@ -32,7 +32,7 @@ public enum Sanitizer {
                 marks += 1
                 if marks <= maximumMarks, previous != nil { result.append(scalar) }
             case .plain:
-                if scalar.properties.isEmoji { result.append(contentsOf: pendingJoiners) }
+                if scalar.properties.isEmoji { for joiner in pendingJoiners { result.append(joiner) } }
                 pendingJoiners.removeAll()
                 result.append(scalar)
                 previous = scalar

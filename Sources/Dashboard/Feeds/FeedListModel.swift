@@ -67,11 +67,15 @@ struct FeedListModel {
         sections = [Section(title: nil, rows: lists)]
         let loose = subscriptions.filter { $0.folder == nil }
         if !loose.isEmpty { sections.append(Section(title: "Subscriptions", rows: loose.map { .subscription($0) })) }
-        var folders: [String] = []
-        for folder in subscriptions.compactMap(\.folder) where !folders.contains(folder) { folders.append(folder) }
-        for folder in folders {
-            let rows = subscriptions.filter { $0.folder == folder }
-            sections.append(Section(title: DisplayText(folder), rows: rows.map { .subscription($0) }))
+        var places: [String: Int] = [:]
+        for subscription in subscriptions {
+            guard let folder = subscription.folder else { continue }
+            if let place = places[folder] {
+                sections[place].rows.append(.subscription(subscription))
+            } else {
+                places[folder] = sections.count
+                sections.append(Section(title: DisplayText(folder), rows: [.subscription(subscription)]))
+            }
         }
     }
 

@@ -4,8 +4,7 @@ import GRDB
 extension ChangeWriter {
     func subscribe(_ feeds: [NewSubscription], now: Int64) throws -> Receipt {
         var result: [(id: Int64, isNew: Bool)] = []
-        let find = try db.cachedStatement(
-            sql: "SELECT id FROM subscription WHERE url = ?1 UNION ALL SELECT id FROM subscription WHERE former_url = ?1")
+        var known = try knownAddresses()
         let insert = try db.cachedStatement(
             sql: """
                 INSERT INTO subscription (url, title, custom_title, folder, home_page, headers, added, position)
@@ -14,8 +13,8 @@ extension ChangeWriter {
         let addTag = try db.cachedStatement(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)")
         var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
         for feed in feeds {
-            if let known = try Int64.fetchOne(find, arguments: [feed.url]) {
-                result.append((known, false))
+            if let present = known[feed.url] {
+                result.append((present, false))
                 continue
             }
             position += 1
@@ -24,6 +23,7 @@ extension ChangeWriter {
                 feed.url, feed.title, feed.customTitle, feed.folder, feed.homePage, headers, now, position,
             ])
             let new = db.lastInsertedRowID
+            known[feed.url] = new
             for tag in feed.tags where !tag.isEmpty { try addTag.execute(arguments: [new, tag]) }
             result.append((new, true))
         }
@@ -33,6 +33,19 @@ extension ChangeWriter {
         var receipt = try receipt(new.count, undo: words, .unsubscribe(new))
         receipt.subscriptions = result
         return receipt
+    }
+
+    /// The subscriptions by their addresses, former ones included.
+    private func knownAddresses() throws -> [String: Int64] {
+        var known: [String: Int64] = [:]
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, url, former_url FROM subscription")
+        var former: [(String, Int64)] = []
+        while let row = try rows.next() {
+            known[try row.at(1)] = try row.at(0)
+            if let address: String = try row.at(2) { former.append((address, try row.at(0))) }
+        }
+        for (address, id) in former where known[address] == nil { known[address] = id }
+        return known
     }
 
     func unsubscribe(_ subscription: Int64, now: Int64) throws -> Receipt {
