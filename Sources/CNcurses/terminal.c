@@ -188,6 +188,14 @@ void cnc_suspend(void) {
     take_again();
 }
 
+void cnc_leave(void) {
+    if (started) give_back();
+}
+
+void cnc_return(void) {
+    if (started) take_again();
+}
+
 void cnc_continue(void) {
     // In the background the terminal is another's.
     if (!started || tcgetpgrp(input_fd) != getpgrp()) return;

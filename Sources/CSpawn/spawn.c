@@ -4,7 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -42,6 +46,55 @@ int csp_wait(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+int csp_run_in_terminal(const char *const *arguments, int terminal) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    for (int stream = 0; stream < 3; stream++) posix_spawn_file_actions_adddup2(&actions, terminal, stream);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    // A group of its own in the foreground: what is typed there is not for this program.
+    sigset_t none_blocked, standard, terminal_signal, before;
+    sigemptyset(&none_blocked);
+    sigfillset(&standard);
+    posix_spawnattr_setsigmask(&attributes, &none_blocked);
+    posix_spawnattr_setsigdefault(&attributes, &standard);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    pid_t child;
+    int result = posix_spawn(&child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (result != 0) return 127;
+    // Giving the terminal to another group stops who does so from behind.
+    sigemptyset(&terminal_signal);
+    sigaddset(&terminal_signal, SIGTTOU);
+    pthread_sigmask(SIG_BLOCK, &terminal_signal, &before);
+    pid_t own = tcgetpgrp(terminal);
+    tcsetpgrp(terminal, child);
+    kill(-child, SIGCONT);
+    int status = 0;
+    for (;;) {
+        pid_t ended = waitpid(child, &status, WUNTRACED);
+        if (ended < 0 && errno == EINTR) continue;
+        // There is no shell behind it that it could be stopped for.
+        if (ended == child && WIFSTOPPED(status)) {
+            kill(-child, SIGCONT);
+            continue;
+        }
+        break;
+    }
+    tcsetpgrp(terminal, own);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+void csp_use_few_arenas(void) {
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 2);
+#endif
 }
 
 static long milliseconds(void) {

@@ -21,7 +21,7 @@ final class DashboardContext {
     let files = SubscriptionFiles()
     /// The publish dates of the articles that were fetched, by the pages' addresses.
     var articleDates: [String: WrittenDate] = [:]
-    private let openLinkAction: @MainActor (String) -> String?
+    private let openLinkAction: @MainActor (String) async -> String?
     /// Called with the name of a setting after it has changed.
     var settingDidChange: (String) -> Void = { _ in }
 
@@ -94,10 +94,13 @@ final class DashboardContext {
 
     func openLink(_ link: String?) {
         guard let link else { return status.show("There is no link.") }
-        if let problem = openLinkAction(link) {
-            status.show(failure: problem)
-        } else {
-            status.show("Opened in the browser.")
+        status.show("Opening in the browser …")
+        Task { [openLinkAction, status] in
+            if let problem = await openLinkAction(link) {
+                status.show(failure: problem)
+            } else {
+                status.show("Opened in the browser.")
+            }
         }
     }
 }

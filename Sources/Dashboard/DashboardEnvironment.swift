@@ -19,7 +19,7 @@ package struct DashboardEnvironment {
     /// The present, in seconds since 1970.
     package var clock: @Sendable () -> Int64
     /// Opens an http or https address in the user's browser; the result is a problem in plain words, or `nil`.
-    package var openLink: @MainActor (String) -> String?
+    package var openLink: @MainActor (String) async -> String?
     /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.
     package var startSegment: String?
     /// What was shown when the program ended in this pane before; `nil`: nothing is known of that.
@@ -33,7 +33,7 @@ package struct DashboardEnvironment {
 
     package init(
         library: Library, settings: Settings, reloadService: ReloadService, clock: @escaping @Sendable () -> Int64,
-        openLink: @escaping @MainActor (String) -> String?, startSegment: String? = nil, state: DashboardState? = nil,
+        openLink: @escaping @MainActor (String) async -> String?, startSegment: String? = nil, state: DashboardState? = nil,
         saveState: @escaping @MainActor (DashboardState) -> Void = { _ in },
         log: @escaping @MainActor (String) -> Void = { _ in }
     ) {

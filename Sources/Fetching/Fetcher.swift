@@ -17,6 +17,8 @@ package final class Fetcher: Sendable {
 
     private struct State {
         var nextID: UInt64 = 1
+        /// Requests that have a number and are not in the queue yet.
+        var announced: Set<UInt64> = []
         var starting: [(id: UInt64, pending: Pending)] = []
         var cancelling: Set<UInt64> = []
         var running: [UInt64: Pending] = [:]
@@ -58,6 +60,7 @@ package final class Fetcher: Sendable {
         guard Fetcher.isAllowed(request.url) else { throw .badAddress(request.url) }
         let id = state.withLock { state in
             defer { state.nextID += 1 }
+            state.announced.insert(state.nextID)
             return state.nextID
         }
         let result = await withTaskCancellationHandler {
@@ -77,6 +80,7 @@ package final class Fetcher: Sendable {
 
     private func enqueue(_ id: UInt64, _ pending: Pending) {
         let refusal: FetchError? = state.withLock { state in
+            state.announced.remove(id)
             if state.isStopping || state.cancelling.remove(id) != nil { return .cancelled }
             if state.handle == nil {
                 guard let pointer = ccurl_multi_new(Fetcher.maximumConnections, Fetcher.maximumPerHost) else {
@@ -97,6 +101,10 @@ package final class Fetcher: Sendable {
 
     private func cancel(_ id: UInt64) {
         state.withLock { state in
+            // One that was answered already has nothing to cancel.
+            let isKnown =
+                state.announced.contains(id) || state.running[id] != nil || state.starting.contains { $0.id == id }
+            guard isKnown else { return }
             state.cancelling.insert(id)
             if let handle = state.handle { ccurl_wake(handle.pointer) }
         }
@@ -114,8 +122,8 @@ package final class Fetcher: Sendable {
                 for id in state.cancelling {
                     if let pending = state.running.removeValue(forKey: id) { cancelled.append((id, pending)) }
                 }
-                // An id that is not running was either answered already or never got as far as the queue.
-                state.cancelling = state.cancelling.filter { id in id >= state.nextID }
+                // One that has not come to the queue yet is refused there.
+                state.cancelling = state.cancelling.intersection(state.announced)
                 if state.isStopping {
                     cancelled += state.running.map { ($0.key, $0.value) }
                     state.running = [:]

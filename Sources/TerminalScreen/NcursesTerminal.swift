@@ -101,6 +101,17 @@ public final class NcursesTerminal: Terminal {
         graphics.handOverAgain()
     }
 
+    /// Leaves the screen to another program while some work runs it.
+    public func handOver<Value>(_ work: () -> Value) -> Value? {
+        guard isStarted else { return nil }
+        cnc_leave()
+        let value = work()
+        cnc_return()
+        takeSize()
+        graphics.handOverAgain()
+        return value
+    }
+
     /// Turns mouse reports on or off.
     public func setMouse(enabled: Bool) { cnc_set_mouse(enabled) }
 

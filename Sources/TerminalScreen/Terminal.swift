@@ -43,6 +43,10 @@ public protocol Terminal: AnyObject {
     func stop()
     /// Leaves the screen to the shell, as Ctrl-Z does, until the process is continued.
     func suspend()
+    /// Leaves the screen to another program while some work runs it, and takes it back.
+    ///
+    /// - Returns: What the work has returned; `nil` where there is no screen to give.
+    func handOver<Value>(_ work: () -> Value) -> Value?
     /// Shows a grid: only the cells that differ from what is shown are sent.
     ///
     /// - Parameters:
@@ -74,6 +78,8 @@ public protocol Terminal: AnyObject {
 extension Terminal {
     /// Does nothing: a terminal that nobody else writes to.
     public func invalidate() {}
+    /// Gives nothing: a terminal that no other program can use.
+    public func handOver<Value>(_ work: () -> Value) -> Value? { nil }
     /// Does nothing: a terminal that shows characters only.
     public func detectGraphics() {}
     /// No pictures can be shown.

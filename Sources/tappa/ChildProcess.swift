@@ -21,6 +21,15 @@ enum ChildProcess {
     /// - Returns: Its exit code, negative for a signal.
     static func wait(for child: pid_t) -> Int { Int(csp_wait(child)) }
 
+    /// Runs a program in this one's terminal and waits for its end.
+    ///
+    /// - Returns: Its exit code, negative for a signal; 127 when it could not be started.
+    static func runInTerminal(_ words: [String]) -> Int {
+        let pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        return Int(csp_run_in_terminal(pointers.map { UnsafePointer($0) }, STDIN_FILENO))
+    }
+
     /// The path of a program in `PATH`.
     static func find(_ name: String) -> String? {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

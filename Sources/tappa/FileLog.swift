@@ -1,24 +1,30 @@
 import Foundation
 import Logging
+import ModelCore
 
 /// Writes log lines to a file in the state directory, for what has no place on the screen.
+///
+/// Lines are appended, also where several programs write, and the file is put aside once it is large: one former file is kept.
 struct FileLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
-    private let handle: FileHandle
+    private let path: String
     private let label: String
+    /// Bytes from which on a file is put aside.
+    private static let largest = 1 << 20
 
-    init?(label: String) {
-        let path = FileLocations.log
-        let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
-        try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(atPath: path, contents: nil)
-        }
-        guard let handle = FileHandle(forWritingAtPath: path) else { return nil }
-        _ = try? handle.seekToEnd()
-        self.handle = handle
+    init?(label: String, path: String = FileLocations.log) {
+        PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: true)
+        PrivateFile.protect(path)
+        self.path = path
         self.label = label
+        guard let descriptor = FileLog.open(path) else { return nil }
+        close(descriptor)
+    }
+
+    private static func open(_ path: String) -> Int32? {
+        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        return descriptor >= 0 ? descriptor : nil
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -27,7 +33,12 @@ struct FileLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let line = "\(Date().formatted(.iso8601)) \(event.level) \(label): \(event.message)\n"
-        try? handle.write(contentsOf: Data(line.utf8))
+        let line = Array("\(Date().formatted(.iso8601)) \(event.level) \(label): \(event.message)\n".utf8)
+        // Opened for each line: another program may have put the file aside. Lines are rare.
+        guard let descriptor = FileLog.open(path) else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_size > FileLog.largest { rename(path, path + ".1") }
+        _ = write(descriptor, line, line.count)
     }
 }

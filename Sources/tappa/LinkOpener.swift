@@ -1,29 +1,129 @@
+import CSpawn
 import Foundation
 
 /// Opens links in the user's browser: started directly, the link as one argument, never through a shell.
 enum LinkOpener {
+    /// A browser's command line.
+    struct Browser: Equatable {
+        /// The program's path and its arguments, with the link in its place.
+        var words: [String]
+        /// Whether it shows its pages in the terminal, and so needs it.
+        var isInTerminal: Bool
+
+        var name: String { URL(fileURLWithPath: words[0]).lastPathComponent }
+    }
+
+    /// Browsers that show pages in the terminal.
+    private static let inTerminal: Set<String> = [
+        "w3m", "lynx", "links", "links2", "elinks", "edbrowse", "browsh", "carbonyl", "chawan", "cha", "www-browser",
+    ]
+    /// How long a browser has to say by its end that it has failed.
+    private static let patience = Duration.seconds(5)
+
     /// Opens an http or https link.
     ///
-    /// - Returns: What is wrong, in plain words; `nil` when a browser was started.
+    /// - Parameter handOver: Gives the terminal to somebody for as long as the work takes.
+    /// - Returns: What is wrong, in plain words; `nil` when it was opened.
     @MainActor
-    static func open(_ link: String) -> String? {
+    static func open(_ link: String, handOver: @MainActor (() -> Int) -> Int?) async -> String? {
+        guard isOpened(link) else { return "Only http and https links are opened." }
+        let named = ProcessInfo.processInfo.environment["BROWSER"] ?? ""
+        guard let browser = browser(named, link: link, find: ChildProcess.find) else {
+            return named.isEmpty
+                ? "No browser was found; set BROWSER to one." : "The browser '\(named)' was not found, and no other."
+        }
+        if browser.isInTerminal {
+            guard let code = handOver({ ChildProcess.runInTerminal(browser.words) }) else {
+                return "\(browser.name) needs a terminal of its own."
+            }
+            return problem(browser, code)
+        }
+        guard let child = ChildProcess.start(browser.words, inNewSession: true) else {
+            return "The browser \(browser.name) could not be started."
+        }
+        // It is waited for to its end, so that nothing is left of it; what it says later is not for this link any more.
+        return await withTaskGroup(of: Int?.self) { group in
+            let end = Task.detached { await ended(child) }
+            group.addTask { await end.value }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first.flatMap { problem(browser, $0) }
+        }
+    }
+
+    /// Waits on a thread of its own, since a browser may run for days.
+    private static func ended(_ child: pid_t) async -> Int {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: ChildProcess.wait(for: child)) }
+        }
+    }
+
+    private static func problem(_ browser: Browser, _ code: Int) -> String? {
+        switch code {
+        case 0: nil
+        case 127: "The browser \(browser.name) could not be started."
+        case ..<0: "The browser \(browser.name) was ended by signal \(-code)."
+        default: "The browser \(browser.name) failed (\(code)); nothing was opened."
+        }
+    }
+
+    /// Whether a link is one that is opened: http or https, without a user's name, blanks and controls.
+    static func isOpened(_ link: String) -> Bool {
         guard let url = URL(string: link), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            url.user == nil, url.host()?.isEmpty == false, link.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
-        else { return "Only http and https links are opened." }
-        guard let program = browser else { return "No browser was found; set BROWSER to one." }
-        guard ChildProcess.start([program, link], inNewSession: true) != nil else {
-            return "The browser \(program) could not be started."
+            url.user == nil, url.host()?.isEmpty == false
+        else { return false }
+        return link.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
+
+    /// The first browser that there is: of those between colons in `BROWSER`, each a program with its arguments, `%s` standing
+    /// for the link (as xdg-open and Python's webbrowser read it), else the desktop's.
+    static func browser(_ named: String, link: String, find: (String) -> String?) -> Browser? {
+        for command in named.split(separator: ":").map(String.init) + ["xdg-open", "open"] {
+            let words = words(command)
+            guard let first = words.first else { continue }
+            guard let program = first.hasPrefix("/") ? executable(first) : find(first) else { continue }
+            var arguments = words.dropFirst().map { $0.replacing("%s", with: link).replacing("%%", with: "%") }
+            if !words.dropFirst().contains(where: { $0.contains("%s") }) { arguments.append(link) }
+            let name = URL(fileURLWithPath: program).lastPathComponent
+            return Browser(words: [program] + arguments, isInTerminal: inTerminal.contains(name))
         }
         return nil
     }
 
-    /// `$BROWSER`, else the desktop's.
-    private static var browser: String? {
-        let named = ProcessInfo.processInfo.environment["BROWSER"]?.split(separator: ":").map(String.init) ?? []
-        for name in named + ["xdg-open", "open"] {
-            let found = name.hasPrefix("/") && FileManager.default.isExecutableFile(atPath: name) ? name : nil
-            if let program = found ?? ChildProcess.find(name) { return program }
+    private static func executable(_ path: String) -> String? {
+        FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
+    /// The words of a command line: quotation marks keep blanks together, a backslash the next character. Nothing else has a
+    /// meaning, as no shell reads it.
+    static func words(_ command: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        var isEscaped = false
+        for character in command {
+            if isEscaped {
+                word = (word ?? "") + String(character)
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if character == quote {
+                quote = nil
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+                word = word ?? ""
+            } else if quote == nil, character == " " || character == "\t" {
+                if let done = word { words.append(done) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
         }
-        return nil
+        if let word { words.append(word) }
+        return words
     }
 }

@@ -80,10 +80,10 @@ struct PictureLoader: Sendable {
             throw PictureProblem(error.description)
         }
         PictureLoader.makeRoom(for: answer.body.count)
-        do {
-            try FileManager.default.createDirectory(atPath: FileLocations.pictures, withIntermediateDirectories: true)
-            try Data(answer.body).write(to: URL(fileURLWithPath: file), options: .atomic)
-        } catch {
+        PrivateFile.makeFolder(
+            URL(fileURLWithPath: FileLocations.pictures).deletingLastPathComponent().path, isOwn: true)
+        PrivateFile.makeFolder(FileLocations.pictures, isOwn: true)
+        guard PrivateFile.replace(file, with: Data(answer.body)) else {
             throw PictureProblem("the picture cannot be kept in \(FileLocations.pictures)")
         }
         return file

@@ -1,5 +1,6 @@
 import Dashboard
 import Foundation
+import ModelCore
 
 /// Keeps what the dashboard showed, a file for each terminal pane in the state directory.
 ///
@@ -8,7 +9,8 @@ import Foundation
 /// files of their own.
 struct ScreenState {
     private let child: pid_t?
-    private let answer = FileLocations.screens + "/.pane-\(getpid())"
+    /// Where tmux writes its answer: a file that has no name any more, so that none is left whatever happens.
+    private let answer: Int32
 
     /// Begins to find out which pane this is: tmux is asked while the library is opened.
     init() {
@@ -16,20 +18,37 @@ struct ScreenState {
         guard environment["TMUX"] != nil, let pane = environment["TMUX_PANE"], let tmux = ChildProcess.find("tmux")
         else {
             child = nil
+            answer = -1
             return
         }
-        try? FileManager.default.createDirectory(atPath: FileLocations.screens, withIntermediateDirectories: true)
+        PrivateFile.makeFolder(URL(fileURLWithPath: FileLocations.screens).deletingLastPathComponent().path, isOwn: true)
+        PrivateFile.makeFolder(FileLocations.screens, isOwn: true)
+        let name = FileLocations.screens + "/.pane-\(getpid())"
+        answer = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         let format = "#{session_name} #{window_index} #{pane_index}"
-        child = ChildProcess.start([tmux, "display-message", "-p", "-t", pane, format], output: answer)
+        child = ChildProcess.start([tmux, "display-message", "-p", "-t", pane, format], output: name)
+        unlink(name)
+        ScreenState.removeStrays()
+    }
+
+    /// What former versions have left when they were killed.
+    private static func removeStrays() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: FileLocations.screens)) ?? []
+        for name in names where name.hasPrefix(".pane-") || name.hasPrefix(".dat.nosync") || name.contains(".part-")
+        {
+            unlink(FileLocations.screens + "/" + name)
+        }
     }
 
     /// The file of this pane; `nil` when it cannot be told which that is.
     func file() -> URL? {
         var name: String?
         if let child {
-            defer { unlink(answer) }
-            if ChildProcess.wait(for: child) == 0, let data = FileManager.default.contents(atPath: answer) {
-                name = "tmux-" + String(decoding: data, as: UTF8.self)
+            defer { close(answer) }
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            if ChildProcess.wait(for: child) == 0 {
+                let count = pread(answer, &buffer, buffer.count, 0)
+                if count > 0 { name = "tmux-" + String(decoding: buffer[..<count], as: UTF8.self) }
             }
         } else if let device = ttyname(STDIN_FILENO) {
             name = String(cString: device)
@@ -51,9 +70,8 @@ struct ScreenState {
 
     /// Writes a state, whole or not at all.
     static func write(_ state: DashboardState, to file: URL) {
-        let directory = file.deletingLastPathComponent()
-        try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        PrivateFile.makeFolder(file.deletingLastPathComponent().path, isOwn: true)
         guard let data = try? JSONEncoder().encode(state) else { return }
-        try? data.write(to: file, options: .atomic)
+        PrivateFile.replace(file.path, with: data)
     }
 }

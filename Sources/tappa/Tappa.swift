@@ -21,6 +21,7 @@ struct Tappa: ParsableCommand {
 
     static func main() {
         do {
+            try ResourceLimits.check()
             var command = try parseAsRoot()
             try command.run()
             OpenLibraries.close()

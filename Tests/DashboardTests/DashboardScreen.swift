@@ -27,8 +27,13 @@ final class DashboardScreen {
 
     private final class OpenedLinks { var list: [String] = [] }
 
-    /// The links that were opened in the browser.
-    var openedLinks: [String] { links.list }
+    /// The links that were opened in the browser, which is asked beside the screen.
+    var openedLinks: [String] {
+        get async {
+            try? await settle()
+            return links.list
+        }
+    }
     private let dashboard: DashboardController
 
     /// Waits until all that was asked for is stored and shown.

@@ -71,7 +71,7 @@ import Testing
         screen.press("k", "k")
         #expect(screen.text.contains("Volta: Porto → Lisbon"))
         screen.press("o")
-        #expect(dashboard.openedLinks == ["https://race.example/1"])
+        #expect(await dashboard.openedLinks == ["https://race.example/1"])
     }
 
     @Test func anArticleThatIsGoneIsSaidInPlace() async throws {
@@ -92,7 +92,7 @@ import Testing
         screen.press("r")
         #expect(await screen.wait { screen.text.contains("The page gives no article") })
         screen.press("o")
-        #expect(dashboard.openedLinks == [server.url("/1")])
+        #expect(await dashboard.openedLinks == [server.url("/1")])
     }
 
     @Test func STA_03_thePictureIsAwaitedShownAndItsFailureSaidInPlace() async throws {

@@ -52,12 +52,12 @@ import Testing
         }
         #expect(!screen.text.contains("[3]"))
         screen.press("f", "1", "enter")
-        #expect(dashboard.openedLinks == ["https://pod.example/1.mp3"])
+        #expect(await dashboard.openedLinks == ["https://pod.example/1.mp3"])
         screen.press("]")
         #expect(await screen.wait(for: "File[1] · application/pdf"))
         #expect(screen.text.contains("The feed gives no text."))
         screen.press("o")
-        #expect(dashboard.openedLinks.last == "https://pod.example/2.pdf")
+        #expect(await dashboard.openedLinks.last == "https://pod.example/2.pdf")
     }
 
     @Test func FEE_05_beforeAnythingIsChosenThereIsNoToolbar() async throws {
@@ -126,7 +126,7 @@ import Testing
         screen.press("o", "f")
         screen.type("1")
         screen.press("enter")
-        #expect(dashboard.openedLinks == ["https://loaf.example/0", "https://loaf.example/next"])
+        #expect(await dashboard.openedLinks == ["https://loaf.example/0", "https://loaf.example/next"])
     }
 
     @Test func addsAFeedByItsAddress() async throws {
@@ -176,7 +176,7 @@ import Testing
         screen.press("r")
         #expect(await screen.wait { screen.text.contains("From other.example") && screen.text.contains("▀▀▀▀") })
         screen.press("+", "+", "o")
-        #expect(dashboard.openedLinks == ["https://other.example/b.jpg"])
+        #expect(await dashboard.openedLinks == ["https://other.example/b.jpg"])
         // While it is larger than the view, h moves it.
         screen.press("0", "h")
         #expect(await screen.wait { screen.text.contains("Dust.") })

@@ -66,3 +66,19 @@ import Testing
         #expect(throws: SubscriptionListReader.NoList.self) { try SubscriptionListReader.read(Array(text.utf8)) }
     }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct LongSubscriptionListTests {
+    @Test func aListOfMoreFeedsThanAnybodyReadsEndsWithAWord() throws {
+        let lines = (0..<100_050).map { "https://h\($0).example/\r\n" }.joined()
+        let reading = try SubscriptionListReader.read(Array(lines.utf8))
+        #expect(reading.subscriptions.count == 100_000)
+        #expect(reading.subscriptions.last?.url == "https://h99999.example/")
+        #expect(reading.problems.map(\.description) == ["only the first 100000 feeds are taken"])
+    }
+
+    @Test func aFolderForEachFeedIsWrittenAndRead() throws {
+        let list = (0..<8000).map { ListedSubscription(url: "https://h\($0).example/", folder: "Folder \($0)") }
+        let text = OPMLWriter.write(list, title: "t", date: "d")
+        #expect(try SubscriptionListReader.read(Array(text.utf8)).subscriptions.map(\.folder) == list.map(\.folder))
+    }
+}

@@ -103,6 +103,27 @@ import Testing
         await #expect(throws: FetchError.cancelled) { try await task.value }
     }
 
+    /// Whenever the cancellation comes: before the request is in the queue, in it, or under way.
+    @Test func aFetchThatIsCancelledAtAnyMomentEnds() async throws {
+        let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
+        defer { server.stop() }
+        let (fetcher, url) = (Fetcher(), server.url("/slow"))
+        let ends = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<400 {
+                group.addTask {
+                    let task = Task { try await fetcher.fetch(FetchRequest(url: url)) }
+                    for _ in 0..<(number % 20) { await Task.yield() }
+                    task.cancel()
+                    let result = await task.result
+                    if case .failure(let error as FetchError) = result { return error == .cancelled }
+                    return false
+                }
+            }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        #expect(ends.count == 400 && ends.allSatisfy { $0 })
+    }
+
     @Test func aTimeOutEnds() async throws {
         let server = try LoopbackServer { _ in .init(200, body: [1], delay: 5000) }
         defer { server.stop() }

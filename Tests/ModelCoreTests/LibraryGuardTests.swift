@@ -116,10 +116,23 @@ import Testing
     @Test func aLogWithoutItsLibraryIsSetAsideAndReadAgain() async throws {
         defer { clean() }
         do {
-            let library = try await filled(30)
-            // The log as a crash leaves it.
+            // A library that was never checkpointed, as a crash leaves it.
+            let queue = try DatabaseQueue(path: path)
+            try await queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+                try Schema.migrate(db)
+                try db.execute(sql: "INSERT INTO subscription (id, url, position) VALUES (1, 'https://a.example/', 1)")
+                for id in 1...30 {
+                    try db.execute(
+                        sql: """
+                            INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint)
+                                VALUES (1, 'g\(id)', 'T', 1, 1, 1);
+                            INSERT INTO entry_content (entry_id, first_seen) VALUES (\(id), 1);
+                            """)
+                }
+            }
             try FileManager.default.copyItem(atPath: path + "-wal", toPath: path + "-kept")
-            withExtendedLifetime(library) {}
+            try queue.close()
         }
         for isMissing in [true, false] {
             for name in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + name) }

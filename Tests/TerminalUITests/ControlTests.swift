@@ -91,6 +91,29 @@ final class Form: ViewController {
         #expect(form.field.text == "ne two 東")
     }
 
+    /// A paste takes time that grows with its length alone: where it grew with the square this took minutes.
+    @Test(.timeLimit(.minutes(1))) func longPastesAreTakenWholeOrCutWithAWord() {
+        var leftOut = 0
+        form.field.onOverflow = { leftOut = $0 }
+        let text = String(repeating: "word 東京 ", count: 10_000)
+        screen.application.send(.paste(text))
+        #expect(form.field.text == text && leftOut == 0)
+        screen.type("end")
+        #expect(screen.text.contains("word 東京 end"))
+        screen.press("ctrl-a")
+        #expect(screen.text.contains("word 東京 word"))
+        screen.application.send(.paste(text))
+        #expect(form.field.text.count == TextField.maximumLength && leftOut == 60_003)
+        screen.press("ctrl-z", "ctrl-z", "ctrl-z", "ctrl-z", "ctrl-z")
+        #expect(form.field.text.isEmpty)
+        screen.application.window.focus(form.area)
+        let lines = String(repeating: "a line of some words\n", count: 20_000)
+        screen.application.send(.paste(lines + String(repeating: "x", count: 300_000)))
+        #expect(form.area.text.count == 20_000 * 21 + 300_000)
+        screen.press("y", "backspace", "ctrl-z", "ctrl-z", "ctrl-z")
+        #expect(form.area.text.isEmpty)
+    }
+
     @Test func anAreaWrapsJoinsAndUndoes() {
         screen.application.window.focus(form.area)
         screen.application.send(.paste("first\nsecond"))

@@ -415,6 +415,28 @@ import Testing
         #expect(split.displayMode != .allVisible)
     }
 
+    @Test func SPL_11_traitsThatWereSetOtherwiseEndWithTheirChild() {
+        let parent = ViewController()
+        let child = ViewController()
+        parent.addChild(child)
+        parent.setOverrideTraits(TraitOverrides(horizontal: .minimal), for: child)
+        #expect(child.traits.horizontal == .minimal)
+        child.removeFromParent()
+        parent.addChild(child)
+        #expect(child.traits.horizontal == .regular)
+        // Whoever comes next in its place, in memory too, gets what all get.
+        for _ in 0..<100 {
+            var passing: ViewController? = ViewController()
+            if let passing {
+                parent.addChild(passing)
+                #expect(passing.traits.horizontal == .regular)
+                parent.setOverrideTraits(TraitOverrides(horizontal: .minimal), for: passing)
+                passing.removeFromParent()
+            }
+            passing = nil
+        }
+    }
+
     @Test func SPL_13_theListCanBeAPopoverAtItsButton() {
         let short = LoggedController("Short", log: log, rows: 3)
         let split = SplitViewController(primary: short, placeholder: LoggedController("Nothing", log: log))

@@ -43,6 +43,10 @@ int cnc_start(const char *term, int output, int input);
 void cnc_stop(void);
 /// Leaves the screen, stops the process group as Ctrl-Z does, and enters the screen again once continued.
 void cnc_suspend(void);
+/// Leaves the screen to another program of the same terminal.
+void cnc_leave(void);
+/// Enters the screen again after cnc_leave.
+void cnc_return(void);
 /// Enters the screen again after the process was stopped without being asked (SIGSTOP) and continued.
 void cnc_continue(void);
 /// Puts a terminal right that a killed program has left: its modes, and those of the line.

@@ -18,6 +18,14 @@
 /// @return 0, or an error number.
 int csp_start(const char *const *arguments, const char *const *environment, const char *input, const char *output,
               const char *errors, bool in_new_session, pid_t *child);
+/// Runs a program in the terminal, as a shell does, and waits for its end: the terminal's keys are its own meanwhile.
+///
+/// @param arguments The words of the command line, ended by a null; the first is the program's path.
+/// @param terminal The terminal's descriptor.
+/// @return Its exit code, the negative number of the signal that ended it, or 127 when it could not be started.
+int csp_run_in_terminal(const char *const *arguments, int terminal);
+/// Lets the memory allocator reserve little address space: for processes whose space is limited.
+void csp_use_few_arenas(void);
 /// Runs a program found in PATH and takes what it prints, its standard input and errors at /dev/null.
 ///
 /// @param arguments The words of the command line, ended by a null.

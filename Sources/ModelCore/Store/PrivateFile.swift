@@ -32,7 +32,7 @@ package enum PrivateFile {
     /// Writes a whole file (0600) and waits until the disk has it.
     ///
     /// - Returns: Whether that was done; `errno` tells why not.
-    static func write(_ data: Data, to path: String) -> Bool {
+    package static func write(_ data: Data, to path: String) -> Bool {
         let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         var rest = data[...]
@@ -46,6 +46,17 @@ package enum PrivateFile {
         close(descriptor)
         errno = reason
         return isWhole
+    }
+
+    /// Puts a file (0600) in the place of another, whole or not at all; whoever else does the same at the same time.
+    @discardableResult
+    package static func replace(_ path: String, with data: Data) -> Bool {
+        let part = path + ".part-\(getpid())"
+        guard write(data, to: part), rename(part, path) == 0 else {
+            unlink(part)
+            return false
+        }
+        return true
     }
 
     /// Waits until the disk has the names of a file's folder.

@@ -98,6 +98,17 @@ public final class Application {
         handle(.resume)
     }
 
+    /// Leaves the terminal to another program while some work runs it, and draws the screen anew after it.
+    ///
+    /// - Returns: What the work has returned; `nil` where the terminal cannot be given to others.
+    public func handOver<Value>(_ work: () -> Value) -> Value? {
+        guard let value = terminal.handOver(work) else { return nil }
+        handle(.resize(terminal.size))
+        redraw()
+        render()
+        return value
+    }
+
     private func handle(_ event: InputEvent) {
         switch event {
         case .key(let press): window.send(press)

@@ -44,7 +44,9 @@ open class ViewController: Responder {
 
     private var loadedView: View?
     weak var chosenFocus: View?
-    private var overrides: [ObjectIdentifier: TraitOverrides] = [:]
+    /// What a parent hands down otherwise to this very controller: kept here, so that it ends with it.
+    private var override: (parent: Weak, traits: TraitOverrides)?
+    private struct Weak { weak var controller: ViewController? }
     private var knownTraits: Traits?
     var appearance = Appearance.disappeared
 
@@ -144,6 +146,7 @@ open class ViewController: Responder {
         loadedView?.removeFromSuperview()
         parent.children.removeAll { $0 === self }
         self.parent = nil
+        override = nil
         didMove(to: nil)
     }
 
@@ -193,12 +196,13 @@ open class ViewController: Responder {
 
     /// What a child gets; containers override it to hand down other classes (row SPL-11).
     open func traits(for child: ViewController) -> Traits {
-        (overrides[ObjectIdentifier(child)] ?? TraitOverrides()).applied(to: traits)
+        guard let override = child.override, override.parent.controller === self else { return traits }
+        return override.traits.applied(to: traits)
     }
 
-    /// Sets traits otherwise for one child; `nil` takes that back.
+    /// Sets traits otherwise for one child, as long as it is one; `nil` takes that back (row TRA-03).
     public func setOverrideTraits(_ override: TraitOverrides?, for child: ViewController) {
-        overrides[ObjectIdentifier(child)] = override
+        child.override = override.map { (Weak(controller: self), $0) }
         child.updateTraits()
     }
 

@@ -53,9 +53,11 @@ struct DashboardCommand: ParsableCommand {
         defer { terminal.stop() }
         NcursesTerminal.onForcedExit { _ = library.changes.drain() }
         let stateFile = screenState?.file()
+        let terminalOwner = TerminalOwner()
         var environment = DashboardEnvironment(
             library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
-            clock: clock, openLink: LinkOpener.open, startSegment: segment?.rawValue,
+            clock: clock, openLink: { link in await LinkOpener.open(link) { terminalOwner.application?.handOver($0) } },
+            startSegment: segment?.rawValue,
             state: stateFile.flatMap { ScreenState.read($0) },
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
             log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") })
@@ -65,6 +67,7 @@ struct DashboardCommand: ParsableCommand {
         environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
         let dashboard = DashboardController(environment)
         let application = Application(terminal: terminal, root: dashboard.navigation)
+        terminalOwner.application = application
         application.window.keyMap = KeyMap(configuration.keys)
         dashboard.attach(to: application)
         let watch = MemoryPressure.watch(for: application.window)
@@ -73,6 +76,12 @@ struct DashboardCommand: ParsableCommand {
         try tell(dashboard.leaving)
         if case .signal(let number)? = application.terminationReason { throw ExitCode(128 + number) }
         if case .hangup? = application.terminationReason { throw ExitCode(128 + SIGHUP) }
+    }
+
+    /// Who can give the terminal away: known once all is put together.
+    @MainActor
+    private final class TerminalOwner {
+        weak var application: Application?
     }
 
     /// What could not be stored is said where it can be read, after the terminal was given back.

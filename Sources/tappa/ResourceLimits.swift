@@ -1,0 +1,41 @@
+import ArgumentParser
+import CSpawn
+import Foundation
+
+/// What the system has to allow before anything is begun: what runs out in the middle of work ends in a trap or in silence.
+enum ResourceLimits {
+    /// Files and connections at once: the library's, the terminal's, and some for fetching.
+    private static let leastFiles: rlim_t = 32
+    /// Those that are asked for where the system allows more.
+    private static let wantedFiles: rlim_t = 1024
+    /// Bytes of address space: threads that cannot be made are waited for without end.
+    private static let leastAddressSpace: rlim_t = 512 << 20
+
+    /// Takes as many open files as may be had.
+    ///
+    /// - Throws: An exit code, after a sentence, where too little is allowed.
+    static func check() throws {
+        var files = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        if getrlimit(resource, &files) == 0, files.rlim_cur < wantedFiles, files.rlim_cur < files.rlim_max {
+            files.rlim_cur = min(wantedFiles, files.rlim_max)
+            setrlimit(resource, &files)
+        }
+        if getrlimit(resource, &files) == 0, files.rlim_cur < leastFiles {
+            throw fail(
+                "\(files.rlim_cur) open files are allowed, and \(leastFiles) are needed (ulimit -n)",
+                ExitStatus.unavailable)
+        }
+        var space = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0, space.rlim_cur < rlim_t.max / 2 else {
+            return
+        }
+        guard space.rlim_cur >= leastAddressSpace else {
+            throw fail(
+                "\(space.rlim_cur >> 20) MiB of address space are allowed, and \(leastAddressSpace >> 20) are needed (ulimit -v)",
+                ExitStatus.unavailable)
+        }
+        // Each arena reserves 64 MiB, whether it is used or not.
+        csp_use_few_arenas()
+    }
+}
