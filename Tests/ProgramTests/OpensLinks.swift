@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// What happens to a link that is opened: in the desktop's browser, in one of the terminal, in none.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct OpensLinks {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func script(_ name: String, _ text: String) throws -> String {
+        let file = folder.appendingPathComponent(name).path
+        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: file))
+        chmod(file, 0o755)
+        return file
+    }
+
+    private func dashboard(browser: String) async throws -> TmuxSession {
+        let tmux = try TmuxSession(
+            "tappa --in-memory --segment stages", width: 150, height: 24, home: folder.appendingPathComponent("home"),
+            environment: "BROWSER='\(browser)' PATH=/usr/bin:/bin")
+        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        return tmux
+    }
+
+    @Test func aBrowserGetsItsArgumentsAndTheLinkInItsPlace() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = try script("note it", "for word in \"$@\"; do echo \"[$word]\"; done > '\(folder.path)/words'")
+        let tmux = try await dashboard(browser: "/no/such/one:\"\(program)\" --new \"two words\" %s --end")
+        tmux.press("o")
+        #expect(await tmux.wait(for: "Opened in the browser."))
+        let words = try String(contentsOf: folder.appendingPathComponent("words"), encoding: .utf8)
+        let lines = words.split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines.first == "[--new]" && lines.dropFirst().first == "[two words]" && lines.last == "[--end]")
+        #expect(lines.dropFirst(2).first?.hasPrefix("[http") == true)
+    }
+
+    @Test func aBrowserThatFailsOrIsMissingIsToldAndNothingIsLeftOfIt() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = try script("broken", "exit 3")
+        let tmux = try await dashboard(browser: program)
+        tmux.press("o")
+        #expect(await tmux.wait(for: "broken failed (3)"))
+        let process = try #require(tmux.programID)
+        let children = Program.run("/usr/bin/env", ["pgrep", "-P", "\(process)"]).output
+        #expect(children.isEmpty)
+    }
+
+    @Test func aBrowserOfTheTerminalGetsItAndGivesItBack() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = try script("w3m", "stty -a | grep -q -- ' echo ' && echo \"page of $1\"; read line; echo \"$line\"")
+        let tmux = try await dashboard(browser: program)
+        tmux.press("o")
+        #expect(await tmux.wait { $0.contains("page of http") && !$0.contains("Amsterdam → Utrecht") })
+        #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_any_flag}").hasPrefix("0 0"))
+        // Its keys are its own, also the one that interrupts.
+        tmux.press("C-c")
+        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        #expect(await tmux.wait(for: "was ended by signal 2"))
+        #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_any_flag}").hasPrefix("1 1"))
+        tmux.press("o")
+        #expect(await tmux.wait(for: "page of http"))
+        tmux.press("Enter")
+        #expect(await tmux.wait(for: "Opened in the browser."))
+        tmux.press("j", "Q")
+        #expect(await tmux.wait(for: "ended with 0"))
+    }
+}
