@@ -91,9 +91,11 @@ int csp_run_in_terminal(const char *const *arguments, int terminal) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-void csp_use_few_arenas(void) {
+void csp_keep_memory_small(void) {
 #ifdef M_ARENA_MAX
     mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    mallopt(M_TRIM_THRESHOLD, 512 << 10);
 #endif
 }
 

@@ -15,6 +15,8 @@ enum ResourceLimits {
     ///
     /// - Throws: An exit code, after a sentence, where too little is allowed.
     static func check() throws {
+        // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it.
+        csp_keep_memory_small()
         var files = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         if getrlimit(resource, &files) == 0, files.rlim_cur < wantedFiles, files.rlim_cur < files.rlim_max {
@@ -35,7 +37,5 @@ enum ResourceLimits {
                 "\(space.rlim_cur >> 20) MiB of address space are allowed, and \(leastAddressSpace >> 20) are needed (ulimit -v)",
                 ExitStatus.unavailable)
         }
-        // Each arena reserves 64 MiB, whether it is used or not.
-        csp_use_few_arenas()
     }
 }

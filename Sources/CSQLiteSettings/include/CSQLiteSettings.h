@@ -6,5 +6,7 @@
 /// Works before the first database is opened only; later calls do nothing.
 /// https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus
 void csq_skip_memory_statistics(void);
+/// Gives memory back to the system that was needed for a while and is free again.
+void csq_trim_memory(void);
 
 #endif

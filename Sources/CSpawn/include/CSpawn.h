@@ -24,8 +24,9 @@ int csp_start(const char *const *arguments, const char *const *environment, cons
 /// @param terminal The terminal's descriptor.
 /// @return Its exit code, the negative number of the signal that ended it, or 127 when it could not be started.
 int csp_run_in_terminal(const char *const *arguments, int terminal);
-/// Lets the memory allocator reserve little address space: for processes whose space is limited.
-void csp_use_few_arenas(void);
+/// Lets the memory allocator give back what is free: few arenas for all threads, and large blocks apart, always from the same
+/// size on (by itself it takes ever larger ones into the arenas, where they leave holes).
+void csp_keep_memory_small(void);
 /// Runs a program found in PATH and takes what it prints, its standard input and errors at /dev/null.
 ///
 /// @param arguments The words of the command line, ended by a null.

@@ -311,7 +311,7 @@ package final class ChangeQueue: Sendable {
         }
         thread.asyncAfter(deadline: .now() + .seconds(ChangeQueue.rest)) { [weak self] in
             guard let self, self.checkpointing.withLock({ $0 == number }) else { return }
-            self.store.checkpoint(truncates: true)
+            self.store.rest()
         }
     }
 }

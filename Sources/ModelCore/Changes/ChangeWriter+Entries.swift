@@ -4,12 +4,12 @@ import GRDB
 extension ChangeWriter {
     func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], wholeStories: Bool, now: Int64) throws -> Receipt {
         let entries = wholeStories ? try wholeStoriesOf(entries) : entries
-        var changed: [Inverse.Marked] = []
+        var changed: [(id: Int64, readAt: Int64?)] = []
         for id in entries {
             if let before = try set(mark, value, of: id, readAt: now) { changed.append(before) }
         }
         return try receipt(
-            changed.count, undo: ChangeWriter.words(mark, value, changed.count), .mark(mark, !value, changed))
+            changed.count, undo: ChangeWriter.words(mark, value, changed.count), .mark(mark, !value, Inverse.Marked(changed)))
     }
 
     func setMark(
@@ -32,11 +32,11 @@ extension ChangeWriter {
     /// Sets one mark.
     ///
     /// - Returns: How it was before; `nil` when the entry has it so already, or is gone.
-    private func set(_ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?) throws -> Inverse.Marked? {
+    private func set(_ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?) throws -> (id: Int64, readAt: Int64?)? {
         let column = mark.rawValue
         let find = try db.cachedStatement(sql: "SELECT read_at FROM entry WHERE id = ? AND \(column) <> ?")
         guard let row = try Row.fetchOne(find, arguments: [id, value]) else { return nil }
-        let before = Inverse.Marked(id: id, readAt: mark == .read ? try row.at(0) : nil)
+        let before: (id: Int64, readAt: Int64?) = (id, mark == .read ? try row.at(0) : nil)
         if mark == .read {
             let update = try db.cachedStatement(sql: "UPDATE entry SET is_read = ?, read_at = ? WHERE id = ?")
             try update.execute(arguments: [value, value ? readAt : nil, id])
@@ -50,8 +50,8 @@ extension ChangeWriter {
     /// Gives entries back the mark that they had.
     ///
     /// - Returns: How many have changed by it.
-    func restore(_ mark: EntryMark, _ value: Bool, _ entries: [Inverse.Marked]) throws -> Int {
-        try entries.filter { entry in try set(mark, value, of: entry.id, readAt: entry.readAt) != nil }.count
+    func restore(_ mark: EntryMark, _ value: Bool, _ marked: Inverse.Marked) throws -> Int {
+        try marked.entries.filter { entry in try set(mark, value, of: entry.id, readAt: entry.readAt) != nil }.count
     }
 
     /// What an undo does for marks.

@@ -39,7 +39,7 @@ extension ChangeWriter {
     private func apply(_ inverse: Inverse, step: Int64, now: Int64) throws -> Result {
         switch inverse {
         case .mark(let mark, let value, let entries):
-            return Result(done: try restore(mark, value, entries), all: entries.count)
+            return Result(done: try restore(mark, value, entries), all: entries.entries.count)
         case .restore: return try restore(step)
         case .unsubscribe(let subscriptions): return try end(subscriptions)
         case .rename(let id, let title): return Result(done: try restore("custom_title", title, of: id))

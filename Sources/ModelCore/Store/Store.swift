@@ -1,3 +1,4 @@
+import CSQLiteSettings
 import Foundation
 import GRDB
 import Synchronization
@@ -73,6 +74,13 @@ final class Store: Sendable {
             if truncates, (try? db.checkpoint(.truncate)) != nil { return }
             _ = try? db.checkpoint(.passive)
         }
+    }
+
+    /// After work: the library's file is whole without its log, and memory that was needed for a while is given back.
+    func rest() {
+        checkpoint(truncates: true)
+        (writer as? DatabasePool)?.releaseMemoryEventually()
+        csq_trim_memory()
     }
 
     /// Runs something on the writing connection without changing anything, such as asking for `data_version`.
