@@ -93,7 +93,7 @@ let package = Package(
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",
-            dependencies: ["Dashboard", "ModelCore", "FeedParsing", "Pictures", "ScreenTesting", "LibraryTesting", "LoopbackServer"],
+            dependencies: ["Dashboard", "ModelCore", "FeedParsing", "Pictures", "ScreenTesting", "LibraryTesting", "LoopbackServer", grdb],
             exclude: ["Screens"]),
         .testTarget(
             name: "ProgramTests",

@@ -49,14 +49,15 @@ final class DashboardScreen {
 
     init(
         _ width: Int, _ height: Int, segment: String? = "feeds", feeds: [(String, String)]? = nil,
-        state: DashboardState? = nil, race: String = DashboardScreen.race, file: String = #filePath,
+        state: DashboardState? = nil, race: String = DashboardScreen.race, path: String? = nil,
+        file: String = #filePath,
         loadPicture: (@Sendable (PictureRequest) async -> Result<Picture, PictureProblem>)? = nil
     )
         async throws
     {
         setenv("TZ", "UTC", 1)
         tzset()
-        library = try Library(path: nil)
+        library = try Library(path: path)
         try await library.store(RaceFile.read(Data(race.utf8)))
         for (url, text) in feeds ?? [("https://loaf.example/feed", DashboardScreen.feed)] {
             let id = try await library.follow(url)

@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import ModelCore
+import ScreenTesting
+import TerminalUI
+import Testing
+
+/// What the user changes is seen when it is stored, as pending where that takes long, and taken back with `u` from everywhere.
+@MainActor
+@Suite struct ChangesAreSeenWhenStored {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    private var path: String { folder.appendingPathComponent("l.sqlite").path }
+
+    /// Another program that keeps the library locked.
+    private func lock() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: path, configuration: configuration)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        return other
+    }
+
+    private func marks(_ library: Library) throws -> [Int] {
+        let unread = try library.unreadCount()
+        return [unread, try library.entryCount(in: .starred), try library.entryCount(in: .later)]
+    }
+
+    @Test func whatCannotBeStoredNowIsPendingAndNothingElseWaits() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let dashboard = try await DashboardScreen(120, 30, path: path)
+        let screen = dashboard.screen
+        screen.press("enter")
+        let other = try lock()
+        screen.press("s")
+        #expect(await screen.wait { screen.text.contains("▌… Undated") && screen.text.contains("not stored yet") })
+        #expect(!screen.text.contains("★"))
+        // Keys are answered, and more can be changed meanwhile.
+        screen.press("j", "w")
+        #expect(await screen.wait { screen.text.contains("▌… Keyboard") && screen.text.contains("2 changes wait") })
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(await screen.wait { screen.text.contains(" ★ Undated") && screen.text.contains("▌◷ Keyboard") })
+        #expect(await screen.wait { !screen.text.contains("not stored") && !screen.text.contains("…  Undated") })
+        #expect(try marks(dashboard.library) == [4, 1, 1])
+    }
+
+    @Test func anUndoTakesOutWhatIsNotStoredYet() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let dashboard = try await DashboardScreen(120, 30, path: path)
+        let screen = dashboard.screen
+        screen.press("enter", "w")
+        try await dashboard.settle()
+        let other = try lock()
+        screen.press("s", "m")
+        #expect(await screen.wait(for: "2 changes wait"))
+        screen.press("u")
+        #expect(screen.text.contains("Taken back before it was stored: a read mark"))
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(await screen.wait { (try? marks(dashboard.library)) == [4, 1, 1] })
+    }
+
+    /// A failure that waiting does not mend leaves nothing on the screen but a sentence.
+    @Test func aChangeThatFailsIsTakenBackAndSaid() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let dashboard = try await DashboardScreen(120, 30, path: path)
+        let screen = dashboard.screen
+        screen.press("enter")
+        try await DatabaseQueue(path: path).write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER no BEFORE UPDATE OF is_starred ON entry BEGIN SELECT raise(ABORT, 'no star'); END")
+        }
+        screen.press("s")
+        #expect(await screen.wait(for: "Not stored: a star."))
+        #expect(!screen.text.contains("★") && !screen.text.contains("▌…"))
+        screen.press("w")
+        #expect(await screen.wait(for: "▌◷ Undated"))
+        screen.press("u")
+        #expect(await screen.wait(for: "▌● Undated"))
+        #expect(try marks(dashboard.library) == [4, 0, 0])
+    }
+
+    /// Keys that come in one piece find each other's effect, though none of it is stored yet.
+    @Test(
+        arguments: [
+            ("s m u", [4, 1, 0]), ("m m", [4, 0, 0]), ("m u m", [3, 0, 0]), ("s s s", [4, 1, 0]), ("m s w u u", [3, 0, 0]),
+            ("d d u", [3, 0, 0]), ("w A u", [4, 0, 1]), ("s u u", [4, 0, 0]),
+        ])
+    func keysInOnePieceAreTakenInTheirOrder(keys: String, expected: [Int]) async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        dashboard.screen.press("enter")
+        for key in keys.split(separator: " ") { dashboard.screen.press(String(key)) }
+        try await dashboard.settle()
+        #expect(try marks(dashboard.library) == expected)
+    }
+
+    @Test func everythingIsUndoneFromTheArticleToo() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        screen.press("enter", "j", "enter")
+        #expect(await screen.wait(for: "Short."))
+        try await dashboard.settle()
+        #expect(try marks(library) == [3, 0, 0])
+        for (key, expected) in [
+            ("s", [3, 1, 0]), ("w", [3, 0, 1]), ("m", [4, 0, 0]), ("A", [0, 0, 0]),
+        ] {
+            screen.press(key)
+            #expect(await screen.wait { (try? marks(library)) == expected }, "\(key)")
+            screen.press("u")
+            #expect(await screen.wait { (try? marks(library)) == [3, 0, 0] }, "\(key), then u")
+        }
+        screen.press("d")
+        #expect(await screen.wait { screen.application.window.focusedController.title == "Reading dates" })
+        #expect(try library.entryCount(in: .all) == 3)
+        try await dashboard.settle()
+        screen.press("u")
+        #expect(await screen.wait { (try? library.entryCount(in: .all)) == 4 })
+    }
+
+    @Test func addingTagsHeadersAndRacesAreUndone() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        screen.press("a", "ctrl-u")
+        screen.type("http://127.0.0.1:1/feed")
+        screen.press("enter")
+        #expect(await screen.wait { (try? library.subscriptions().count) == 2 })
+        #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
+        screen.press("u")
+        #expect(await screen.wait { (try? library.subscriptions().count) == 1 && !screen.text.contains("127.0.0.1:1") })
+        screen.press("G", "t")
+        screen.type("one two")
+        screen.press("enter")
+        let id = try library.subscriptions()[0].id
+        #expect(await screen.wait { (try? library.health(of: id)?.tags) == ["one", "two"] })
+        screen.press("u")
+        #expect(await screen.wait { (try? library.health(of: id)?.tags) == [] })
+        screen.press("1", "d")
+        #expect(await screen.wait { (try? library.races().isEmpty) == true })
+        screen.press("u")
+        #expect(await screen.wait { (try? library.races().count) == 1 })
+        #expect(await screen.wait(for: "Undone: Brings Volta 2026 back"))
+    }
+}
