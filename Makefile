@@ -11,7 +11,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 TEST_PACKAGES = tmux procps ncurses-base
 
 .DEFAULT_GOAL := help
-.PHONY: fuzz help deps test-deps build run test example gallery documentation bench lint format screens install uninstall clean
+.PHONY: fuzz soak help deps test-deps build run test example gallery documentation bench lint format screens install uninstall clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,10 @@ run: build ## build and start the dashboard
 test: test-deps ## run all tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+soak: test-deps ## try kills, full disks, quits and walks over all changes a thousand times each
+	$(SWIFT) build --build-tests
+	SOAK_ROUNDS=1000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|ChangeWalkTests'
 
 screens: test-deps ## store the present screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter DashboardTests

@@ -78,7 +78,8 @@ let package = Package(
                 "CPseudoTerminal", "CSpawn",
             ]),
         .target(name: "ScreenTesting", dependencies: ["TerminalUI"], path: "Tests/ScreenTesting"),
-        .target(name: "LibraryTesting", dependencies: ["ModelCore", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
+        .target(
+            name: "LibraryTesting", dependencies: ["ModelCore", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
         .executableTarget(
             name: "library-walker", dependencies: ["ModelCore", "TerminalUI", "LibraryTesting", grdb],
             path: "Tests/LibraryWalker"),
@@ -88,17 +89,23 @@ let package = Package(
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "ScreenTesting"], exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing"]),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "LoopbackServer"]),
-        .testTarget(name: "ModelCoreTests", dependencies: ["ModelCore", "FeedParsing", "LibraryTesting", "LoopbackServer", grdb]),
+        .testTarget(
+            name: "ModelCoreTests",
+            dependencies: ["ModelCore", "FeedParsing", "LibraryTesting", "LoopbackServer", grdb]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",
-            dependencies: ["Dashboard", "ModelCore", "FeedParsing", "Pictures", "ScreenTesting", "LibraryTesting", "LoopbackServer", grdb],
+            dependencies: [
+                "Dashboard", "ModelCore", "FeedParsing", "Pictures", "ScreenTesting", "LibraryTesting",
+                "LoopbackServer", grdb,
+            ],
             exclude: ["Screens"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "tappa", "library-walker", "CPseudoTerminal", "CSpawn", "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", grdb,
+                "tappa", "library-walker", "CPseudoTerminal", "CSpawn", "LibraryTesting", "LoopbackServer", "ModelCore",
+                "FeedParsing", grdb,
             ]),
     ],
     swiftLanguageModes: [.v6]

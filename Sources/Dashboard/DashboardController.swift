@@ -144,7 +144,8 @@ package final class DashboardController {
                 [weak self] in
                 self?.context.reloads.stop()
             },
-            Command("program.undo", context.changes.next ?? "Undo", keys: ["u"], isEnabled: context.changes.next != nil) {
+            Command("program.undo", context.changes.next ?? "Undo", keys: ["u"], isEnabled: context.changes.next != nil)
+            {
                 [weak self] in
                 self?.context.changes.undo()
             },

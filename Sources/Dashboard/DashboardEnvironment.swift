@@ -33,7 +33,8 @@ package struct DashboardEnvironment {
 
     package init(
         library: Library, settings: Settings, reloadService: ReloadService, clock: @escaping @Sendable () -> Int64,
-        openLink: @escaping @MainActor (String) async -> String?, startSegment: String? = nil, state: DashboardState? = nil,
+        openLink: @escaping @MainActor (String) async -> String?, startSegment: String? = nil,
+        state: DashboardState? = nil,
         saveState: @escaping @MainActor (DashboardState) -> Void = { _ in },
         log: @escaping @MainActor (String) -> Void = { _ in }
     ) {

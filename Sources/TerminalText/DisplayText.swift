@@ -55,7 +55,11 @@ public struct DisplayText: Hashable, Sendable {
         var view = String.UnicodeScalarView()
         // One by one: appending several at once makes room for just these, and so copies all before them each time.
         for glyph in glyphs {
-            if let scalar = glyph.scalar { view.append(scalar) } else { for scalar in glyph.scalars { view.append(scalar) } }
+            if let scalar = glyph.scalar {
+                view.append(scalar)
+            } else {
+                for scalar in glyph.scalars { view.append(scalar) }
+            }
         }
         return String(view)
     }

@@ -55,7 +55,9 @@ struct LibraryOptions: ParsableArguments {
         do {
             return (library, try runBlocking { try await RaceFolder.read(FileLocations.races, into: library) })
         } catch {
-            throw fail("\(error)", ((error as? LibraryError) ?? (error as? ChangeFailure)?.error)?.exitCode
+            throw fail(
+                "\(error)",
+                ((error as? LibraryError) ?? (error as? ChangeFailure)?.error)?.exitCode
                     ?? ExitStatus.inputOutput)
         }
     }

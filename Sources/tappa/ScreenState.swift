@@ -21,7 +21,8 @@ struct ScreenState {
             answer = -1
             return
         }
-        PrivateFile.makeFolder(URL(fileURLWithPath: FileLocations.screens).deletingLastPathComponent().path, isOwn: true)
+        PrivateFile.makeFolder(
+            URL(fileURLWithPath: FileLocations.screens).deletingLastPathComponent().path, isOwn: true)
         PrivateFile.makeFolder(FileLocations.screens, isOwn: true)
         let name = FileLocations.screens + "/.pane-\(getpid())"
         answer = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -34,8 +35,7 @@ struct ScreenState {
     /// What former versions have left when they were killed.
     private static func removeStrays() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: FileLocations.screens)) ?? []
-        for name in names where name.hasPrefix(".pane-") || name.hasPrefix(".dat.nosync") || name.contains(".part-")
-        {
+        for name in names where name.hasPrefix(".pane-") || name.hasPrefix(".dat.nosync") || name.contains(".part-") {
             unlink(FileLocations.screens + "/" + name)
         }
     }

@@ -15,7 +15,8 @@ struct Tappa: ParsableCommand {
             DashboardCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ReloadCommand.self,
             ImportCommand.self, ExportCommand.self, SearchCommand.self,
             ParseCommand.self, RenderCommand.self, StagesCommand.self, RaceCommand.self, StatusCommand.self,
-            ConfigCommand.self, CheckCommand.self, RecoverCommand.self, ResetTerminalCommand.self, DecodePictureCommand.self,
+            ConfigCommand.self, CheckCommand.self, RecoverCommand.self, ResetTerminalCommand.self,
+            DecodePictureCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self)
 

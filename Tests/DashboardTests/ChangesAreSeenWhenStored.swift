@@ -81,7 +81,8 @@ import Testing
     /// Keys that come in one piece find each other's effect, though none of it is stored yet.
     @Test(
         arguments: [
-            ("s m u", [4, 1, 0]), ("m m", [4, 0, 0]), ("m u m", [3, 0, 0]), ("s s s", [4, 1, 0]), ("m s w u u", [3, 0, 0]),
+            ("s m u", [4, 1, 0]), ("m m", [4, 0, 0]), ("m u m", [3, 0, 0]), ("s s s", [4, 1, 0]),
+            ("m s w u u", [3, 0, 0]),
             ("d d u", [3, 0, 0]), ("w A u", [4, 0, 1]), ("s u u", [4, 0, 0]),
         ])
     func keysInOnePieceAreTakenInTheirOrder(keys: String, expected: [Int]) async throws {

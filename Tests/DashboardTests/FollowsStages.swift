@@ -244,7 +244,8 @@ import Testing
         let screen = dashboard.screen
         screen.press("l")
         // The track comes while the stage is shown.
-        #expect(try await dashboard.library.changes.perform(.storeTrack(track, race: race, stage: stage.number)).count == 1)
+        #expect(
+            try await dashboard.library.changes.perform(.storeTrack(track, race: race, stage: stage.number)).count == 1)
         #expect(await screen.wait { screen.text.contains("▁▁") || screen.text.contains("▂") })
         for _ in 0..<6 where !screen.text.contains("▐Map▌") { screen.press("]") }
         #expect(screen.text.contains("◆ The[31m corner"))

@@ -25,45 +25,52 @@ package enum LibraryPicture {
             var faults: [String] = []
             let checks = [
                 (
-                    "a feed's counters", """
-                        SELECT count(*) FROM subscription s WHERE
-                        total_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id)
-                        OR unread_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id AND is_read = 0)
-                        """
+                    "a feed's counters",
+                    """
+                    SELECT count(*) FROM subscription s WHERE
+                    total_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id)
+                    OR unread_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id AND is_read = 0)
+                    """
                 ),
                 (
-                    "the stars' counter", """
-                        SELECT value <> (SELECT count(*) FROM entry WHERE is_starred = 1) FROM counter
-                        WHERE name = 'starred'
-                        """
+                    "the stars' counter",
+                    """
+                    SELECT value <> (SELECT count(*) FROM entry WHERE is_starred = 1) FROM counter
+                    WHERE name = 'starred'
+                    """
                 ),
                 (
-                    "the counter of what is for later", """
-                        SELECT value <> (SELECT count(*) FROM entry WHERE is_later = 1) FROM counter WHERE name = 'later'
-                        """
+                    "the counter of what is for later",
+                    """
+                    SELECT value <> (SELECT count(*) FROM entry WHERE is_later = 1) FROM counter WHERE name = 'later'
+                    """
                 ),
                 (
-                    "an entry without content, or content without an entry", """
-                        SELECT (SELECT count(*) FROM entry WHERE id NOT IN (SELECT entry_id FROM entry_content))
-                        + (SELECT count(*) FROM entry_content WHERE entry_id NOT IN (SELECT id FROM entry))
-                        """
+                    "an entry without content, or content without an entry",
+                    """
+                    SELECT (SELECT count(*) FROM entry WHERE id NOT IN (SELECT entry_id FROM entry_content))
+                    + (SELECT count(*) FROM entry_content WHERE entry_id NOT IN (SELECT id FROM entry))
+                    """
                 ),
                 (
-                    "an entry in another feed", """
-                        SELECT count(*) FROM entry e JOIN subscription s ON s.id = e.subscription_id
-                        WHERE e.guid LIKE 'http%' AND substr(e.guid, 1, length(s.url)) <> s.url
-                        """
+                    "an entry in another feed",
+                    """
+                    SELECT count(*) FROM entry e JOIN subscription s ON s.id = e.subscription_id
+                    WHERE e.guid LIKE 'http%' AND substr(e.guid, 1, length(s.url)) <> s.url
+                    """
                 ),
                 (
-                    "a deleted entry that is there", """
-                        SELECT count(*) FROM entry e JOIN deleted_entry d
-                        ON d.subscription_id = e.subscription_id AND d.guid = e.guid
-                        """
+                    "a deleted entry that is there",
+                    """
+                    SELECT count(*) FROM entry e JOIN deleted_entry d
+                    ON d.subscription_id = e.subscription_id AND d.guid = e.guid
+                    """
                 ),
                 (
-                    "trash without a step", """
-                        SELECT count(*) FROM trash_entry WHERE step_id NOT IN (SELECT id FROM undo_step)
-                        """
+                    "trash without a step",
+                    """
+                    SELECT count(*) FROM trash_entry WHERE step_id NOT IN (SELECT id FROM undo_step)
+                    """
                 ),
                 ("a row that refers to none", "SELECT count(*) FROM pragma_foreign_key_check"),
             ]

@@ -75,11 +75,13 @@ import Testing
             let value = Bool.random(using: &generator)
             let mark = EntryMark.allCases[number(0..<3)]
             switch number(0..<17) {
-            case 0, 1, 2: return .mark(mark, value, entries: try entries(), wholeStories: value, now: Int64(number(1..<99)))
+            case 0, 1, 2:
+                return .mark(mark, value, entries: try entries(), wholeStories: value, now: Int64(number(1..<99)))
             case 3:
                 let scope = ChangeWalkTests.Walk.scopes[number(0..<5)]
                 return .markAll(
-                    mark, value, scope, upTo: try library.lastEntry() - 1, foldsStories: value, now: Int64(number(1..<99)))
+                    mark, value, scope, upTo: try library.lastEntry() - 1, foldsStories: value,
+                    now: Int64(number(1..<99)))
             case 4, 5: return .delete(entries: try entries(), now: 5)
             case 6: return try feed().map { .unsubscribe($0.id, now: 5) }
             case 7:

@@ -44,7 +44,9 @@ import Testing
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
 
     private func clean() { try? FileManager.default.removeItem(at: folder) }
 
@@ -242,7 +244,8 @@ import Testing
         let results = Mutex<[String]>([])
         func submit(_ entry: Int64) -> UUID {
             let id = UUID()
-            library.changes.submit(.mark(.starred, true, entries: [entry], wholeStories: false, now: 1), id: id) { result in
+            library.changes.submit(.mark(.starred, true, entries: [entry], wholeStories: false, now: 1), id: id) {
+                result in
                 results.withLock { $0.append((try? result.get()).map { "\($0.count)" } ?? "failed") }
             }
             return id
@@ -304,7 +307,9 @@ import Testing
         for _ in 0..<(1 + round % 3) {
             // The first page says where all others are: without it nothing can be read.
             let place = Int.random(in: 4096..<bytes.count - 5000, using: &generator)
-            for index in place..<place + [1, 100, 5000][round % 3] { bytes[index] = UInt8(truncatingIfNeeded: generator.next()) }
+            for index in place..<place + [1, 100, 5000][round % 3] {
+                bytes[index] = UInt8(truncatingIfNeeded: generator.next())
+            }
         }
         try bytes.write(to: URL(fileURLWithPath: path))
         for name in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + name) }

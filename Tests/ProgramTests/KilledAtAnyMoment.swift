@@ -78,7 +78,9 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let size = try FileManager.default.attributesOfItem(atPath: try database())[.size] as? Int ?? 0
         // The library's file fits, what comes to it fits less and less.
-        for round in 1...rounds { try walk(seed: round, killAt: 0, limit: size / 16 + (round * 9_973) % (size + 65_536)) }
+        for round in 1...rounds {
+            try walk(seed: round, killAt: 0, limit: size / 16 + (round * 9_973) % (size + 65_536))
+        }
     }
 
     // MARK: The dashboard
@@ -166,7 +168,8 @@ import Testing
             if end == "Q" {
                 #expect(counts == [2, 1, 1], "round \(round)")
             } else {
-                #expect([[0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [2, 1, 1]].contains(counts), "round \(round)")
+                #expect(
+                    [[0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [2, 1, 1]].contains(counts), "round \(round)")
                 #expect(end != "closed" || counts == [2, 1, 1])
             }
         }
@@ -178,7 +181,8 @@ import Testing
             let database = try database()
             let pane = try openList(database)
             pane.type("s")
-            let drawn = pane.read(until: round % 2 == 0 ? "★" : nil, milliseconds: round % 2 == 0 ? 5000 : 1 + round % 5)
+            let drawn = pane.read(
+                until: round % 2 == 0 ? "★" : nil, milliseconds: round % 2 == 0 ? 5000 : 1 + round % 5)
             kill(pane.process, SIGKILL)
             #expect(pane.hasEnded())
             close(pane.descriptor)

@@ -51,7 +51,8 @@ import Testing
 
     @Test func aBrowserOfTheTerminalGetsItAndGivesItBack() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let program = try script("w3m", "stty -a | grep -q -- ' echo ' && echo \"page of $1\"; read line; echo \"$line\"")
+        let program = try script(
+            "w3m", "stty -a | grep -q -- ' echo ' && echo \"page of $1\"; read line; echo \"$line\"")
         let tmux = try await dashboard(browser: program)
         tmux.press("o")
         #expect(await tmux.wait { $0.contains("page of http") && !$0.contains("Amsterdam → Utrecht") })

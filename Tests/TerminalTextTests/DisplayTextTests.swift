@@ -76,7 +76,9 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(1))) struct LongTextTests {
-    @Test(arguments: ["x", "東", "e\u{301}", "👩\u{200D}"]) func textWithoutABlankIsTakenAndGivenInTimeOfItsLength(unit: String) {
+    @Test(arguments: ["x", "東", "e\u{301}", "👩\u{200D}"]) func textWithoutABlankIsTakenAndGivenInTimeOfItsLength(
+        unit: String
+    ) {
         let text = DisplayText(String(repeating: unit, count: 200_000))
         #expect(DisplayText(text.string) == text)
     }

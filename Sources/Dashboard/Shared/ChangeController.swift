@@ -97,7 +97,11 @@ final class ChangeController {
         switch result {
         case .success(let receipt):
             let step = steps.firstIndex { $0.id == id }
-            if let step, let undo = receipt.undo { steps[step].words = undo } else if let step { steps.remove(at: step) }
+            if let step, let undo = receipt.undo {
+                steps[step].words = undo
+            } else if let step {
+                steps.remove(at: step)
+            }
             if let sentence = receipt.sentence {
                 status.show(DisplayText(sentence))
             } else if let message {

@@ -190,10 +190,12 @@ package final class ChangeQueue: Sendable {
                         case .upkeep(let upkeep): try writer.apply(upkeep)
                         }
                     // From here on the program's end waits for the commit.
-                    guard state.withLock({ state in
-                        if !state.isClosed { state.isCommitting = true }
-                        return !state.isClosed
-                    }) else { throw Abandoned() }
+                    guard
+                        state.withLock({ state in
+                            if !state.isClosed { state.isCommitting = true }
+                            return !state.isClosed
+                        })
+                    else { throw Abandoned() }
                     return receipt
                 })
         } catch {
@@ -256,7 +258,9 @@ package final class ChangeQueue: Sendable {
                 isSlow()
             }
             hurry.signal()
-            if idle.wait(timeout: min(deadline, .now() + .milliseconds(100))) == .success || .now() >= deadline { break }
+            if idle.wait(timeout: min(deadline, .now() + .milliseconds(100))) == .success || .now() >= deadline {
+                break
+            }
             isWorking = state.withLock { $0.isWorking }
         }
         let isCommitting = state.withLock { state in

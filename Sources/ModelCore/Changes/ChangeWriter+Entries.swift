@@ -2,14 +2,16 @@ import GRDB
 
 /// Marks of entries, and their end.
 extension ChangeWriter {
-    func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], wholeStories: Bool, now: Int64) throws -> Receipt {
+    func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], wholeStories: Bool, now: Int64) throws -> Receipt
+    {
         let entries = wholeStories ? try wholeStoriesOf(entries) : entries
         var changed: [(id: Int64, readAt: Int64?)] = []
         for id in entries {
             if let before = try set(mark, value, of: id, readAt: now) { changed.append(before) }
         }
         return try receipt(
-            changed.count, undo: ChangeWriter.words(mark, value, changed.count), .mark(mark, !value, Inverse.Marked(changed)))
+            changed.count, undo: ChangeWriter.words(mark, value, changed.count),
+            .mark(mark, !value, Inverse.Marked(changed)))
     }
 
     func setMark(
@@ -32,7 +34,9 @@ extension ChangeWriter {
     /// Sets one mark.
     ///
     /// - Returns: How it was before; `nil` when the entry has it so already, or is gone.
-    private func set(_ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?) throws -> (id: Int64, readAt: Int64?)? {
+    private func set(_ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?) throws -> (
+        id: Int64, readAt: Int64?
+    )? {
         let column = mark.rawValue
         let find = try db.cachedStatement(sql: "SELECT read_at FROM entry WHERE id = ? AND \(column) <> ?")
         guard let row = try Row.fetchOne(find, arguments: [id, value]) else { return nil }

@@ -107,7 +107,9 @@ extension ChangeWriter {
             ])
     }
 
-    private func storeEntries(_ entries: [PreparedFeed.Entry], in subscription: Int64, now: Int64) throws -> StoredChanges {
+    private func storeEntries(_ entries: [PreparedFeed.Entry], in subscription: Int64, now: Int64) throws
+        -> StoredChanges
+    {
         var changes = StoredChanges()
         let find = try db.cachedStatement(
             sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")

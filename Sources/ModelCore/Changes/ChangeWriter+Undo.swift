@@ -87,7 +87,8 @@ extension ChangeWriter {
         var done = 0
         var merged = 0
         let entries = try Row.fetchAll(
-            db, sql: "SELECT id, subscription_id, guid FROM trash_entry WHERE step_id = ? ORDER BY id", arguments: [step])
+            db, sql: "SELECT id, subscription_id, guid FROM trash_entry WHERE step_id = ? ORDER BY id",
+            arguments: [step])
         for row in entries {
             let (entry, former, guid): (Int64, Int64, String) = (try row.at(0), try row.at(1), try row.at(2))
             let subscription = feeds.places[former] ?? former
@@ -103,7 +104,8 @@ extension ChangeWriter {
             }
             done += 1
             try db.execute(
-                sql: "DELETE FROM deleted_entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, guid])
+                sql: "DELETE FROM deleted_entry WHERE subscription_id = ? AND guid = ?",
+                arguments: [subscription, guid])
         }
         if feeds.count > 0 {
             let note = merged > 0 ? "; \(merged) had come again by themselves" : ""
@@ -125,7 +127,8 @@ extension ChangeWriter {
             db, sql: "SELECT id, url FROM trash_subscription WHERE step_id = ?", arguments: [step])
         for row in rows {
             let (id, url): (Int64, String) = (try row.at(0), try row.at(1))
-            if let present = try Int64.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [url]) {
+            if let present = try Int64.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [url])
+            {
                 places[id] = present
                 continue
             }

@@ -40,7 +40,8 @@ struct ChangeWriter {
     }
 
     /// A receipt for a change that some rows know of, with how to take it back; nothing is noted where no row has changed.
-    func receipt(_ count: Int, undo explanation: @autoclosure () -> String, _ inverse: @autoclosure () -> Inverse) throws
+    func receipt(_ count: Int, undo explanation: @autoclosure () -> String, _ inverse: @autoclosure () -> Inverse)
+        throws
         -> Receipt
     {
         var receipt = Receipt(id)

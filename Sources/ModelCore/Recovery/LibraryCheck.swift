@@ -81,7 +81,8 @@ struct LibraryTable {
 
     /// In the order in which rows refer to each other.
     static let all = [
-        "setting", "subscription", "subscription_tag", "saved_search", "entry", "entry_content", "deleted_entry", "race",
+        "setting", "subscription", "subscription_tag", "saved_search", "entry", "entry_content", "deleted_entry",
+        "race",
         "stage", "stage_track", "race_file",
     ].map(LibraryTable.init)
 

@@ -57,7 +57,8 @@ package enum LibraryRecovery {
         var isWhole = true
         let columns = try db.columns(in: table).filter { column in known.contains { $0.name == column.name } }
         let names = columns.map(\.name)
-        let hasRowID = table != "setting" && ((try? Int.fetchOne(source, sql: "SELECT rowid FROM \(table) LIMIT 1")) != nil)
+        let hasRowID =
+            table != "setting" && ((try? Int.fetchOne(source, sql: "SELECT rowid FROM \(table) LIMIT 1")) != nil)
         let insert = try db.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", ")))

@@ -67,7 +67,8 @@ package final class Library: Sendable {
             try changes.takeIn(journal)
             unlink(file)
             let count = journal.items.count
-            notices.append(count == 1 ? "1 change of the last run was stored" : "\(count) changes of the last run were stored")
+            notices.append(
+                count == 1 ? "1 change of the last run was stored" : "\(count) changes of the last run were stored")
         }
         return notices
     }

@@ -130,7 +130,9 @@ struct OpenedDatabase {
             tables = try DatabaseQueue(path: path, configuration: configuration).read { db in
                 try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
             }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB {
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+        {
             throw LibraryError.damaged(path: path)
         } catch {
             // Whoever opens it next tells what is wrong.

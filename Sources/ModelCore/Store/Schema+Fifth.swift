@@ -13,7 +13,8 @@ extension Schema {
                 DROP TABLE trash;
                 """)
         for (table, key) in trashTables { try createTrash(of: table, key: key, db) }
-        try db.execute(sql: "INSERT OR IGNORE INTO setting VALUES ('library.identity', ?)", arguments: [UUID().uuidString])
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO setting VALUES ('library.identity', ?)", arguments: [UUID().uuidString])
     }
 
     private static func createSteps(_ db: Database) throws {
@@ -64,6 +65,7 @@ extension Schema {
             db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [table])
         guard text?.contains(after) == true else { throw LibraryError.failed("\(table) is not as it was made") }
         try db.execute(
-            sql: "INSERT INTO sqlite_sequence (name, seq) SELECT ?, coalesce(max(id), 0) FROM \(table)", arguments: [table])
+            sql: "INSERT INTO sqlite_sequence (name, seq) SELECT ?, coalesce(max(id), 0) FROM \(table)",
+            arguments: [table])
     }
 }

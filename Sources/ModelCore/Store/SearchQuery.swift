@@ -95,7 +95,9 @@ package struct SearchQuery: Codable, Hashable, Sendable {
             }
             // No more than a key is looked at: a query of ten thousand words is read once.
             let name = rest.prefix(longestKey + 1).prefix { $0.isASCII && $0.isLetter }
-            if !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == ":", keys.contains(name.lowercased()) {
+            if !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == ":",
+                keys.contains(name.lowercased())
+            {
                 token.key = name.lowercased()
                 rest = rest[rest.index(after: name.endIndex)...]
             }

@@ -6,7 +6,8 @@ import ModelCore
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Look for damage in the library.",
-        discussion: "Reads all pages, indexes, counters and values; changes nothing. 'tappa recover' saves what can be read.")
+        discussion:
+            "Reads all pages, indexes, counters and values; changes nothing. 'tappa recover' saves what can be read.")
 
     @OptionGroup var options: LibraryOptions
 
