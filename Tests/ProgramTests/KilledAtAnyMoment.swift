@@ -85,53 +85,9 @@ import Testing
 
     // MARK: The dashboard
 
-    private struct Pane {
-        var descriptor: Int32
-        var process: pid_t
-
-        /// Reads what was drawn, until a text is there, for ten seconds at most.
-        func read(until text: String? = nil, milliseconds: Int = 10_000) -> String {
-            var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            let end = ContinuousClock.now + .milliseconds(milliseconds)
-            while ContinuousClock.now < end {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                guard poll(&waiting, 1, 5) > 0 else { continue }
-                let count = Glibc.read(descriptor, &buffer, buffer.count)
-                guard count > 0 else { break }
-                bytes += buffer[..<count]
-                if let text, String(decoding: bytes, as: UTF8.self).contains(text) { break }
-            }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-
-        func type(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
-
-        /// Waits for the program's end; false when it does not come within twenty seconds.
-        func hasEnded() -> Bool {
-            for _ in 0..<4000 {
-                var status: Int32 = 0
-                if waitpid(process, &status, WNOHANG) == process { return true }
-                _ = read(milliseconds: 5)
-                usleep(2000)
-            }
-            kill(process, SIGKILL)
-            return false
-        }
-    }
-
-    private func spawn(_ words: [String]) throws -> Pane {
-        var process: pid_t = 0
-        let pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        let descriptor = cpt_spawn(pointers.map { UnsafePointer($0) }, 30, 100, &process)
-        try #require(descriptor >= 0)
-        return Pane(descriptor: descriptor, process: process)
-    }
-
     private func openList(_ database: String) throws -> Pane {
         let home = folder.appendingPathComponent(UUID().uuidString).path
-        let pane = try spawn([
+        let pane = try Pane.spawn([
             "env", "HOME=\(home)", "XDG_DATA_HOME=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "TMUX=", Program.path.path,
             "--segment", "feeds", "--database", database,
         ])
@@ -195,7 +151,7 @@ import Testing
 
     @Test func aLoopThatHearsOfNothingIsEndedAllTheSame() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let pane = try spawn([Program.path(of: "library-walker").path, "wedge"])
+        let pane = try Pane.spawn([Program.path(of: "library-walker").path, "wedge"])
         _ = pane.read(until: "\u{1B}[?1049h")
         kill(pane.process, SIGTERM)
         let drawn = pane.read(until: "forced", milliseconds: 20_000)

@@ -1,0 +1,73 @@
+import CPseudoTerminal
+import Foundation
+import Testing
+
+/// A program in a pseudo-terminal that nobody reads but by ``read(until:milliseconds:)``.
+struct Pane {
+    var descriptor: Int32
+    var process: pid_t
+
+    /// Reads what was drawn, until a text is there, for ten seconds at most.
+    func read(until text: String? = nil, milliseconds: Int = 10_000) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        while ContinuousClock.now < end {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 5) > 0 else { continue }
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+            if let text, String(decoding: bytes, as: UTF8.self).contains(text) { break }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func type(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
+
+    /// Waits for the program's end; false when it does not come within twenty seconds.
+    func hasEnded() -> Bool {
+        for _ in 0..<4000 {
+            var status: Int32 = 0
+            if waitpid(process, &status, WNOHANG) == process { return true }
+            _ = read(milliseconds: 5)
+            usleep(2000)
+        }
+        kill(process, SIGKILL)
+        return false
+    }
+
+    /// Starts a program in a pane of 30 rows and 100 columns.
+    static func spawn(_ words: [String]) throws -> Pane {
+        var process: pid_t = 0
+        let pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        let descriptor = cpt_spawn(pointers.map { UnsafePointer($0) }, 30, 100, &process)
+        try #require(descriptor >= 0)
+        return Pane(descriptor: descriptor, process: process)
+    }
+
+    /// Whether lines are edited and echoed, as a shell's are.
+    var isSane: Bool {
+        var mode = termios()
+        guard tcgetattr(descriptor, &mode) == 0 else { return false }
+        return mode.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == tcflag_t(ICANON | ECHO | ISIG)
+            && mode.c_oflag & tcflag_t(OPOST) != 0
+    }
+
+    /// Waits for the program's end and gives its exit status; the negative number of a signal; `nil`: it goes on after twenty
+    /// seconds.
+    func end(reading: Bool = true) -> (status: Int32, drawn: String)? {
+        var drawn = ""
+        for _ in 0..<4000 {
+            var status: Int32 = 0
+            if waitpid(process, &status, WNOHANG) == process {
+                if reading { drawn += read(milliseconds: 20) }
+                return (status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F), drawn)
+            }
+            if reading { drawn += read(milliseconds: 5) } else { usleep(5000) }
+        }
+        kill(process, SIGKILL)
+        return nil
+    }
+}
