@@ -72,7 +72,9 @@ static void open_library(void) {
 typedef struct transfer {
     uint64_t id;
     CURL *easy;
+    // What any host may read, and with that what the first origin alone may.
     struct curl_slist *headers;
+    struct curl_slist *headers_and_secrets;
     uint8_t *body;
     size_t body_size, body_capacity, maximum_body;
     char *fields;
@@ -81,6 +83,7 @@ typedef struct transfer {
     long status;
     bool only_permanent;
     bool allows_private;
+    bool has_proxy;
     char *first_url;
     char *permanent_url;
     char error[CURL_ERROR_SIZE];
@@ -168,6 +171,49 @@ static int kind_of_address(const struct sockaddr *address) {
     return ADDRESS_PUBLIC;
 }
 
+int ccurl_kind_of_address(const char *text) {
+    struct sockaddr_in four = {.sin_family = AF_INET};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6};
+    if (inet_pton(AF_INET, text, &four.sin_addr) == 1) return kind_of_address((const struct sockaddr *)&four);
+    if (inet_pton(AF_INET6, text, &six.sin6_addr) == 1) return kind_of_address((const struct sockaddr *)&six);
+    return -1;
+}
+
+// The scheme of an address, and its host with the port that is meant where none is named.
+static bool same_origin(const char *a, const char *b) {
+    const char *texts[2] = {a, b};
+    const char *hosts[2];
+    size_t lengths[2], schemes[2];
+    int ports[2];
+    for (int i = 0; i < 2; i++) {
+        const char *start = strstr(texts[i], "://");
+        if (start == NULL) return false;
+        schemes[i] = (size_t)(start - texts[i]);
+        bool is_https = schemes[i] == 5 && strncasecmp(texts[i], "https", 5) == 0;
+        const char *host = start + 3;
+        size_t length = strcspn(host, "/?#\\");
+        for (const char *p = host + length; p > host; p--) {
+            if (p[-1] == '@') {
+                length -= (size_t)(p - host);
+                host = p;
+                break;
+            }
+        }
+        ports[i] = is_https ? 443 : 80;
+        for (size_t n = length; n > 0 && host[n - 1] != ']'; n--) {
+            if (host[n - 1] == ':') {
+                if (n < length) ports[i] = atoi(host + n);
+                length = n - 1;
+                break;
+            }
+        }
+        hosts[i] = host;
+        lengths[i] = length;
+    }
+    return schemes[0] == schemes[1] && strncasecmp(a, b, schemes[0]) == 0 && ports[0] == ports[1]
+        && lengths[0] == lengths[1] && strncasecmp(hosts[0], hosts[1], lengths[0]) == 0;
+}
+
 // The length of "scheme://authority", and where the host begins in it.
 static bool same_host(const char *a, const char *b) {
     const char *x = strstr(a, "://"), *y = strstr(b, "://");
@@ -179,21 +225,40 @@ static bool same_host(const char *a, const char *b) {
     return m == n && strncasecmp(x, y, n) == 0;
 }
 
-// Decides on the very address that is about to be connected, at every hop.
+// The address that is asked at present: another one after each redirect.
+static const char *present_url(transfer *t) {
+    char *url = NULL;
+    api.easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
+    return url != NULL ? url : t->first_url;
+}
+
+// The one policy on addresses: link-local ones never, private ones where they are allowed and only at the request's own host.
+static bool is_refused(transfer *t, int kind) {
+    if (kind == ADDRESS_PUBLIC) return false;
+    if (kind != ADDRESS_LINK_LOCAL && t->allows_private && same_host(t->first_url, present_url(t))) return false;
+    t->limit = CCURL_LIMIT_ADDRESS;
+    return true;
+}
+
+// Before anything is sent to an address that is about to be connected.
 static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     transfer *t = context;
     (void)purpose;
-    int kind = kind_of_address(&address->addr);
-    if (kind != ADDRESS_PUBLIC) {
-        char *url = NULL;
-        api.easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
-        bool is_own_host = url == NULL || same_host(t->first_url, url);
-        if (kind == ADDRESS_LINK_LOCAL || !t->allows_private || !is_own_host) {
-            t->limit = CCURL_LIMIT_ADDRESS;
-            return CURL_SOCKET_BAD;
-        }
-    }
+    if (is_refused(t, kind_of_address(&address->addr))) return CURL_SOCKET_BAD;
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+// Before each request, also one over a connection that is open already, and each stream of HTTP/2.
+static int on_request(void *context, char *remote, char *local, int remote_port, int local_port) {
+    transfer *t = context;
+    (void)local, (void)remote_port, (void)local_port;
+    if (!t->has_proxy) {
+        int kind = ccurl_kind_of_address(remote);
+        if (is_refused(t, kind < 0 ? ADDRESS_PRIVATE : kind)) return CURL_PREREQFUNC_ABORT;
+    }
+    bool is_own = same_origin(t->first_url, present_url(t));
+    api.easy_setopt(t->easy, CURLOPT_HTTPHEADER, is_own ? t->headers_and_secrets : t->headers);
+    return CURL_PREREQFUNC_OK;
 }
 
 // A proxy's address is the user's own choice, and the only one that is connected.
@@ -234,6 +299,7 @@ ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host) {
 static void free_transfer(transfer *t) {
     api.easy_cleanup(t->easy);
     api.slist_free_all(t->headers);
+    api.slist_free_all(t->headers_and_secrets);
     free(t->body);
     free(t->fields);
     free(t->permanent_url);
@@ -261,7 +327,18 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     t->only_permanent = true;
     t->allows_private = request->allows_private;
     t->first_url = strdup(request->url);
-    for (int i = 0; i < request->header_count; i++) t->headers = api.slist_append(t->headers, request->headers[i]);
+    t->has_proxy = request->proxy != NULL || has_proxy();
+    for (int i = 0; i < request->header_count; i++) {
+        t->headers = api.slist_append(t->headers, request->headers[i]);
+        t->headers_and_secrets = api.slist_append(t->headers_and_secrets, request->headers[i]);
+    }
+    for (int i = 0; i < request->secret_count; i++) {
+        t->headers_and_secrets = api.slist_append(t->headers_and_secrets, request->secrets[i]);
+    }
+    if (t->first_url == NULL) {
+        free_transfer(t);
+        return false;
+    }
     CURL *easy = t->easy;
     api.easy_setopt(easy, CURLOPT_URL, request->url);
     api.easy_setopt(easy, CURLOPT_PRIVATE, t);
@@ -283,9 +360,18 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     api.easy_setopt(easy, CURLOPT_WRITEDATA, t);
     api.easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
     api.easy_setopt(easy, CURLOPT_HEADERDATA, t);
-    if (t->first_url != NULL && !has_proxy()) {
+    if (request->proxy != NULL) api.easy_setopt(easy, CURLOPT_PROXY, request->proxy);
+    if (!t->has_proxy) {
         api.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
         api.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
+    }
+    // Cookies of one transfer: sites that set one and redirect go on doing so for ever otherwise.
+    api.easy_setopt(easy, CURLOPT_COOKIEFILE, "");
+    api.easy_setopt(easy, CURLOPT_PREREQDATA, t);
+    if (api.easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_request) != CURLE_OK) {
+        // Before libcurl 7.80 there is no call before each request: then no connection is used twice, and no secret is sent.
+        api.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+        api.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
     }
     if (api.multi_add_handle(multi->multi, easy) != CURLM_OK) {
         free_transfer(t);
@@ -342,6 +428,13 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     result->id = t->id;
     result->code = code;
     result->limit = t->limit;
+    // What came of a document that was cut off may be read; that it was is told.
+    bool is_answer = t->limit == CCURL_LIMIT_NONE && result->status >= 200 && result->status < 300 && t->body_size > 0;
+    if (is_answer && (code == CURLE_PARTIAL_FILE || code == CURLE_BAD_CONTENT_ENCODING || code == CURLE_RECV_ERROR ||
+                      code == CURLE_HTTP2_STREAM)) {
+        result->code = CURLE_OK;
+        result->is_cut = true;
+    }
     result->body = t->body;
     result->body_size = t->body_size;
     result->headers = t->fields;

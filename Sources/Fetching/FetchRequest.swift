@@ -20,8 +20,7 @@ package struct FetchRequest: Hashable, Sendable {
     /// The validators of an earlier answer: if the document is unchanged, the answer is 304 without a body (RFC 9110).
     package var etag: String?
     package var lastModified: String?
-    /// Header lines of the user's own, such as `Cookie: x=y`; to another host that a redirect leads to, libcurl sends neither
-    /// cookies nor authorisations.
+    /// Header lines of the user's own, such as `Cookie: x=y`: sent to the address's own origin alone, wherever redirects lead.
     package var headers: [String]
     /// Whether the address's own host may be a private one: for addresses that the user typed.
     package var allowsPrivateHost = true
@@ -46,6 +45,8 @@ package struct FetchResponse: Sendable {
     package var effectiveURL: String
     /// Where permanent redirects alone have led, if there were any.
     package var permanentURL: String?
+    /// Whether it was cut off: less came than was announced, or a compressed body did not end.
+    package var isCut: Bool
     /// Seconds that the transfer took.
     package var seconds: Double
 }
@@ -68,6 +69,8 @@ package enum FetchError: Error, Hashable, Sendable {
     case noSuchFile(String)
     /// A private or link-local address, where none may be.
     case privateAddress(String)
+    /// What answers is no web server.
+    case notHTTP(String)
     /// Anything else, in libcurl's words.
     case failed(String)
 }
@@ -88,7 +91,8 @@ extension FetchError: CustomStringConvertible {
         case .insecure(let reason): "the connection is not secure: \(reason)"
         case .noSuchFile(let path): "no such file: \(path)"
         case .privateAddress(let host): "\(host) leads to a private address, which is not asked"
-        case .failed(let reason): reason
+        case .notHTTP(let host): "\(host) answers something that is not HTTP"
+        case .failed(let reason): "the transfer failed: \(reason)"
         }
     }
 }

@@ -33,6 +33,7 @@ package final class Fetcher: Sendable {
 
     private let state = Mutex(State())
     private let userAgent: String
+    private let proxy: String?
 
     /// Connections at once, in all and to one host.
     private static let maximumConnections: Int32 = 32
@@ -41,8 +42,11 @@ package final class Fetcher: Sendable {
     private static let idleTime: Int32 = 15_000
 
     /// Makes a fetcher; libcurl is opened at the first request.
-    package init(userAgent: String = "tappa/0.1 (feed reader)") {
+    ///
+    /// - Parameter proxy: A proxy's address that all hosts are asked through; `nil`: the environment's, or none.
+    package init(userAgent: String = "tappa/0.1 (feed reader)", proxy: String? = nil) {
         self.userAgent = userAgent
+        self.proxy = proxy
     }
 
     /// Ends all transfers; requests that wait get ``FetchError/cancelled``.
@@ -175,14 +179,21 @@ package final class Fetcher: Sendable {
         ]
         if let etag = request.etag { headers.append("If-None-Match: \(etag)") }
         if let lastModified = request.lastModified { headers.append("If-Modified-Since: \(lastModified)") }
-        headers += request.headers.filter { $0.contains(":") && !$0.utf8.contains { $0 < 0x20 } }
-        let lines = headers.map { strdup($0) }
-        defer { for line in lines { free(line) } }
-        return request.url.withCString { url in
+        let (address, authorization) = UserInfo.split(request.url)
+        var secrets = request.headers.filter { $0.contains(":") && !$0.utf8.contains { $0 < 0x20 } }
+        if let authorization, !secrets.contains(where: { $0.lowercased().hasPrefix("authorization:") }) {
+            secrets.append(authorization)
+        }
+        let lines = (headers + secrets).map { strdup($0) }
+        let proxy = proxy.map { strdup($0) } ?? nil
+        defer { for line in lines + [proxy] { free(line) } }
+        return address.withCString { url in
             userAgent.withCString { agent in
                 lines.map { UnsafePointer($0) }.withUnsafeBufferPointer { list in
                     var options = ccurl_request(
-                        url: url, user_agent: agent, headers: list.baseAddress, header_count: Int32(list.count),
+                        url: url, user_agent: agent, headers: list.baseAddress, header_count: Int32(headers.count),
+                        secrets: list.baseAddress.map { $0 + headers.count }, secret_count: Int32(secrets.count),
+                        proxy: proxy.map { UnsafePointer($0) },
                         allows_file: request.url.lowercased().hasPrefix("file:"),
                         allows_private: request.allowsPrivateHost,
                         connect_timeout_ms: request.limits.connectTimeout,
@@ -205,8 +216,9 @@ package final class Fetcher: Sendable {
                 status: isFile ? 200 : result.status,
                 body: Array(UnsafeBufferPointer(start: result.body, count: result.body_size)),
                 headers: Fetcher.fields(result),
-                effectiveURL: result.effective_url.map { String(cString: $0) } ?? url,
-                permanentURL: result.permanent_url.map { String(cString: $0) }, seconds: result.seconds))
+                effectiveURL: UserInfo.split(result.effective_url.map { String(cString: $0) } ?? url).address,
+                permanentURL: result.permanent_url.map { UserInfo.split(String(cString: $0)).address },
+                isCut: result.is_cut, seconds: result.seconds))
     }
 
     private static func fields(_ result: ccurl_result) -> [String: String] {
@@ -237,7 +249,11 @@ package final class Fetcher: Sendable {
         switch result.code {
         case 6: return .noSuchHost(host)
         case 7: return .cannotConnect(host)
+        // HTTP/0.9, and what cannot be read as an answer.
+        case 8 where !message.contains("header"), 1 where message.contains("HTTP/0.9"): return .notHTTP(host)
         case 28: return .timedOut
+        case 52: return .failed("\(host) ended the connection without an answer")
+        case 56, 55: return .failed("the connection to \(host) broke")
         case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
         case 37: return .noSuchFile(URL(string: url)?.path() ?? url)
         case 47: return .tooManyRedirects

@@ -23,9 +23,14 @@ public final class LoopbackServer: Sendable {
         public var body: [UInt8]
         /// Milliseconds to wait before it is sent.
         public var delay: Int
+        /// Bytes of the body after which the connection is closed, whatever was announced; `nil` sends all.
+        public var cutAfter: Int?
 
         /// Makes an answer of bytes.
-        public init(_ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Int = 0) {
+        public init(
+            _ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Int = 0, cutAfter: Int? = nil
+        ) {
+            self.cutAfter = cutAfter
             self.status = status
             self.headers = headers
             self.body = body
@@ -41,11 +46,14 @@ public final class LoopbackServer: Sendable {
     /// The port that it listens on.
     public let port: Int
     private let listener: Int32
+    /// Whether connections stay open for further requests.
+    private let keepsAlive: Bool
     private let log = Mutex<[Request]>([])
     private let isStopped = Mutex(false)
 
     /// Starts a server.
-    public init(_ answer: @escaping @Sendable (Request) -> Answer) throws {
+    public init(keepsAlive: Bool = false, _ answer: @escaping @Sendable (Request) -> Answer) throws {
+        self.keepsAlive = keepsAlive
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         listener = descriptor
         var address = sockaddr_in()
@@ -94,11 +102,18 @@ public final class LoopbackServer: Sendable {
 
     private func serve(_ connection: Int32, _ answer: @Sendable (Request) -> Answer) {
         defer { close(connection) }
+        repeat {} while answerOne(connection, answer) && keepsAlive && !isStopped.withLock({ $0 })
+    }
+
+    /// Answers a request; false when none came, or the connection is at its end.
+    private func answerOne(_ connection: Int32, _ answer: @Sendable (Request) -> Answer) -> Bool {
+        var waiting = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 30_000) > 0 else { return false }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
             let count = recv(connection, &buffer, buffer.count, 0)
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             bytes += buffer[..<count]
         }
         let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
@@ -112,10 +127,12 @@ public final class LoopbackServer: Sendable {
         log.withLock { $0.append(request) }
         let result = answer(request)
         if result.delay > 0 { usleep(UInt32(result.delay * 1000)) }
-        var head = "HTTP/1.1 \(result.status) Answer\r\nConnection: close\r\nContent-Length: \(result.body.count)\r\n"
+        var head = "HTTP/1.1 \(result.status) Answer\r\nContent-Length: \(result.body.count)\r\n"
+        if !keepsAlive { head += "Connection: close\r\n" }
         for (name, value) in result.headers { head += "\(name): \(value)\r\n" }
         send(connection, Array((head + "\r\n").utf8))
-        if result.status != 304 { send(connection, result.body) }
+        if result.status != 304 { send(connection, Array(result.body.prefix(result.cutAfter ?? result.body.count))) }
+        return result.cutAfter == nil
     }
 
     private func send(_ connection: Int32, _ bytes: [UInt8]) {

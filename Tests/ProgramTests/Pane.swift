@@ -65,7 +65,9 @@ struct Pane {
                 if reading { drawn += read(milliseconds: 20) }
                 return (status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F), drawn)
             }
-            if reading { drawn += read(milliseconds: 5) } else { usleep(5000) }
+            // A terminal that is closed already is read at once.
+            if reading { drawn += read(milliseconds: 5) }
+            usleep(5000)
         }
         kill(process, SIGKILL)
         return nil

@@ -19,6 +19,11 @@ typedef struct {
     /// Header lines without line ends; may be null when the count is 0.
     const char *const *headers;
     int header_count;
+    /// Header lines for the address's own origin alone (scheme, host, port): no redirect takes them elsewhere.
+    const char *const *secrets;
+    int secret_count;
+    /// The proxy that is asked in the place of all hosts; null: the environment's, or none.
+    const char *proxy;
     /// Whether file: addresses are allowed; never on redirects.
     bool allows_file;
     /// Whether the host of the address itself may be a private one (RFC 1918, loopback and such); where redirects lead
@@ -39,6 +44,8 @@ enum {
     CCURL_LIMIT_HEADERS = 2,
     /// A private or link-local address was refused.
     CCURL_LIMIT_ADDRESS = 3,
+    /// Something that is not HTTP answered.
+    CCURL_LIMIT_PROTOCOL = 4,
 };
 
 /// A finished request. The pointers are valid until ccurl_release.
@@ -58,6 +65,8 @@ typedef struct {
     const char *permanent_url;
     const char *message;
     double seconds;
+    /// Whether less came than was announced, or a compressed body did not end: the bytes are those that came.
+    bool is_cut;
     void *internal;
 } ccurl_result;
 
@@ -70,6 +79,8 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request);
 void ccurl_cancel(ccurl_multi *multi, uint64_t id);
 /// Waits for something to do, at most so many ms, and does it.
 void ccurl_turn(ccurl_multi *multi, int timeout_ms);
+/// What an address is, as text: 0 public, 1 private, 2 link-local; -1 when it is none.
+int ccurl_kind_of_address(const char *text);
 /// Takes the next finished request.
 bool ccurl_next(ccurl_multi *multi, ccurl_result *result);
 void ccurl_release(ccurl_result *result);

@@ -211,30 +211,31 @@ final class FeedListViewController: ViewController {
         case .success(let url):
             context.status.show("Looking for feeds …")
             let discovery = context.discovery
+            let typed = TypedAddress(url)
             Task { [weak self] in
                 do throws(FeedDiscovery.Failure) {
-                    let found = try await discovery.look(at: url)
-                    self?.take(found)
+                    let found = try await discovery.look(at: typed.address, headers: typed.headers)
+                    self?.take(found, from: typed)
                 } catch {
                     switch error {
                     case .noFeed: self?.context.status.show(failure: error.description)
                     // It may be there tomorrow; what is wrong now is shown on its row.
-                    case .unreachable: self?.add(url)
+                    case .unreachable: self?.add(typed.address, from: typed)
                     }
                 }
             }
         }
     }
 
-    private func take(_ found: DiscoveredFeeds) {
+    private func take(_ found: DiscoveredFeeds, from typed: TypedAddress) {
         switch found {
-        case .feed(let url, _): add(url)
-        case .page(let links) where links.count == 1: add(links[0].url)
+        case .feed(let url, _): add(url, from: typed)
+        case .page(let links) where links.count == 1: add(links[0].url, from: typed)
         case .page(let links):
             let commands = links.map { link in
                 (
                     command: Command("feed.choose", DisplayText(link.title ?? link.url), keys: []) { [weak self] in
-                        self?.add(link.url)
+                        self?.add(link.url, from: typed)
                     }, keys: [KeySequence]()
                 )
             }
@@ -242,8 +243,9 @@ final class FeedListViewController: ViewController {
         }
     }
 
-    private func add(_ url: String) {
-        context.changes.submit(.subscribe([NewSubscription(url: url)], now: context.clock()), message: "Added.") {
+    private func add(_ url: String, from typed: TypedAddress) {
+        let new = NewSubscription(url: url, headers: typed.headers(for: url))
+        context.changes.submit(.subscribe([new], now: context.clock()), message: "Added.") {
             [weak self] receipt in
             if let added = receipt.subscriptions.first { self?.didAdd(added.id, isNew: added.isNew) }
         }

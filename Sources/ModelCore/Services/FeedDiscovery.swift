@@ -34,11 +34,14 @@ package struct FeedDiscovery: Sendable {
     ///
     /// - Parameter headers: Header lines of the user's own.
     package func look(at address: String, headers: [String] = []) async throws(Failure) -> DiscoveredFeeds {
+        // They are the address's own: no other that is tried gets them.
+        let origin = Origin(address)
+        func lines(for url: String) -> [String] { origin?.trusts(url) == true ? headers : [] }
         var answer: FetchResponse?
         var reason = ""
         for url in FeedDiscovery.candidates(address) {
             do {
-                let response = try await fetcher.fetch(FetchRequest(url: url, headers: headers))
+                let response = try await fetcher.fetch(FetchRequest(url: url, headers: lines(for: url)))
                 guard (200..<300).contains(response.status) else {
                     reason = "the server answered \(response.status)"
                     continue
@@ -57,7 +60,7 @@ package struct FeedDiscovery: Sendable {
         let links = FeedLinks.find(in: answer.body, contentType: type, base: answer.effectiveURL)
         if !links.isEmpty { return .page(links) }
         for url in FeedLinks.commonAddresses(for: answer.effectiveURL) {
-            guard let response = try? await fetcher.fetch(FetchRequest(url: url, headers: headers)),
+            guard let response = try? await fetcher.fetch(FetchRequest(url: url, headers: lines(for: url))),
                 (200..<300).contains(response.status),
                 let reading = try? FeedParser.parse(
                     response.body, contentType: response.headers["content-type"], base: url)

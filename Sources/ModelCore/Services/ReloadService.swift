@@ -120,6 +120,9 @@ package final class ReloadService: Sendable {
             seconds = answer.seconds
             if Task.isCancelled { return nil }
             let now = clock()
+            if answer.status == 304, stored.etag == nil, stored.lastModified == nil {
+                throw ReloadFailure(reason: "the server says 'unchanged' (304), though nothing was asked for before")
+            }
             if answer.status == 304 {
                 let next = FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now)
                 try await library.changes.perform(.noteUnchanged(subscription.id, nextFetch: next, date: now))
@@ -133,14 +136,23 @@ package final class ReloadService: Sendable {
             }
             let reading = try FeedParser.parse(
                 answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
+            let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off on its way")] : [])
+            // Of a document that was cut off the rest is to be asked for again: it has no validators.
             let record = FetchRecord(
-                etag: answer.headers["etag"], lastModified: answer.headers["last-modified"],
-                permanentURL: answer.permanentURL,
+                etag: answer.isCut ? nil : answer.headers["etag"],
+                lastModified: answer.isCut ? nil : answer.headers["last-modified"],
+                permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
                 nextFetch: FetchSchedule.next(
                     headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), date: now)
             let feed = PreparedFeed(reading.feed, record: record)
             let changes = try await library.changes.perform(.storeFeed(feed, in: subscription.id)).stored
-            return outcome(changes.added + changes.updated > 0 ? .changed(changes) : .unchanged, reading.problems)
+            if answer.isCut {
+                let sentence = "the document was cut off on its way; what came was read, the rest is asked for again"
+                try await library.changes.perform(
+                    .noteFailure(subscription.id, sentence, notBefore: nil, isGone: false, date: now))
+                return outcome(.failed(sentence), problems)
+            }
+            return outcome(changes.added + changes.updated > 0 ? .changed(changes) : .unchanged, problems)
         } catch FetchError.cancelled {
             return nil
         } catch {
@@ -151,6 +163,13 @@ package final class ReloadService: Sendable {
                     date: clock()))
             return outcome(.failed("\(error)"))
         }
+    }
+
+    /// Whether a feed that moves for good would take its header lines to another origin: then it stays where it is, and is
+    /// asked there, which leads on without them.
+    private func movesSecrets(_ stored: StoredRequest, to address: String) -> Bool {
+        let hasSecrets = !stored.headers.isEmpty || UserInfo.split(stored.url).authorization != nil
+        return hasSecrets && Origin(stored.url)?.trusts(address) != true
     }
 
     /// Why a feed is not asked for now; `nil`: it is.

@@ -92,7 +92,11 @@ struct AddCommand: ParsableCommand {
 
     private static func look(at address: String, _ headers: [String], _ discovery: FeedDiscovery) async -> Found {
         do throws(FeedDiscovery.Failure) {
-            return Found(address: address, result: .success(try await discovery.look(at: address, headers: headers)))
+            // The name and the password in an address are sent as a header line, so that no address that is found has them.
+            let typed = TypedAddress(address, headers: headers)
+            return Found(
+                address: address,
+                result: .success(try await discovery.look(at: typed.address, headers: typed.headers)))
         } catch {
             return Found(address: address, result: .failure(error))
         }
@@ -103,17 +107,17 @@ struct AddCommand: ParsableCommand {
     /// - Returns: Whether there was something to add.
     private func take(_ found: Found, in library: Library) throws -> Bool {
         switch found.result {
-        case .success(.feed(let url, _)): try add(url, to: library)
+        case .success(.feed(let url, _)): try add(url, from: found.address, to: library)
         case .success(.page(let links)):
             let chosen = choose(links, from: found.address)
-            for link in chosen { try add(link.url, to: library) }
+            for link in chosen { try add(link.url, from: found.address, to: library) }
             return !chosen.isEmpty
         case .failure(.noFeed):
-            printError("\(found.address): \(FeedDiscovery.Failure.noFeed)")
+            printError("\(UserInfo.split(found.address).address): \(FeedDiscovery.Failure.noFeed)")
             return false
         case .failure(.unreachable(let reason)):
             // It may be there tomorrow; what is wrong now is shown with the feed.
-            try add(found.address, to: library, note: " (it could not be read now: \(reason))")
+            try add(found.address, from: found.address, to: library, note: " (it could not be read now: \(reason))")
         }
         return true
     }
@@ -133,12 +137,19 @@ struct AddCommand: ParsableCommand {
         return numbers.filter { links.indices.contains($0 - 1) }.map { links[$0 - 1] }
     }
 
-    private func add(_ address: String, to library: Library, note: String = "") throws {
-        let new = NewSubscription(url: address, folder: folder, headers: headers)
+    /// - Parameter source: The address that was typed: only its origin gets the header lines that were typed with it.
+    private func add(_ address: String, from source: String, to library: Library, note: String = "") throws {
+        let typed = TypedAddress(source, headers: headers)
+        let (address, _) = UserInfo.split(address)
+        let lines = typed.headers(for: address)
+        if lines.isEmpty, !typed.headers.isEmpty {
+            printError("tappa: \(address) is another server: it does not get the name or the header lines")
+        }
+        let new = NewSubscription(url: address, folder: folder, headers: lines)
         let now = Int64(Date().timeIntervalSince1970)
         let receipt = try library.carryOut(.subscribe([new], now: now))
         guard let (id, isNew) = receipt.subscriptions.first else { return }
-        if !isNew, !headers.isEmpty { try library.carryOut(.setHeaders(id, headers)) }
+        if !isNew, !lines.isEmpty { try library.carryOut(.setHeaders(id, lines)) }
         printLine((isNew ? "added \(address)" : "already there: \(address)") + note)
     }
 }

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Where an address leads to: scheme, host and port (RFC 6454). Secrets belong to one and go to no other.
+package struct Origin: Hashable, Sendable {
+    package let scheme: String
+    package let host: String
+    package let port: Int
+
+    /// The origin of an http or https address; `nil` for any other.
+    package init?(_ address: String) {
+        guard let end = address.range(of: "://") else { return nil }
+        scheme = address[..<end.lowerBound].lowercased()
+        guard scheme == "http" || scheme == "https" else { return nil }
+        var authority = address[end.upperBound...].prefix { !"/?#\\".contains($0) }
+        if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
+        var port = scheme == "https" ? 443 : 80
+        if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
+            port = Int(authority[authority.index(after: colon)...]) ?? port
+            authority = authority[..<colon]
+        }
+        guard !authority.isEmpty else { return nil }
+        host = authority.lowercased()
+        self.port = port
+    }
+
+    /// Whether what belongs to this origin may be sent to another address: to the same origin, or to the same host by the safe
+    /// way (https in place of http, each on its usual port).
+    package func trusts(_ address: String) -> Bool {
+        guard let other = Origin(address) else { return false }
+        if other == self { return true }
+        return host == other.host && scheme == "http" && port == 80 && other.scheme == "https" && other.port == 443
+    }
+}
+
+/// The user's name and password in an address, which are no part of where it leads.
+package enum UserInfo {
+    /// An address without them, and the header line that says the same (RFC 7617); `nil`: there are none.
+    package static func split(_ address: String) -> (address: String, authorization: String?) {
+        guard let end = address.range(of: "://") else { return (address, nil) }
+        let authority = address[end.upperBound...].prefix { !"/?#\\".contains($0) }
+        guard let at = authority.lastIndex(of: "@") else { return (address, nil) }
+        let user = String(authority[..<at])
+        let rest = address[..<end.upperBound] + address[address.index(after: at)...]
+        let decoded = user.removingPercentEncoding ?? user
+        let line = decoded.isEmpty ? nil : "Authorization: Basic " + Data(decoded.utf8).base64EncodedString()
+        return (String(rest), line)
+    }
+}

@@ -1,0 +1,19 @@
+import Fetching
+
+/// An address as the user typed it: where it leads, and the header lines that its name and password are sent as.
+package struct TypedAddress: Sendable {
+    package let address: String
+    /// For the address's own origin alone.
+    package let headers: [String]
+
+    package init(_ text: String, headers: [String] = []) {
+        let (address, authorization) = UserInfo.split(text)
+        self.address = address
+        self.headers = headers + [authorization].compactMap { $0 }
+    }
+
+    /// The header lines for an address that was found from here: none for another server.
+    package func headers(for url: String) -> [String] {
+        url == address || Origin(address)?.trusts(url) == true ? headers : []
+    }
+}

@@ -1,0 +1,155 @@
+import CCurl
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Fetching
+
+/// What is asked for, and what is told to whom, is decided for each request.
+@Suite struct TrustTests {
+    // MARK: Addresses
+
+    @Test(
+        arguments: [
+            // RFC 1918, and one beside each end of a range.
+            ("10.0.0.0", 1), ("10.255.255.255", 1), ("9.255.255.255", 0), ("11.0.0.0", 0),
+            ("172.16.0.0", 1), ("172.31.255.255", 1), ("172.15.255.255", 0), ("172.32.0.0", 0),
+            ("192.168.0.0", 1), ("192.168.255.255", 1), ("192.167.255.255", 0), ("192.169.0.0", 0),
+            // This network, loopback, shared space (RFC 6598), multicast and reserved ones.
+            ("0.0.0.0", 1), ("0.255.255.255", 1), ("1.0.0.0", 0), ("127.0.0.1", 1), ("127.255.255.255", 1),
+            ("126.255.255.255", 0), ("128.0.0.0", 0), ("100.64.0.0", 1), ("100.127.255.255", 1),
+            ("100.63.255.255", 0), ("100.128.0.0", 0), ("224.0.0.0", 1), ("255.255.255.255", 1),
+            ("223.255.255.255", 0), ("240.0.0.1", 1),
+            // Link-local.
+            ("169.254.0.0", 2), ("169.254.255.255", 2), ("169.253.255.255", 0), ("169.255.0.0", 0),
+            // IPv6: unspecified, loopback, unique local (fc00::/7), link-local (fe80::/10), multicast.
+            ("::", 1), ("::1", 1), ("fc00::", 1), ("fcff::1", 1), ("fd00::", 1), ("fdff:ffff::1", 1), ("fbff::1", 0),
+            ("fe00::1", 0), ("fe80::", 2), ("febf:ffff::1", 2), ("fe7f::1", 0), ("fec0::1", 0), ("ff00::", 1),
+            ("ff02::1", 1), ("2001:db8::1", 0), ("2606:4700::1", 0),
+            // IPv4 addresses inside: mapped, compatible, NAT64, 6to4.
+            ("::ffff:10.0.0.1", 1), ("::ffff:172.31.255.255", 1), ("::ffff:172.32.0.1", 0), ("::ffff:169.254.1.1", 2),
+            ("::ffff:8.8.8.8", 0), ("::10.0.0.1", 1), ("64:ff9b::192.168.1.1", 1), ("64:ff9b::8.8.8.8", 0),
+            ("2002:0a00:0001::", 1), ("2002:7f00:0001::", 1), ("2002:a9fe:0001::", 2), ("2002:0808:0808::", 0),
+            ("no address", -1), ("", -1),
+        ] as [(String, Int)])
+    func eachRangeOfAddressesIsKnown(text: String, kind: Int) {
+        #expect(Int(ccurl_kind_of_address(text)) == kind)
+    }
+
+    /// A connection that is open already is no way around the policy.
+    @Test func aRedirectOverAnOpenConnectionIsRefusedToo() async throws {
+        let inner = try LoopbackServer(keepsAlive: true) { _ in .init("inner") }
+        defer { inner.stop() }
+        let target = inner.url("/secret")
+        let outer = try LoopbackServer(keepsAlive: true) { _ in .init(302, headers: ["Location": target]) }
+        defer { outer.stop() }
+        let fetcher = Fetcher()
+        let refused = FetchError.privateAddress("127.0.0.1")
+        await #expect(throws: refused) { try await fetcher.fetch(FetchRequest(url: outer.url("/feed"))) }
+        #expect(inner.requests.isEmpty)
+        // The user follows the other one too, so that a connection to it stands.
+        let own = try await fetcher.fetch(FetchRequest(url: inner.url("/own")))
+        #expect(own.status == 200)
+        for _ in 0..<3 {
+            await #expect(throws: refused) { try await fetcher.fetch(FetchRequest(url: outer.url("/feed"))) }
+        }
+        #expect(inner.requests.count == 1)
+        #expect(inner.requests.map(\.path) == ["/own"])
+        // And what may not be private itself is not, over an open connection either.
+        let request = {
+            var request = FetchRequest(url: inner.url("/other"))
+            request.allowsPrivateHost = false
+            return request
+        }()
+        await #expect(throws: refused) { try await fetcher.fetch(request) }
+        #expect(inner.requests.map(\.path) == ["/own"])
+    }
+
+    // MARK: Secrets
+
+    @Test(
+        arguments: [
+            ("http://a.example/x", "http://A.EXAMPLE:80/y?z", true), ("http://a.example/", "http://a.example:8080/", false),
+            ("http://a.example/", "https://a.example/", true), ("https://a.example/", "http://a.example/", false),
+            ("http://a.example:8080/", "https://a.example/", false), ("http://a.example/", "https://a.example:444/", false),
+            ("https://a.example/", "https://b.example/", false), ("https://a.example/", "https://a.example.evil/", false),
+            ("https://a.example/", "https://evil@a.example/", true), ("https://a.example/", "https://a.example@evil/", false),
+            ("https://a.example/", "https://evil\\@a.example/", false), ("http://[::1]:80/", "http://[::1]/", true),
+            ("http://[::1]:81/", "http://[::1]/", false), ("https://a.example/", "ftp://a.example/", false),
+            ("https://a.example/", "//a.example/", false), ("https://a.example/", "", false),
+        ])
+    func secretsBelongToAnOrigin(from: String, to: String, isTrusted: Bool) throws {
+        #expect(try #require(Origin(from)).trusts(to) == isTrusted)
+    }
+
+    @Test func namesAndPasswordsAreNoPartOfAnAddress() {
+        let split = UserInfo.split("http://alice:s%20e@a.example:81/x@y?q=@")
+        #expect(split.address == "http://a.example:81/x@y?q=@")
+        #expect(split.authorization == "Authorization: Basic " + Data("alice:s e".utf8).base64EncodedString())
+        #expect(UserInfo.split("http://a.example/x@y").authorization == nil)
+        #expect(UserInfo.split("file:///x@y").address == "file:///x@y")
+    }
+
+    /// All hosts are asked through a server of the test's own, so that there are several.
+    @Test(
+        arguments: [
+            ("http://a.example/next", true), ("http://b.example/", false), ("http://a.example:81/", false),
+            ("http://a.example.evil/", false), ("http://a.example@b.example/", false), ("//b.example/x", false),
+            ("http://mallory:pw@a.example/", true),
+        ])
+    func headerLinesGoToTheirOriginAloneWhereverRedirectsLead(target: String, isOwn: Bool) async throws {
+        let server = try LoopbackServer { request in
+            request.path == "http://a.example/start" ? .init(302, headers: ["Location": target]) : .init("end")
+        }
+        defer { server.stop() }
+        let secrets = ["Authorization: Basic abc", "Cookie: a=b", "X-Key: secret"]
+        let fetcher = Fetcher(proxy: server.url(""))
+        let answer = try await fetcher.fetch(FetchRequest(url: "http://a.example/start", headers: secrets))
+        #expect(answer.status == 200 && !answer.effectiveURL.contains("@"))
+        let requests = server.requests
+        #expect(requests.count == 2)
+        #expect(requests[0].headers["x-key"] == "secret" && requests[0].headers["authorization"] == "Basic abc")
+        #expect(requests[1].headers["x-key"] == (isOwn ? "secret" : nil), "\(requests[1].path)")
+        #expect(requests[1].headers["cookie"] == (isOwn ? "a=b" : nil))
+        #expect(isOwn || requests[1].headers["authorization"]?.contains("abc") != true)
+    }
+
+    @Test func theAddressOfAnAnswerHasNoPassword() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/start" ? .init(301, headers: ["Location": "/feed"]) : .init("x")
+        }
+        defer { server.stop() }
+        let url = server.url("/start").replacing("http://", with: "http://alice:secret@")
+        let answer = try await Fetcher().fetch(FetchRequest(url: url))
+        #expect(answer.effectiveURL == server.url("/feed"))
+        #expect(answer.permanentURL == server.url("/feed"))
+        let expected = "Basic " + Data("alice:secret".utf8).base64EncodedString()
+        #expect(server.requests.map { $0.headers["authorization"] } == [expected, expected])
+    }
+
+    // MARK: What was fetched
+
+    @Test func aDocumentThatIsCutOffIsToldAsThat() async throws {
+        let body = Array(String(repeating: "<item>words</item>", count: 400).utf8)
+        let server = try LoopbackServer { _ in .init(200, headers: ["ETag": "a"], body: body, cutAfter: 3000) }
+        defer { server.stop() }
+        let answer = try await Fetcher().fetch(FetchRequest(url: server.url("/")))
+        #expect(answer.isCut && answer.body == Array(body.prefix(3000)))
+        #expect(answer.headers["etag"] == "a")
+    }
+
+    @Test func aCookieThatARedirectSetsComesBack() async throws {
+        let server = try LoopbackServer { request in
+            request.headers["cookie"] == "seen=1"
+                ? .init("feed") : .init(302, headers: ["Location": "/", "Set-Cookie": "seen=1"])
+        }
+        defer { server.stop() }
+        let fetcher = Fetcher()
+        // Of one transfer alone.
+        for _ in 0..<2 {
+            let answer = try await fetcher.fetch(FetchRequest(url: server.url("/")))
+            #expect(answer.status == 200)
+        }
+        #expect(server.requests.map { $0.headers["cookie"] } == [nil, "seen=1", nil, "seen=1"])
+    }
+}
