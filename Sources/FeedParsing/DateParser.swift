@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads the dates of feeds: RFC 822 and 2822 with the faults they have in practice, RFC 3339 and the W3C's profile of
 /// ISO 8601, and C's asctime.
 ///
@@ -13,9 +15,37 @@ package enum DateParser {
             while end > start, FeedParser.isBlank(bytes[end - 1]) { end -= 1 }
             guard end > start, end - start < 100 else { return nil }
             let trimmed = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            if let instant = parseEpoch(trimmed) { return instant }
+            if trimmed.contains(UInt8(ascii: "/")), let instant = parseWithPlace(trimmed) { return instant }
             return parseISO(trimmed) ?? parseWords(trimmed)
                 ?? DateLanguages.parseEastAsian(String(decoding: trimmed, as: UTF8.self))
         }
+    }
+
+    /// Seconds, or thousandths of them, since 1970: only of the years from 2001 on, whose numbers are like no date's.
+    private static func parseEpoch(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard bytes.count == 10 || bytes.count == 13, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        let number = bytes.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
+        let seconds = bytes.count == 13 ? number / 1000 : number
+        return (1_000_000_000..<4_102_444_800).contains(seconds) ? seconds : nil
+    }
+
+    /// A date whose zone is a place of the IANA database: `30 Oct 2023 21:55 Europe/Rome`.
+    private static func parseWithPlace(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let isPart = { (character: Character) in character.isLetter || character == "_" }
+        guard
+            let place = text.split(whereSeparator: { " ()[]".contains($0) }).first(where: { word in
+                let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+                return parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isPart) }
+            }), let zone = TimeZone(identifier: String(place)),
+            let local = parse(text.replacing(place, with: "").replacing("[]", with: "").replacing("()", with: ""))
+        else { return nil }
+        // The offset of the instant that the clock there shows, not of the one that it would show in UTC.
+        let first = local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local))))
+        return local - Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(first))))
     }
 
     /// Seconds since 1970 of a date in the proleptic Gregorian calendar; `nil` for a day that does not exist.
@@ -98,6 +128,8 @@ package enum DateParser {
         var time: (hour: Int, minute: Int, second: Int)?
         var offset: Int?
         var isAfternoon: Bool?
+        // `30.10.23` has the day first wherever it is written.
+        var hasDayFirst = false
         var scanner = Scanner(bytes: bytes)
         while true {
             scanner.skipSeparators(afterTime: time != nil)
@@ -112,6 +144,7 @@ package enum DateParser {
                     continue
                 }
                 numbers.append((value, digits))
+                if numbers.count == 1, scanner.isAt("."), scanner.isAtDigit(after: 1) { hasDayFirst = true }
                 scanner.skipOrdinal()
             } else if time != nil, scanner.isAt("+") || scanner.isAt("-") {
                 guard let value = scanner.zone() else { return nil }
@@ -136,18 +169,22 @@ package enum DateParser {
                 }
             }
         }
-        return assemble(numbers, month, monthPosition, time, offset, isAfternoon)
+        return assemble(numbers, month, monthPosition, time, offset, isAfternoon, hasDayFirst: hasDayFirst)
     }
 
     private static func assemble(
         _ numbers: [(value: Int, digits: Int)], _ month: Int?, _ monthPosition: Int,
-        _ time: (hour: Int, minute: Int, second: Int)?, _ offset: Int?, _ isAfternoon: Bool?
+        _ time: (hour: Int, minute: Int, second: Int)?, _ offset: Int?, _ isAfternoon: Bool?, hasDayFirst: Bool
     ) -> Int64? {
         var day: Int
         var year: Int
         var yearDigits: Int
         var monthValue: Int
         if let month {
+            // Nov. 2020.
+            if numbers.count == 1, numbers[0].digits == 4, time == nil {
+                return instant(year: numbers[0].value, month: month, day: 1)
+            }
             guard numbers.count >= 2 else { return nil }
             monthValue = month
             // 31 Dec 2003, Dec 31 2003, 2003 Dec 31.
@@ -164,11 +201,13 @@ package enum DateParser {
                 return clock(
                     year: numbers[0].value, month: numbers[1].value, day: numbers[2].value, time, offset, isAfternoon)
             }
-            // 12/31/2003: only when the order is beyond doubt.
-            guard numbers[2].digits == 4 else { return nil }
+            // 12/31/2003; with a year of two digits only when the order is beyond doubt.
             let (first, second) = (numbers[0].value, numbers[1].value)
-            if first > 12 { (day, monthValue) = (first, second) } else { (monthValue, day) = (first, second) }
-            (year, yearDigits) = (numbers[2].value, 4)
+            let isCertain = hasDayFirst || first > 12 || second > 12
+            guard numbers[2].digits == 4 || numbers[2].digits == 2 && isCertain else { return nil }
+            let isDayFirst = hasDayFirst || first > 12
+            (day, monthValue) = isDayFirst ? (first, second) : (second, first)
+            (year, yearDigits) = (numbers[2].value, numbers[2].digits)
         }
         if yearDigits <= 2 { year += year < 70 ? 2000 : 1900 }
         if yearDigits == 3 { year += 1900 }
@@ -199,6 +238,10 @@ private struct Scanner {
 
     var isAtEnd: Bool { index >= bytes.count }
     var isAtDigit: Bool { index < bytes.count && bytes[index] >= 0x30 && bytes[index] <= 0x39 }
+
+    func isAtDigit(after count: Int) -> Bool {
+        index + count < bytes.count && (0x30...0x39).contains(bytes[index + count])
+    }
 
     func isAt(_ character: Unicode.Scalar) -> Bool { index < bytes.count && UInt32(bytes[index]) == character.value }
 

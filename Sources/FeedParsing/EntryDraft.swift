@@ -3,6 +3,25 @@ struct EntryDraft {
     var entry = ParsedEntry()
     /// A guid that is an address.
     var permanentID: String?
+    /// Whether an element has named the entry.
+    var hasID = false
+    /// How good the link is, of several alternates.
+    var linkRank = 0
+    var commentsAreFeed = false
+    /// The authors of the feed that an entry was taken from (RFC 4287, section 4.2.11).
+    var sourceAuthors: [ParsedAuthor] = []
+    /// The pictures of a post with what is to be seen on them.
+    var pictures: [(url: String, description: String?)] = []
+
+    /// Whether one of the open elements is a picture's.
+    func isInPicture(_ frames: [FeedBuilder.Frame]) -> Bool {
+        frames.last.map { $0.name.vocabulary == .media && $0.name.local == "content" } == true && !pictures.isEmpty
+    }
+
+    mutating func describePicture(_ text: String) {
+        if !text.isEmpty { pictures[pictures.count - 1].description = text }
+    }
+
     /// HTML of the element `description`, or of a summary that is none of Atom's plain ones.
     var description: String?
     /// Whether a summary came before the description.
@@ -24,11 +43,26 @@ struct EntryDraft {
         } else if result.summary == nil {
             result.summary = description
         }
+        addPictures(to: &result)
+        if result.authors.isEmpty { result.authors = sourceAuthors }
         result.contentHTML = result.contentHTML.map { ActiveMarkup.removed(from: $0) }
         result.title = result.title ?? mediaTitle
         if result.authors.isEmpty, let itunesAuthor { result.authors = [ParsedAuthor(name: itunesAuthor)] }
         result.published = result.published ?? dublinCoreDate ?? created
         if let itunesDuration, result.enclosures.count == 1 { result.enclosures[0].duration = itunesDuration }
         return result
+    }
+
+    /// Several pictures, and what is told of one, have no place of their own in an entry: they stand below its text, but for
+    /// those that are in it.
+    private func addPictures(to entry: inout ParsedEntry) {
+        guard pictures.count > 1 || pictures.contains(where: { $0.description != nil }) else { return }
+        var html = entry.contentHTML ?? entry.contentText.map(MarkupWriting.escaped) ?? ""
+        for picture in pictures {
+            let url = MarkupWriting.escaped(picture.url)
+            guard !html.contains(picture.url), !html.contains(url) else { continue }
+            html += "<p><img src=\"\(url)\" alt=\"\(MarkupWriting.escaped(picture.description ?? ""))\"></p>"
+        }
+        entry.contentHTML = html
     }
 }

@@ -4,6 +4,12 @@ import Foundation
 extension FeedBuilder {
     func string(_ frame: Frame) -> String {
         let text = String(decoding: frame.text, as: UTF8.self)
+        // A picture is no text, however it is written.
+        if let type = frame.attribute("type")?.lowercased(), FeedBuilder.textConstructs.contains(frame.name.local),
+            ["image/", "audio/", "video/"].contains(where: type.hasPrefix), !type.hasSuffix("+xml")
+        {
+            return ""
+        }
         guard FeedBuilder.isBase64(frame), let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
         else { return text }
         return String(decoding: data, as: UTF8.self)
@@ -79,8 +85,7 @@ extension FeedBuilder {
         switch (frame.name.vocabulary, frame.name.local) {
         case (.dublinCore, "title"): draft.entry.title = draft.entry.title ?? title(frame)
         case (.dublinCore, "creator"), (.dublinCore, "author"):
-            let author = FeedBuilder.author(Markup.plainText(text))
-            if !author.isEmpty { draft.entry.authors.append(author) }
+            takeAuthor(FeedBuilder.author(Markup.plainText(text)))
         case (.dublinCore, "subject"): takeTag(text)
         case (.dublinCore, "date"): draft.dublinCoreDate = draft.dublinCoreDate ?? date(text)
         case (.dublinCore, "description"), (.dublinCoreTerms, "abstract"):
@@ -88,11 +93,12 @@ extension FeedBuilder {
         case (.dublinCoreTerms, "created"): draft.created = draft.created ?? date(text)
         case (.dublinCoreTerms, "issued"): draft.entry.published = draft.entry.published ?? date(text)
         case (.dublinCoreTerms, "modified"): draft.entry.updated = draft.entry.updated ?? date(text)
-        case (.content, "encoded"): draft.entry.contentHTML = text.trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
-        case (.xhtml, "body"), (.xhtml, "div"):
-            draft.entry.contentHTML = text.trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
+        case (.content, "encoded"), (.xhtml, "body"), (.xhtml, "div"):
+            draft.entry.contentHTML = html(frame, text).trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
         case (.feedburner, "origlink"): draft.entry.externalLink = LinkResolution.resolve(text, base: frame.base)
         case (.media, "title"): draft.mediaTitle = draft.mediaTitle ?? Markup.plainText(text).nonEmpty
+        case (.media, "description") where draft.isInPicture(frames):
+            draft.describePicture(Markup.plainText(text))
         case (.media, "description"): draft.mediaDescription = draft.mediaDescription ?? text.trimmingBlanks.nonEmpty
         case (.itunes, "summary"): draft.itunesSummary = draft.itunesSummary ?? text.trimmingBlanks.nonEmpty
         case (.itunes, "author"): draft.itunesAuthor = Markup.plainText(text).nonEmpty
@@ -106,24 +112,31 @@ extension FeedBuilder {
         switch frame.name.local {
         case "title": draft.entry.title = draft.entry.title ?? title(frame)
         case "link":
-            if frame.attribute("href") == nil, draft.entry.link == nil {
+            if frame.attribute("rel")?.lowercased() == "enclosure", frame.attribute("href") == nil {
+                takeEnclosure(LinkResolution.resolve(text, base: frame.base), frame, type: "type", size: "length")
+            } else if frame.attribute("href") == nil, draft.entry.link == nil {
                 draft.entry.link = LinkResolution.resolve(text, base: frame.base)
             }
         case "guid", "id":
-            guard let id = text.trimmingBlanks.nonEmpty else { return }
+            // The first one counts; RDF's attribute gives way to an element.
+            guard let id = text.trimmingBlanks.nonEmpty, !draft.hasID else { return }
             draft.entry.id = id
+            draft.hasID = true
             let isPermanent = frame.attribute("ispermalink")?.lowercased() != "false"
             // An identifier that is an address stands for a missing link.
             if isPermanent, ["http://", "https://", "/"].contains(where: { id.lowercased().hasPrefix($0) }) {
                 draft.permanentID = LinkResolution.resolve(id, base: frame.base)
             }
-        case "description", "abstract": takeDescription(text)
+        case "description", "abstract": takeDescription(html(frame, text))
         case "summary": takeSummary(frame, text)
         case "content": takeContent(frame, text)
-        case "body", "fullitem": draft.entry.contentHTML = draft.entry.contentHTML ?? text.trimmingBlanks.nonEmpty
+        case "body", "fullitem":
+            draft.entry.contentHTML = draft.entry.contentHTML ?? html(frame, text).trimmingBlanks.nonEmpty
         case "pubdate", "published", "issued", "date", "pubDate":
             draft.entry.published = draft.entry.published ?? date(text)
         case "updated", "modified", "lastbuilddate": draft.entry.updated = draft.entry.updated ?? date(text)
+        // The Channel Definition Format's date of an item.
+        case "lastmod": draft.entry.updated = draft.entry.updated ?? date(text)
         case "created": draft.created = draft.created ?? date(text)
         case "category", "keywords": takeTag(text)
         case "comments": draft.entry.commentsLink = LinkResolution.resolve(text, base: frame.base)
@@ -135,7 +148,7 @@ extension FeedBuilder {
         let text = Markup.plainText(string(frame)).nonEmpty
         switch frame.name.local {
         case "name": author.name = text ?? author.name
-        case "email": author.email = text ?? author.email
+        case "email": author.email = text.flatMap { FeedBuilder.author($0).email ?? $0 } ?? author.email
         case "uri", "url", "homepage": author.url = text.flatMap { LinkResolution.resolve($0, base: frame.base) }
         default: break
         }
@@ -181,8 +194,20 @@ extension FeedBuilder {
         case nil where frame.name.vocabulary == .atom && !isMarkup(frame, text):
             draft.entry.contentText = text
         default:
-            draft.entry.contentHTML = text
+            draft.entry.contentHTML = html(frame, text)
         }
+    }
+
+    /// Markup with its links made absolute where the document says what they stand on (xml:base): who shows the entry knows
+    /// its page and its feed only.
+    private func html(_ frame: Frame, _ text: String) -> String {
+        frame.hasOwnBase ? RelativeLinks.resolved(in: text, base: frame.base) : text
+    }
+
+    /// Keeps an author, once.
+    func takeAuthor(_ author: ParsedAuthor) {
+        guard !author.isEmpty, !draft.entry.authors.contains(author), draft.entry.authors.count < 100 else { return }
+        draft.entry.authors.append(author)
     }
 
     private func title(_ frame: Frame) -> String? {
@@ -213,10 +238,22 @@ extension FeedBuilder {
         }
     }
 
+    /// Keeps a picture of a post that has several, for the text.
+    func takePicture(_ frame: Frame) {
+        guard place == .entry, draft.pictures.count < 50,
+            let url = frame.attribute("url").flatMap({ LinkResolution.resolve($0, base: frame.base) })
+        else { return }
+        if !draft.pictures.contains(where: { $0.url == url }) { draft.pictures.append((url, nil)) }
+    }
+
     func takeEnclosure(_ frame: Frame, url: String, type: String, size: String) {
-        guard let address = frame.attribute(url).flatMap({ LinkResolution.resolve($0, base: frame.base) }) else {
-            return
-        }
+        takeEnclosure(
+            frame.attribute(url).flatMap { LinkResolution.resolve($0, base: frame.base) }, frame, type: type, size: size
+        )
+    }
+
+    private func takeEnclosure(_ address: String?, _ frame: Frame, type: String, size: String) {
+        guard let address else { return }
         guard !draft.entry.enclosures.contains(where: { $0.url == address }), draft.entry.enclosures.count < 100 else {
             return
         }
@@ -232,19 +269,29 @@ extension FeedBuilder {
         guard let address = frame.attribute("href").flatMap({ LinkResolution.resolve($0, base: frame.base) }) else {
             return
         }
-        let relation = frame.attribute("rel")?.lowercased() ?? "alternate"
+        // A relation may be written as its address in the registry (RFC 4287, section 4.2.7.2).
+        var relation = frame.attribute("rel")?.lowercased() ?? "alternate"
+        let registry = "http://www.iana.org/assignments/relation/"
+        if relation.hasPrefix(registry) { relation = String(relation.dropFirst(registry.count)) }
         let type = frame.attribute("type")?.lowercased() ?? ""
         switch (relation, place) {
         case ("alternate", .entry):
-            if draft.entry.link == nil || (type.isEmpty || type.contains("html")) && draft.entry.link == draft.entry.id
-            {
+            let rank = FeedBuilder.rank(ofAlternate: address, type: type)
+            if draft.entry.link == nil || draft.entry.link == draft.entry.id || rank > draft.linkRank {
                 draft.entry.link = address
+                draft.linkRank = rank
             }
         case ("alternate", .feed): feed.homePage = feed.homePage ?? address
         case ("self", .feed): feed.feedURL = feed.feedURL ?? address
         case ("enclosure", .entry): takeEnclosure(frame, url: "href", type: "type", size: "length")
         case ("related", .entry), ("via", .entry): draft.entry.externalLink = draft.entry.externalLink ?? address
-        case ("replies", .entry): draft.entry.commentsLink = draft.entry.commentsLink ?? address
+        case ("replies", .entry):
+            // The page that people read, rather than the feed of it (RFC 4685, section 4).
+            let isFeed = type.contains("xml") && !type.contains("html") || type.contains("json")
+            if draft.entry.commentsLink == nil || draft.commentsAreFeed, !isFeed || draft.entry.commentsLink == nil {
+                draft.entry.commentsLink = address
+                draft.commentsAreFeed = isFeed
+            }
         default: break
         }
     }
@@ -254,8 +301,16 @@ extension FeedBuilder {
         return ParsedDate(instant: DateParser.parse(text), text: text)
     }
 
+    /// What people read comes first: a page of the web, then anything else of it, then other ways.
+    private static func rank(ofAlternate address: String, type: String) -> Int {
+        let isWeb = address.lowercased().hasPrefix("http")
+        return (isWeb ? 2 : 0) + (type.isEmpty || type.contains("html") ? 1 : 0)
+    }
+
     /// `address (name)`, `name <address>`, an address or a name.
     static func author(_ text: String) -> ParsedAuthor {
+        var text = text
+        while text.lowercased().hasPrefix("mailto:") { text = String(text.dropFirst(7)).trimmingBlanks }
         guard let text = text.nonEmpty else { return ParsedAuthor() }
         for (open, close) in [("(", ")"), ("<", ">")] {
             guard let start = text.firstIndex(of: Character(open)), text.hasSuffix(close) else { continue }

@@ -9,6 +9,8 @@ final class FeedBuilder: MarkupHandler {
         var attributes: [MarkupAttribute]
         var text: [UInt8] = []
         var base: String?
+        /// Whether the base was said in the document (xml:base), rather than being the feed's own address.
+        var hasOwnBase = false
         /// Whether markup inside is part of the text (Atom's type xhtml).
         var capturesMarkup = false
         /// Whether its text is its parent's: a div that only wraps escaped markup.
@@ -33,6 +35,7 @@ final class FeedBuilder: MarkupHandler {
     var author = ParsedAuthor()
     var feedID: String?
     private var isCutOff = false
+    private var rootPrefix: String?
     private let documentBase: String?
     /// Bytes of a title that are looked at.
     static let longestTitle = 32 << 10
@@ -67,9 +70,12 @@ final class FeedBuilder: MarkupHandler {
             return
         }
         var frame = Frame(name: name, attributes: attributes, base: base)
+        frame.hasOwnBase = frames.last?.hasOwnBase ?? false
         if let own = attributes.first(where: { $0.name.vocabulary == .xml && $0.name.local == "base" })?.value {
             frame.base = LinkResolution.resolve(own, base: base)
+            frame.hasOwnBase = true
         }
+        noteRootPrefix(name)
         let language = attributes.first { $0.name.vocabulary == .xml && $0.name.local == "lang" }?.value.nonEmpty
         frame.capturesMarkup = capturesMarkup(frame)
         frames.append(frame)
@@ -98,7 +104,7 @@ final class FeedBuilder: MarkupHandler {
             let between = frames[min(places.last?.depth ?? 0, frames.count)...]
             let isForeign =
                 isCore(frame.name) && between.contains { FeedBuilder.foreignElements.contains($0.name.local) }
-            if !isForeign { take(frame) }
+            if !isForeign, !between.contains(where: isUnknown) { take(frame) }
         }
     }
 
@@ -140,9 +146,25 @@ final class FeedBuilder: MarkupHandler {
     func isCore(_ name: MarkupName) -> Bool {
         switch name.vocabulary {
         case .none, .rss, .atom: true
-        case .other: !name.written.contains(":")
+        case .other: !name.written.contains(":") || rootPrefix.map { name.written.hasPrefix($0) } == true
         default: false
         }
+    }
+
+    /// A prefix that the document's own elements have, where it stands for no vocabulary that is known: `rss:rss`.
+    private func noteRootPrefix(_ name: MarkupName) {
+        guard frames.isEmpty, name.vocabulary == .other, ["rss", "feed", "rdf"].contains(name.local),
+            let colon = name.written.firstIndex(of: ":")
+        else { return }
+        rootPrefix = String(name.written[...colon])
+    }
+
+    /// Whether an element is of a vocabulary that nothing is known of: what stands in it is not the entry's. A document whose
+    /// own elements are of such a one has made it its own.
+    private func isUnknown(_ frame: Frame) -> Bool {
+        guard frame.name.vocabulary == .other else { return false }
+        if frame.name.written.contains(":") { return !isCore(frame.name) }
+        return frames.first?.name.vocabulary != .other
     }
 
     private func capturesMarkup(_ frame: Frame) -> Bool {
@@ -186,7 +208,7 @@ final class FeedBuilder: MarkupHandler {
             }
         case ("image", .feed), ("image", .document), ("image", .entry): enter(.image)
         case ("textinput", _), ("textInput", _): enter(.textInput)
-        case ("author", .feed), ("author", .entry), ("managingeditor", .feed):
+        case ("author", .feed), ("author", .entry), ("author", .source), ("managingeditor", .feed):
             author = ParsedAuthor()
             enter(.author)
         case ("contributor", .feed), ("contributor", .entry):
@@ -219,16 +241,19 @@ final class FeedBuilder: MarkupHandler {
     /// Whether an element that is open between the entry, or feed, and this one has its own titles and links.
     private var isInsideForeignElement: Bool {
         guard let last = places.last, frames.count > last.depth + 1 else { return false }
-        return frames[last.depth..<frames.count - 1].contains { FeedBuilder.foreignElements.contains($0.name.local) }
+        return frames[last.depth..<frames.count - 1].contains {
+            FeedBuilder.foreignElements.contains($0.name.local) || isUnknown($0)
+        }
     }
 
     private func openExtension(_ name: MarkupName, _ frame: Frame) {
-        guard place == .entry || place == .feed else { return }
+        guard place == .entry || place == .feed, !isInsideForeignElement else { return }
         switch (name.vocabulary, name.local) {
         case (.media, "content"):
             let medium = frame.attribute("medium") ?? frame.attribute("type") ?? ""
             if medium.hasPrefix("image") {
                 takeImage(frame.attribute("url"), frame.base)
+                takePicture(frame)
             } else {
                 takeEnclosure(frame, url: "url", type: "type", size: "filesize")
             }
@@ -254,7 +279,9 @@ final class FeedBuilder: MarkupHandler {
             if author.isEmpty { author = FeedBuilder.author(Markup.plainText(string(frame))) }
             guard !author.isEmpty, place == .author else { return }
             if self.place == .entry {
-                draft.entry.authors.append(author)
+                takeAuthor(author)
+            } else if self.place == .source {
+                draft.sourceAuthors.append(author)
             } else if self.place == .feed {
                 feed.authors.append(author)
             }

@@ -27,8 +27,15 @@ struct JSONFields {
 
     /// Version 1.1 has a list, 1.0 a single author.
     var authors: [ParsedAuthor] {
-        let list = values["authors"] as? [Any] ?? (values["author"] as? [String: Any]).map { [$0] } ?? []
-        return list.compactMap { $0 as? [String: Any] }.map { JSONFields($0, base: base) }
-            .map { ParsedAuthor(name: $0.plain("name"), url: $0.link("url")) }.filter { !$0.isEmpty }
+        // Some write the list's only author without the list.
+        let single = (values["authors"] ?? values["author"]) as? [String: Any]
+        let list = values["authors"] as? [Any] ?? single.map { [$0] } ?? []
+        var authors: [ParsedAuthor] = []
+        for case let item as [String: Any] in list {
+            let fields = JSONFields(item, base: base)
+            let author = ParsedAuthor(name: fields.plain("name"), url: fields.link("url"))
+            if !author.isEmpty, !authors.contains(author) { authors.append(author) }
+        }
+        return authors
     }
 }

@@ -22,6 +22,9 @@ enum TextDecoding {
         let head = isEBCDIC ? convert(Array(bytes.prefix(512)), from: "CP037")?.utf8 ?? bytes : bytes
         let named = [charset(in: contentType), declaredEncoding(head)].compactMap { $0 }
         for name in named.map(normalized) {
+            // Any pair of bytes is a character of UTF-16: what begins with one byte a character is not written in it.
+            let isWide = name.hasPrefix("UTF-16") || name.hasPrefix("UTF-32") || name.hasPrefix("UCS")
+            if isWide, wideEncoding(bytes) == nil, isValidUTF8(bytes) { continue }
             if let document = convert(bytes, from: name) { return document }
         }
         if isValidUTF8(bytes) {

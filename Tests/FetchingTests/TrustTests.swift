@@ -69,11 +69,15 @@ import Testing
 
     @Test(
         arguments: [
-            ("http://a.example/x", "http://A.EXAMPLE:80/y?z", true), ("http://a.example/", "http://a.example:8080/", false),
+            ("http://a.example/x", "http://A.EXAMPLE:80/y?z", true),
+            ("http://a.example/", "http://a.example:8080/", false),
             ("http://a.example/", "https://a.example/", true), ("https://a.example/", "http://a.example/", false),
-            ("http://a.example:8080/", "https://a.example/", false), ("http://a.example/", "https://a.example:444/", false),
-            ("https://a.example/", "https://b.example/", false), ("https://a.example/", "https://a.example.evil/", false),
-            ("https://a.example/", "https://evil@a.example/", true), ("https://a.example/", "https://a.example@evil/", false),
+            ("http://a.example:8080/", "https://a.example/", false),
+            ("http://a.example/", "https://a.example:444/", false),
+            ("https://a.example/", "https://b.example/", false),
+            ("https://a.example/", "https://a.example.evil/", false),
+            ("https://a.example/", "https://evil@a.example/", true),
+            ("https://a.example/", "https://a.example@evil/", false),
             ("https://a.example/", "https://evil\\@a.example/", false), ("http://[::1]:80/", "http://[::1]/", true),
             ("http://[::1]:81/", "http://[::1]/", false), ("https://a.example/", "ftp://a.example/", false),
             ("https://a.example/", "//a.example/", false), ("https://a.example/", "", false),

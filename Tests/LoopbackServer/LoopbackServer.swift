@@ -28,7 +28,8 @@ public final class LoopbackServer: Sendable {
 
         /// Makes an answer of bytes.
         public init(
-            _ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Int = 0, cutAfter: Int? = nil
+            _ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Int = 0,
+            cutAfter: Int? = nil
         ) {
             self.cutAfter = cutAfter
             self.status = status
