@@ -50,7 +50,8 @@ let package = Package(
         // The engine rooms.
         .target(name: "FeedParsing", dependencies: ["CLibXML2"]),
         .target(name: "Fetching", dependencies: ["CCurl"]),
-        .target(name: "ModelCore", dependencies: ["FeedParsing", "Fetching", "CSQLiteSettings", grdb]),
+        .target(
+            name: "ModelCore", dependencies: ["FeedParsing", "Fetching", "TerminalText", "CSQLiteSettings", grdb]),
         .target(name: "ArticleRendering", dependencies: ["TerminalText", "CLibXML2"]),
         .target(name: "Pictures", dependencies: ["CPicture"]),
 

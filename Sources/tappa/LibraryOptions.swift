@@ -23,6 +23,8 @@ struct LibraryOptions: ParsableArguments {
     ///
     /// - Parameter tellsNotices: Whether what is to be known of the opening is said on standard error.
     func openLibrary(tellsNotices: Bool = true) throws -> Library {
+        // What is wrong with the configuration is said by every command.
+        _ = try configurationFile()
         do {
             let path = database ?? FileLocations.database
             if database == nil, !inMemory {

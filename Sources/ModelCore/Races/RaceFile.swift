@@ -43,7 +43,7 @@ package enum RaceFile {
         do {
             race = try JSONDecoder().decode(Race.self, from: data)
         } catch let error as DecodingError {
-            throw RaceFileError(problems: [sentence(error)])
+            throw RaceFileError(problems: [unwholeNumber(in: data) ?? sentence(error)])
         } catch {
             throw RaceFileError(problems: ["the file is not JSON"])
         }
@@ -119,6 +119,19 @@ package enum RaceFile {
         texts.filter { $0.text?.utf8.count ?? 0 > most }.map { "\($0.name): longer than \(most) bytes" }
     }
 
+    /// A number with a fraction where only whole ones can stand: the decoder says no more of it than that it is not JSON.
+    private static func unwholeNumber(in data: Data) -> String? {
+        guard let race = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else { return nil }
+        func isUnwhole(_ value: Any?) -> Bool {
+            (value as? NSNumber).map { $0.doubleValue != $0.doubleValue.rounded() } ?? false
+        }
+        for key in ["year", "edition"] where isUnwhole(race[key]) { return "\(key): a whole number is wanted" }
+        for (index, stage) in (race["stages"] as? [[String: Any]] ?? []).enumerated() where isUnwhole(stage["number"]) {
+            return "stages, item \(index + 1), number: a whole number is wanted"
+        }
+        return nil
+    }
+
     private static func sentence(_ error: DecodingError) -> String {
         func path(_ context: DecodingError.Context) -> String {
             context.codingPath.map { key in key.intValue.map { "item \($0 + 1)" } ?? key.stringValue }
@@ -128,6 +141,9 @@ package enum RaceFile {
         case .keyNotFound(let key, let context):
             (context.codingPath.isEmpty ? "" : path(context) + ": ") + "\(key.stringValue) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            path(context) + ": the value is of the wrong kind"
+        // A number that does not fit, such as 1.5 stages, is told as corrupted too.
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             path(context) + ": the value is of the wrong kind"
         case .dataCorrupted: "the file is not JSON"
         @unknown default: "the file is not a race"

@@ -14,10 +14,21 @@ enum RaceTable {
         }
         var stages: [Stage] = []
         var problems: [String] = []
+        var raceName = name
+        var year: Int?
         for row in rows.dropFirst() where row.fields.contains(where: { !$0.isEmpty }) {
             func value(_ key: String) -> String? {
                 guard let column = heading.firstIndex(of: key), row.fields.indices.contains(column) else { return nil }
                 return row.fields[column].isEmpty ? nil : row.fields[column]
+            }
+            // Said on each line, or on the first alone.
+            if stages.isEmpty { raceName = value("race") ?? raceName }
+            if let text = value("year") {
+                guard let number = Int(text), year == nil || year == number else {
+                    problems.append("line \(row.line): year is '\(text)'")
+                    continue
+                }
+                year = number
             }
             guard let number = value("number").flatMap({ Int($0) }) else {
                 problems.append("line \(row.line): number is '\(value("number") ?? "")'")
@@ -43,7 +54,7 @@ enum RaceTable {
         }
         guard problems.isEmpty else { throw RaceFileError(problems: Array(problems.prefix(20))) }
         guard !stages.isEmpty else { throw RaceFileError(problems: ["there are no stages in it"]) }
-        return Race(race: name, year: RaceTable.year(of: stages), stages: stages)
+        return Race(race: raceName, year: year ?? RaceTable.year(of: stages), stages: stages)
     }
 
     /// The year of the first stage with a date.

@@ -1,5 +1,7 @@
 import FeedParsing
+import Fetching
 import GRDB
+import TerminalText
 
 /// Subscriptions as other programs have them.
 extension Library {
@@ -16,9 +18,14 @@ extension Library {
                     ORDER BY position, id
                     """
             ).map { row in
-                try ListedSubscription(
-                    url: row.at(1), title: row.at(2), homePage: row.at(3), folder: row.at(4),
-                    tags: tagsByID[row.at(0)] ?? [])
+                // Other programs show it, in terminals too; and no password leaves with an address.
+                func safe(_ column: Int) throws -> String? {
+                    let text: String? = try row.at(column)
+                    return text.map { Sanitizer.sanitize($0) }
+                }
+                return try ListedSubscription(
+                    url: UserInfo.split(safe(1) ?? "").address, title: safe(2), homePage: safe(3), folder: safe(4),
+                    tags: (tagsByID[row.at(0)] ?? []).map { Sanitizer.sanitize($0) })
             }
         }
     }

@@ -197,7 +197,10 @@ public final class Window: Responder {
     }
 
     /// Puts text into the terminal's clipboard, where it allows that.
-    public func copyToClipboard(_ text: String) { terminal?.copy(text) }
+    ///
+    /// What is copied is text from outside as a rule, and is pasted where it is obeyed: it is made safe (``Sanitizer``), on one
+    /// line.
+    public func copyToClipboard(_ text: String) { terminal?.copy(Sanitizer.sanitize(text)) }
 
     /// Finds out which pictures the terminal can show; a change comes as one of the traits. Image views that need to know
     /// ask for it themselves.

@@ -11,10 +11,15 @@ func readInput(_ file: String) throws -> Data {
     guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
         throw fail("there is no file \(file)", ExitStatus.noInput)
     }
-    guard !isDirectory.boolValue, let data = FileManager.default.contents(atPath: file) else {
+    // Pipes and devices have no size to go by: they are read to their end.
+    guard !isDirectory.boolValue, let handle = FileHandle(forReadingAtPath: file) else {
         throw fail("\(file) cannot be read", ExitStatus.inputOutput)
     }
-    return data
+    do {
+        return try handle.readToEnd() ?? Data()
+    } catch {
+        throw fail("\(file) cannot be read", ExitStatus.inputOutput)
+    }
 }
 
 /// Prints a feed as JSON Feed.
@@ -36,7 +41,7 @@ struct ParseCommand: ParsableCommand {
         do {
             let reading = try FeedParser.parse(Array(data), contentType: contentType, base: base)
             let json = try JSONFeedWriter.write(reading)
-            FileHandle.standardOutput.write(JSONText.safe(json) + Data("\n".utf8))
+            printJSON(encoded: json + Data("\n".utf8))
             for problem in reading.problems { printError("tappa: \(file): \(problem)") }
         } catch let error as FeedError {
             throw fail("\(file): \(error)", ExitStatus.badData)

@@ -26,6 +26,11 @@ struct ImportCommand: ParsableCommand {
             let reading = try SubscriptionFiles().read(bytes)
             list = reading.list
             for problem in reading.problems { printError("\(file): \(problem)") }
+            if list.isEmpty, !reading.problems.isEmpty {
+                throw fail("\(file): no feed could be read", ExitStatus.badData)
+            }
+        } catch let code as ExitCode {
+            throw code
         } catch {
             throw fail("\(file): \(error)", ExitStatus.badData)
         }

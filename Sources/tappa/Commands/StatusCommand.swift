@@ -34,7 +34,12 @@ extension StatusCommand {
     /// Today's stage, or the next one of any race and in how many days it is; empty when none is to come.
     private func stage(_ library: Library) throws(LibraryError) -> String {
         guard format.contains("{stage}") else { return "" }
-        let today = CalendarDay(number: Int64(Date().timeIntervalSince1970) / 86_400)
+        // The day that it is here.
+        let now = Int64(Date().timeIntervalSince1970)
+        var local = tm()
+        var seconds = time_t(now)
+        localtime_r(&seconds, &local)
+        let today = CalendarDay(number: (now + Int64(local.tm_gmtoff)) / 86_400)
         guard let coming = try library.nextStage(from: today) else { return "" }
         let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
         let days = coming.day.number - today.number

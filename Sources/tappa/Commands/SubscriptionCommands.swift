@@ -87,10 +87,39 @@ func printJSON(_ value: some Encodable) throws {
 }
 
 /// Prints JSON so that a terminal obeys nothing of it.
-func printJSON(encoded data: Data) { FileHandle.standardOutput.write(JSONText.safe(data)) }
+func printJSON(encoded data: Data) { FileHandle.standardOutput.write(JSONText.safe(JSONText.compactColons(data))) }
 
-/// JSON that is safe to show in a terminal.
+/// JSON as it is printed.
 enum JSONText {
+    /// As jq writes it: no blank before a colon, nothing inside what is empty.
+    static func compactColons(_ data: Data) -> Data {
+        var result: [UInt8] = []
+        result.reserveCapacity(data.count)
+        var isInString = false
+        var isEscaped = false
+        for byte in data {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else {
+                    isInString = byte != UInt8(ascii: "\"")
+                }
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = true
+            } else if byte == UInt8(ascii: ":"), result.last == UInt8(ascii: " ") {
+                result.removeLast()
+            } else if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
+                let open = result.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }
+                let opening = byte == UInt8(ascii: "]") ? UInt8(ascii: "[") : UInt8(ascii: "{")
+                if let open, result[open] == opening { result.removeSubrange((open + 1)...) }
+            }
+            result.append(byte)
+        }
+        return Data(result)
+    }
+
     /// Characters that a terminal would obey, as escapes: C1 controls are legal in JSON as they are.
     static func safe(_ data: Data) -> Data {
         var text = ""

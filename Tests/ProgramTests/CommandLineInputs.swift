@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// What commands take and give: pipes, broken files, configurations, JSON.
+@Suite struct CommandLineInputs {
+    private let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    private func file(_ name: String, _ text: String) throws -> String {
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        let file = home.appendingPathComponent(name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private func shell(_ line: String) -> (code: Int32, output: String, errors: String) {
+        Program.run(
+            "/bin/sh", ["-c", line, Program.path.path], environment: ["HOME": home.path, "XDG_CONFIG_HOME": ""])
+    }
+
+    @Test func pipesAreReadAsFilesAre() throws {
+        defer { try? FileManager.default.removeItem(at: home) }
+        let feed = "<rss><channel><title>Piped</title></channel></rss>"
+        for place in ["/dev/stdin", "/dev/fd/0", "-"] {
+            let result = shell("echo '\(feed)' | \"$0\" parse \(place)")
+            #expect(result.code == 0 && result.output.contains("\"title\": \"Piped\""), "\(place)")
+        }
+        #expect(shell("echo '<p>words</p>' | \"$0\" render /dev/stdin").output == "words\n")
+        #expect(Program.tappa("parse", home.path).code != 0)
+    }
+
+    @Test func aListOfWhichNothingCanBeReadIsAFault() throws {
+        defer { try? FileManager.default.removeItem(at: home) }
+        let broken = Program.tappa("import", try file("b.opml", "<opml><body><outline text=\"x\""), "--in-memory")
+        #expect(broken.code == 65 && broken.errors.contains("no feed could be read") && broken.output.isEmpty)
+        let part = "<opml><body><outline text=\"x\" xmlUrl=\"https://a.example/\"/><outl"
+        let half = Program.tappa("import", try file("h.opml", part), "--in-memory")
+        #expect(half.code == 0 && half.output == "added 1\n")
+    }
+
+    @Test func raceFilesSayWhatIsInThem() throws {
+        defer { try? FileManager.default.removeItem(at: home) }
+        let table = try file("t.csv", "race,year,number,start,finish\nVolta,2026,1,A,B\nVolta,2026,2,B,C\n")
+        #expect(Program.tappa("race", "import", table, "--in-memory").output == "added volta-2026: 2 stages\n")
+        let wrong = try file("w.csv", "year,number,start,finish\n2026,1,A,B\n2027,2,B,C\n")
+        #expect(Program.tappa("race", "import", wrong, "--in-memory").errors.contains("line 3: year is '2027'"))
+        let half = try file(
+            "h.json",
+            "{\"race\": \"V\", \"year\": 2026, \"stages\": [{\"number\": 1.5, \"start\": \"A\", \"finish\": \"B\"}]}")
+        let result = Program.tappa("race", "import", half, "--in-memory")
+        #expect(result.code == 65 && result.errors.contains("stages, item 1, number: a whole number is wanted"))
+        #expect(Program.tappa("race", "import", "/no/such/file", "--in-memory").code == 66)
+    }
+
+    @Test func everyCommandSaysWhatIsWrongWithTheConfiguration() throws {
+        defer { try? FileManager.default.removeItem(at: home) }
+        let broken = try file("config.toml", "[appearance]\ntheme = \"none such\"\n")
+        for command in [["list"], ["status"], ["export"], ["reload"], ["search", "x"], ["stages"], ["check"]] {
+            for (path, code) in [(broken, Int32(65)), ("/no/such/config", 66)] {
+                let result = Program.run(Program.path.path, command + ["--in-memory", "--config", path])
+                #expect(result.code == code && result.errors.contains(path), "\(command) \(path)")
+            }
+        }
+    }
+
+    @Test func jsonIsPrintedAsJqDoes() {
+        let result = Program.tappa("list", "--json", "--in-memory")
+        #expect(result.output.contains("    \"error\": null,\n"))
+        #expect(!result.output.contains("\" : "))
+        let parsed = shell(
+            "echo '{\"version\": \"https://jsonfeed.org/version/1\", \"title\": \"a : b \\\"c\\\" []\", \"items\": []}' | \"$0\" parse -"
+        )
+        #expect(parsed.output.contains("\"items\": []") && parsed.output.contains("a : b \\\"c\\\" []"))
+    }
+
+    @Test func whatIsExportedIsSafeToShowAndHasNoPassword() throws {
+        defer { try? FileManager.default.removeItem(at: home) }
+        let database = home.appendingPathComponent("l.sqlite").path
+        let list = try file("urls", "https://a.example/feed \"~Name \u{9B}31m \u{202E}evil\"\n")
+        #expect(Program.tappa("import", list, "--database", database, home: home).code == 0)
+        let add = Program.tappa(
+            "add", "--as-is", "http://alice:secret@127.0.0.1:1/feed", "--database", database, home: home)
+        #expect(add.code == 0 && !add.output.contains("secret") && !add.errors.contains("secret"))
+        for command in [["export"], ["list"], ["list", "--json"]] {
+            let output = Program.run(
+                Program.path.path, command + ["--database", database], environment: ["HOME": home.path]
+            ).output
+            #expect(output.contains("127.0.0.1:1/feed") && !output.contains("secret") && !output.contains("alice"))
+            #expect(!output.unicodeScalars.contains { (0x80...0x9F).contains($0.value) || $0.value == 0x202E })
+        }
+    }
+}
