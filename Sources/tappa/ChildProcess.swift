@@ -30,6 +30,16 @@ enum ChildProcess {
         return Int(csp_run_in_terminal(pointers.map { UnsafePointer($0) }, STDIN_FILENO))
     }
 
+    /// What a program prints, `nil` where it could not be started, took longer than half a minute or has failed.
+    static func output(of words: [String]) -> String? {
+        let pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var buffer = [CChar](repeating: 0, count: 65_536)
+        let count = csp_capture(pointers.map { UnsafePointer($0) }, &buffer, Int32(buffer.count), 30_000)
+        return count < 0
+            ? nil : String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The path of a program in `PATH`.
     static func find(_ name: String) -> String? {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -32,6 +32,7 @@ struct LibraryOptions: ParsableArguments {
             }
             let library = try Library(path: inMemory ? nil : path)
             OpenLibraries.note(library)
+            library.secrets.setRunner { ChildProcess.output(of: $0) }
             if tellsNotices { for notice in library.notices { printError("tappa: \(notice)") } }
             if try library.isFresh(), library.readOnlyReason == nil { try FirstStart.prepare(library) }
             return library

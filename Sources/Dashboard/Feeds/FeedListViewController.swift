@@ -244,7 +244,15 @@ final class FeedListViewController: ViewController {
     }
 
     private func add(_ url: String, from typed: TypedAddress) {
-        let new = NewSubscription(url: url, headers: typed.headers(for: url))
+        var new = NewSubscription(url: url)
+        let lines = typed.headers(for: url)
+        if !lines.isEmpty {
+            do {
+                new.headers = [try context.library.secrets.keep(Secret(headers: lines))]
+            } catch {
+                return context.status.show(failure: error.description)
+            }
+        }
         context.changes.submit(.subscribe([new], now: context.clock()), message: "Added.") {
             [weak self] receipt in
             if let added = receipt.subscriptions.first { self?.didAdd(added.id, isNew: added.isNew) }

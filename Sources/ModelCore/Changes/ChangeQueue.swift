@@ -302,6 +302,13 @@ package final class ChangeQueue: Sendable {
         }
     }
 
+    /// Takes secrets out of the library, for its opening.
+    func clean(_ secrets: SecretStore) throws(LibraryError) -> Int {
+        let count = try store.write(WriteTurn()) { db in try SecretCleaning.run(db, secrets) }
+        store.checkpoint(truncates: true)
+        return count
+    }
+
     // MARK: Checkpoints
 
     /// Moves what stands in the write-ahead log into the library's file, after what waits now.

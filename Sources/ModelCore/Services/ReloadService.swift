@@ -115,8 +115,10 @@ package final class ReloadService: Sendable {
             guard let stored = try library.request(for: subscription.id) else { return nil }
             if let held = heldBack(stored, reason) { return outcome(.heldBack(held)) }
             let answer = try await fetcher.fetch(
+
                 FetchRequest(
-                    url: stored.url, etag: stored.etag, lastModified: stored.lastModified, headers: stored.headers))
+                    url: stored.url, etag: stored.etag, lastModified: stored.lastModified,
+                    headers: library.secrets.resolve(stored.headers, for: stored.url)))
             seconds = answer.seconds
             if Task.isCancelled { return nil }
             let now = clock()

@@ -13,7 +13,8 @@ package struct TypedAddress: Sendable {
     }
 
     /// The header lines for an address that was found from here: none for another server.
-    package func headers(for url: String) -> [String] {
-        url == address || Origin(address)?.trusts(url) == true ? headers : []
-    }
+    package func headers(for url: String) -> [String] { trusts(url) ? headers : [] }
+
+    /// Whether what was typed for this address is for another one too.
+    package func trusts(_ url: String) -> Bool { url == address || Origin(address)?.trusts(url) == true }
 }

@@ -9,6 +9,8 @@ package final class Library: Sendable {
     let store: Store
     /// The one way of all changes.
     package let changes: ChangeQueue
+    /// Names, passwords and header lines, which are not in the library itself.
+    package let secrets: SecretStore
     /// What the user should know of the opening, as sentences.
     package let notices: [String]
     private let folding = Mutex(false)
@@ -47,9 +49,16 @@ package final class Library: Sendable {
         let opened = try OpenedDatabase.open(path, prepare: prepare)
         do { store = try Store(opened) } catch { throw LibraryError(error, path: path ?? "memory") }
         changes = ChangeQueue(store)
+        secrets = SecretStore(library: path)
         if let reason = opened.readOnlyReason { notices.append("\(reason): the library can only be read") }
         if let path, opened.readOnlyReason == nil {
             notices += try Library.takeJournals(beside: path, changes, identity: store.identity)
+            if try store.read(SecretCleaning.isNeeded) {
+                let count = try changes.clean(secrets)
+                notices.append(
+                    "the names, passwords and header lines of \(count) feeds were moved out of the library, into \(path).secrets"
+                )
+            }
         }
         self.notices = notices
     }

@@ -25,8 +25,21 @@ struct AddCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A header line to ask with, such as 'Cookie: a=b'; may be repeated.", valueName: "line"))
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("Name and password for basic authentication.", valueName: "name:password"))
+    @Option(
+        help: ArgumentHelp(
+            "The name for basic authentication.",
+            discussion:
+                "The password comes from one of the next two options, else it is asked for, or found in a netrc of mode 600.",
+            valueName: "name"))
     var user: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A program that prints the password, with its arguments; no shell reads it.", valueName: "command"))
+    var passwordCommand: String?
+
+    @Option(help: ArgumentHelp("A variable of the environment that has the password.", valueName: "name"))
+    var passwordEnv: String?
 
     @Option(help: ArgumentHelp("The folder to put them in.", valueName: "name"))
     var folder: String?
@@ -41,13 +54,30 @@ struct AddCommand: ParsableCommand {
         }
     }
 
-    private var headers: [String] {
-        let authorisation = user.map { "Authorization: Basic " + Data($0.utf8).base64EncodedString() }
-        return header + [authorisation].compactMap { $0 }
+    /// What was typed for the servers.
+    private func secret() -> Secret {
+        var secret = Secret(headers: header)
+        guard let user else { return secret }
+        let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        secret.user = parts[0]
+        if parts.count > 1 {
+            secret.password = .kept(parts[1])
+        } else if let passwordCommand {
+            secret.password = .command(LinkOpener.words(passwordCommand))
+        } else if let passwordEnv {
+            secret.password = .environment(passwordEnv)
+        } else if isatty(STDIN_FILENO) == 1, let typed = getpass("Password of \(parts[0]) (none: from netrc): ") {
+            let password = String(cString: typed)
+            secret.password = password.isEmpty ? .netrc : .kept(password)
+        } else {
+            secret.password = .netrc
+        }
+        return secret
     }
 
     func run() throws {
         let library = try options.openLibrary()
+        let secret = secret()
         var addresses: [String] = []
         for text in urls {
             switch FeedAddress.read(text) {
@@ -57,10 +87,21 @@ struct AddCommand: ParsableCommand {
         }
         let found =
             asIs
-            ? addresses.map { Found(address: $0, result: .success(.feed(url: $0, title: nil))) } : try look(addresses)
+            ? addresses.map { Found(address: $0, result: .success(.feed(url: $0, title: nil))) }
+            : try look(addresses, headers(of: secret, in: library))
         var refusals = 0
-        for item in found { refusals += try take(item, in: library) ? 0 : 1 }
+        for item in found { refusals += try take(item, secret, in: library) ? 0 : 1 }
         if refusals > 0 { throw ExitStatus.badData }
+    }
+
+    private func kept(_ secret: Secret, in library: Library) throws -> String {
+        do { return try library.secrets.keep(secret) } catch { throw fail("\(error)", ExitStatus.inputOutput) }
+    }
+
+    /// The header lines to look at an address with; where a password cannot be had it is looked at without.
+    private func headers(of secret: Secret, in library: Library) -> @Sendable (String) -> [String] {
+        guard !secret.isEmpty else { return { _ in [] } }
+        return { address in (try? library.secrets.lines(of: secret, for: address)) ?? [] }
     }
 
     private struct Found: Sendable {
@@ -69,8 +110,7 @@ struct AddCommand: ParsableCommand {
     }
 
     /// Looks at all addresses, several at once.
-    private func look(_ addresses: [String]) throws -> [Found] {
-        let headers = headers
+    private func look(_ addresses: [String], _ headers: @escaping @Sendable (String) -> [String]) throws -> [Found] {
         return try runBlocking {
             let discovery = FeedDiscovery()
             return await withTaskGroup(of: (Int, Found).self) { group in
@@ -82,7 +122,7 @@ struct AddCommand: ParsableCommand {
                         found[index] = Found(address: address, result: .success(.feed(url: address, title: nil)))
                         continue
                     }
-                    group.addTask { (index, await AddCommand.look(at: address, headers, discovery)) }
+                    group.addTask { (index, await AddCommand.look(at: address, headers(address), discovery)) }
                 }
                 for await (place, result) in group { found[place] = result }
                 return addresses.indices.compactMap { found[$0] }
@@ -105,19 +145,20 @@ struct AddCommand: ParsableCommand {
     /// Adds what was found.
     ///
     /// - Returns: Whether there was something to add.
-    private func take(_ found: Found, in library: Library) throws -> Bool {
+    private func take(_ found: Found, _ secret: Secret, in library: Library) throws -> Bool {
         switch found.result {
-        case .success(.feed(let url, _)): try add(url, from: found.address, to: library)
+        case .success(.feed(let url, _)): try add(url, secret, from: found.address, to: library)
         case .success(.page(let links)):
             let chosen = choose(links, from: found.address)
-            for link in chosen { try add(link.url, from: found.address, to: library) }
+            for link in chosen { try add(link.url, secret, from: found.address, to: library) }
             return !chosen.isEmpty
         case .failure(.noFeed):
             printError("\(UserInfo.split(found.address).address): \(FeedDiscovery.Failure.noFeed)")
             return false
         case .failure(.unreachable(let reason)):
             // It may be there tomorrow; what is wrong now is shown with the feed.
-            try add(found.address, from: found.address, to: library, note: " (it could not be read now: \(reason))")
+            try add(
+                found.address, secret, from: found.address, to: library, note: " (it could not be read now: \(reason))")
         }
         return true
     }
@@ -138,11 +179,17 @@ struct AddCommand: ParsableCommand {
     }
 
     /// - Parameter source: The address that was typed: only its origin gets the header lines that were typed with it.
-    private func add(_ address: String, from source: String, to library: Library, note: String = "") throws {
-        let typed = TypedAddress(source, headers: headers)
+    private func add(
+        _ address: String, _ secret: Secret, from source: String, to library: Library, note: String = ""
+    ) throws {
+        let typed = TypedAddress(source)
         let (address, _) = UserInfo.split(address)
-        let lines = typed.headers(for: address)
-        if lines.isEmpty, !typed.headers.isEmpty {
+        var own = secret
+        own.headers += typed.headers
+        let isTrusted = typed.trusts(address)
+        // Several feeds of one server have a reference each, so that one can change alone.
+        let lines = try isTrusted && !own.isEmpty ? [kept(own, in: library)] : []
+        if !isTrusted, !own.isEmpty {
             printError("tappa: \(address) is another server: it does not get the name or the header lines")
         }
         let new = NewSubscription(url: address, folder: folder, headers: lines)

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The file of names and passwords that many programs share (`man 5 netrc`).
+enum Netrc {
+    /// The password of a host's user.
+    ///
+    /// - Parameter user: The user's name; `nil`: the first of the host.
+    /// - Throws: ``SecretProblem`` where the file cannot be used, or does not know the host.
+    static func find(host: String, user: String?, in path: String) throws(SecretProblem) -> (
+        user: String, password: String
+    ) {
+        var status = stat()
+        guard stat(path, &status) == 0, let data = FileManager.default.contents(atPath: path) else {
+            throw SecretProblem(description: "there is no \(path) with a password for \(host)")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw SecretProblem(
+                description: "\(path) can be read by others, so it is not used (chmod 600 makes it right)")
+        }
+        for entry in entries(String(decoding: data, as: UTF8.self)) where entry.host == nil || entry.host == host {
+            guard let login = entry.user, let password = entry.password, user == nil || user == login else { continue }
+            return (login, password)
+        }
+        throw SecretProblem(description: "\(path) has no password for \(host)")
+    }
+
+    private struct Entry {
+        /// `nil`: for all hosts.
+        var host: String?
+        var user: String?
+        var password: String?
+    }
+
+    private static func entries(_ text: String) -> [Entry] {
+        let words = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("#") }
+            .flatMap { $0.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init) }
+        var entries: [Entry] = []
+        var index = 0
+        while index < words.count {
+            let value = index + 1 < words.count ? words[index + 1] : nil
+            switch words[index] {
+            case "machine":
+                entries.append(Entry(host: value?.lowercased() ?? ""))
+                index += 2
+            case "default":
+                entries.append(Entry())
+                index += 1
+            case "login" where !entries.isEmpty:
+                entries[entries.count - 1].user = value
+                index += 2
+            case "password" where !entries.isEmpty:
+                entries[entries.count - 1].password = value
+                index += 2
+            default: index += 1
+            }
+        }
+        return entries
+    }
+}

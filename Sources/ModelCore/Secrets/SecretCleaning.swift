@@ -1,0 +1,66 @@
+import Fetching
+import Foundation
+import GRDB
+
+/// Takes secrets that former versions have kept in the library out of it.
+enum SecretCleaning {
+    /// Whether there may be something to do: asked at each start.
+    static func isNeeded(_ db: Database) throws -> Bool {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT url, former_url, headers FROM subscription
+                WHERE headers IS NOT NULL OR url LIKE '%://%@%' OR former_url LIKE '%://%@%'
+                """)
+        return try rows.contains { row in
+            let (url, former, lines): (String, String?, String?) = (try row.at(0), try row.at(1), try row.at(2))
+            return [url, former].compactMap { $0 }.contains { UserInfo.split($0).address != $0 }
+                || lines?.split(separator: "\n").contains { !SecretStore.isReference(String($0)) } == true
+        }
+    }
+
+    /// Moves header lines, names and passwords into the secrets' file.
+    ///
+    /// - Returns: How many feeds had some.
+    static func run(_ db: Database, _ secrets: SecretStore) throws -> Int {
+        // What is written over is really gone, also where a row was.
+        try db.execute(sql: "PRAGMA secure_delete = ON")
+        let rows = try Row.fetchAll(db, sql: "SELECT id, url, former_url, headers FROM subscription")
+        var count = 0
+        for row in rows {
+            let url: String = try row.at(1)
+            let former: String? = try row.at(2)
+            let text: String? = try row.at(3)
+            let lines = text?.split(separator: "\n").map(String.init) ?? []
+            let (plain, authorization) = UserInfo.split(url)
+            let own = lines.filter { !SecretStore.isReference($0) }
+            guard plain != url || !own.isEmpty || former.map({ UserInfo.split($0).address != $0 }) == true else {
+                continue
+            }
+            var references = lines.filter(SecretStore.isReference)
+            let headers = own + [authorization].compactMap { $0 }
+            if !headers.isEmpty { references.append(try secrets.keep(Secret(headers: headers))) }
+            let id: Int64 = try row.at(0)
+            try db.execute(
+                sql: "UPDATE OR IGNORE subscription SET url = ?, former_url = ?, headers = ? WHERE id = ?",
+                arguments: [
+                    plain, former.map { UserInfo.split($0).address },
+                    references.isEmpty ? nil : references.joined(separator: "\n"), id,
+                ])
+            count += 1
+        }
+        // Relative links of such feeds have taken the password along.
+        let links = try Row.fetchAll(db, sql: "SELECT entry_id, link FROM entry_content WHERE link LIKE '%://%@%'")
+        for row in links {
+            let (id, link): (Int64, String) = (try row.at(0), try row.at(1))
+            let plain = UserInfo.split(link).address
+            guard plain != link else { continue }
+            try db.execute(sql: "UPDATE entry_content SET link = ? WHERE entry_id = ?", arguments: [plain, id])
+        }
+        // Steps that would bring them back.
+        let steps = try Int64.fetchAll(
+            db, sql: "SELECT id FROM undo_step WHERE inverse LIKE '%setHeaders%' OR inverse LIKE '%restore%'")
+        for step in steps { try ChangeWriter.forget(step: step, db) }
+        return count
+    }
+}

@@ -1,0 +1,139 @@
+import Fetching
+import Foundation
+import Synchronization
+
+/// Keeps secrets apart from the library, in a file that only its owner can read (0600); the library has references to them.
+///
+/// A reference lasts: an undo of header lines finds those of before. References are drawn at random, so that a library that is
+/// handed on tells nothing.
+package final class SecretStore: Sendable {
+    private let path: String?
+    private let memory = Mutex<[String: Secret]>([:])
+    private let answers = Mutex<[String: String]>([:])
+    private let runs = Mutex<@Sendable ([String]) -> String?>({ _ in nil })
+    private static let mark = "secret:"
+
+    /// - Parameter library: The library's path; `nil` keeps secrets in memory.
+    init(library: String?) { path = library.map { $0 + ".secrets" } }
+
+    /// How a program is run: it gets a command's words and returns what it has printed, `nil` where it has failed.
+    package func setRunner(_ run: @escaping @Sendable ([String]) -> String?) { runs.withLock { $0 = run } }
+
+    /// Where secrets lie; `nil` in memory.
+    package var file: String? { path }
+
+    static func isReference(_ line: String) -> Bool { line.hasPrefix(mark) }
+
+    // MARK: Keeping
+
+    /// Keeps a secret.
+    ///
+    /// - Returns: What stands for it in the library.
+    /// - Throws: ``SecretProblem`` where the file cannot be written.
+    package func keep(_ secret: Secret) throws(SecretProblem) -> String {
+        let reference = SecretStore.mark + UUID().uuidString
+        let isKept = memory.withLock { memory in
+            guard let path else {
+                memory[reference] = secret
+                return true
+            }
+            // Another program may have kept one meanwhile: a lock beside the file orders them.
+            let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+            defer {
+                unlink(path + ".lock")
+                if lock >= 0 { close(lock) }
+            }
+            if lock >= 0 { flock(lock, LOCK_EX) }
+            var all = SecretStore.read(path)
+            all[reference] = secret
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            guard let data = try? encoder.encode(all) else { return false }
+            return PrivateFile.replace(path, with: data)
+        }
+        guard isKept else { throw SecretProblem(description: "the password cannot be kept in \(path ?? "")") }
+        return reference
+    }
+
+    private static func read(_ path: String) -> [String: Secret] {
+        FileManager.default.contents(atPath: path).flatMap {
+            try? JSONDecoder().decode([String: Secret].self, from: $0)
+        }
+            ?? [:]
+    }
+
+    private func secret(_ reference: String) -> Secret? {
+        guard let path else { return memory.withLock { $0[reference] } }
+        PrivateFile.protect(path)
+        return SecretStore.read(path)[reference]
+    }
+
+    // MARK: Using
+
+    /// The header lines that a feed is asked with.
+    ///
+    /// - Parameter lines: As the library has them: references, or lines that are no secret.
+    /// - Throws: ``SecretProblem`` where a password cannot be had.
+    func resolve(_ lines: [String], for address: String) throws(SecretProblem) -> [String] {
+        var result: [String] = []
+        for line in lines {
+            guard SecretStore.isReference(line) else {
+                result.append(line)
+                continue
+            }
+            guard let secret = secret(line) else {
+                throw SecretProblem(description: "its name and password are not in \(path ?? "memory") any more")
+            }
+            result += secret.headers
+            if let authorization = try authorization(secret, reference: line, address) { result.append(authorization) }
+        }
+        return result
+    }
+
+    /// The header lines of a secret that is not kept yet.
+    package func lines(of secret: Secret, for address: String) throws(SecretProblem) -> [String] {
+        guard secret.user != nil || secret.password != nil else { return secret.headers }
+        let pair = try credentials(secret, address)
+        return secret.headers + [
+            "Authorization: Basic " + Data("\(pair.user):\(pair.password)".utf8).base64EncodedString()
+        ]
+    }
+
+    private func authorization(_ secret: Secret, reference: String, _ address: String) throws(SecretProblem) -> String?
+    {
+        guard secret.user != nil || secret.password != nil else { return nil }
+        if let known = answers.withLock({ $0[reference] }) { return known }
+        let pair = try credentials(secret, address)
+        let line = "Authorization: Basic " + Data("\(pair.user):\(pair.password)".utf8).base64EncodedString()
+        // A program that asks its user is asked once.
+        answers.withLock { $0[reference] = line }
+        return line
+    }
+
+    private func credentials(_ secret: Secret, _ address: String) throws(SecretProblem) -> (
+        user: String, password: String
+    ) {
+        let user = secret.user ?? ""
+        switch secret.password {
+        case .kept(let password): return (user, password)
+        case .environment(let name):
+            guard let value = ProcessInfo.processInfo.environment[name] else {
+                throw SecretProblem(description: "the variable \(name), which is to have the password, is not set")
+            }
+            return (user, value)
+        case .command(let words):
+            let run = runs.withLock { $0 }
+            guard let output = run(words), let line = output.split(whereSeparator: \.isNewline).first else {
+                throw SecretProblem(description: "the password command \(words.first ?? "") failed or printed nothing")
+            }
+            return (user, String(line))
+        case .netrc, nil:
+            guard let host = Origin(address)?.host else {
+                throw SecretProblem(description: "a password is for addresses of the web alone")
+            }
+            let environment = ProcessInfo.processInfo.environment
+            let file = environment["NETRC"] ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.netrc"
+            return try Netrc.find(host: host, user: secret.user, in: file)
+        }
+    }
+}

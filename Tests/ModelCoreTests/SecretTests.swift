@@ -1,0 +1,253 @@
+import FeedParsing
+import Fetching
+import Foundation
+import GRDB
+import LibraryTesting
+import LoopbackServer
+import Testing
+
+@testable import ModelCore
+
+/// Names, passwords and header lines are used where they belong, and are nowhere in the library.
+@Suite struct SecretTests {
+    private let folder: URL
+    private let path: String
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appendingPathComponent("l.sqlite").path
+    }
+
+    private static func basic(_ text: String) -> String { "Basic " + Data(text.utf8).base64EncodedString() }
+
+    /// The files beside a library in which a text stands, in clear or as a header line has it.
+    private func files(with texts: String...) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
+            let data = try Data(contentsOf: folder.appendingPathComponent(name))
+            return texts.contains { data.range(of: Data($0.utf8)) != nil }
+        }
+    }
+
+    private func netrc(_ text: String, mode: mode_t) throws -> String {
+        let file = folder.appendingPathComponent("netrc").path
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        chmod(file, mode)
+        return file
+    }
+
+    @Test func aFeedIsAskedWithItsSecretAndTheLibraryDoesNotHaveIt() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try LoopbackServer { request in
+            request.headers["authorization"] == SecretTests.basic("alice:hushhush")
+                && request.headers["cookie"] == "a=quiet"
+                ? .init("<rss><channel><title>F</title><item><link>/one</link><guid>1</guid></item></channel></rss>")
+                : .init(401)
+        }
+        defer { server.stop() }
+        let library = try Library(path: path)
+        let secret = Secret(user: "alice", password: .kept("hushhush"), headers: ["Cookie: a=quiet"])
+        let reference = try library.secrets.keep(secret)
+        let new = NewSubscription(url: server.url("/feed"), headers: [reference])
+        let id = try await library.changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
+        try await ReloadService(library: library).reload { _ in }
+        #expect(try library.subscription(id)?.error == nil)
+        #expect(try library.entry(1)?.link == server.url("/one"))
+        // What takes the header lines back does not have them either.
+        let changed = try await library.changes.perform(.setHeaders(id, []))
+        try await ReloadService(library: library).reload { _ in }
+        #expect(try library.subscription(id)?.error == "the server refuses access (401)")
+        try await library.undo(changed)
+        try await ReloadService(library: library).reload { _ in }
+        #expect(try library.subscription(id)?.error == nil)
+        #expect(library.changes.drain() == .stored)
+        let holders = try files(with: "hushhush", "a=quiet", SecretTests.basic("alice:hushhush"))
+        #expect(holders == ["l.sqlite.secrets"])
+        var status = stat()
+        #expect(stat(path + ".secrets", &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test func passwordsComeFromProgramsTheEnvironmentAndNetrc() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = SecretStore(library: path)
+        store.setRunner { words in words == ["pass", "show", "two words"] ? "from program\nmore\n" : nil }
+        func lines(_ password: Secret.Password, user: String? = "u", for address: String = "https://a.example/x") throws
+            -> [String]
+        {
+            try store.resolve([store.keep(Secret(user: user, password: password)), "X: plain"], for: address)
+        }
+        func expected(_ text: String) -> [String] { ["Authorization: " + SecretTests.basic(text), "X: plain"] }
+        #expect(try lines(.command(["pass", "show", "two words"])) == expected("u:from program"))
+        #expect { try lines(.command(["broken"])) } throws: { "\($0)".contains("the password command broken failed") }
+        setenv("TAPPA_TEST_PASSWORD", "from environment", 1)
+        #expect(try lines(.environment("TAPPA_TEST_PASSWORD")) == expected("u:from environment"))
+        #expect { try lines(.environment("TAPPA_NO_SUCH")) } throws: { "\($0)".contains("TAPPA_NO_SUCH") }
+        let text = """
+            # machine a.example login x password commented
+            machine b.example login u password other
+            machine a.example
+              login v password second
+            machine a.example login u password third
+            default login u password anybody
+            """
+        let file = try netrc(text, mode: 0o600)
+        #expect(try Netrc.find(host: "a.example", user: "u", in: file).password == "third")
+        #expect(try Netrc.find(host: "a.example", user: nil, in: file) == ("v", "second"))
+        #expect(try Netrc.find(host: "b.example", user: "u", in: file).password == "other")
+        #expect(try Netrc.find(host: "c.example", user: "u", in: file).password == "anybody")
+        #expect { try Netrc.find(host: "c.example", user: "w", in: file) } throws: {
+            "\($0)".contains("no password for c.example")
+        }
+        for mode in [0o640, 0o604, 0o666] as [mode_t] {
+            _ = try netrc(text, mode: mode)
+            #expect { try Netrc.find(host: "a.example", user: "u", in: file) } throws: {
+                "\($0)".contains("read by others")
+            }
+        }
+        #expect { try store.resolve(["secret:gone"], for: "x") } throws: { "\($0)".contains("not in") }
+    }
+
+    @Test func severalProgramsKeepSecretsAtTheSameTime() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = path
+        let references = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<40 {
+                group.addTask { try SecretStore(library: path).keep(Secret(headers: ["X: \(number)"])) }
+            }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        let store = SecretStore(library: path)
+        let lines = try references.flatMap { try store.resolve([$0], for: "https://a.example/") }
+        #expect(Set(lines) == Set((0..<40).map { "X: \($0)" }))
+    }
+
+    /// Libraries of before are cleaned, and say so; nothing of a secret is left in a page of theirs.
+    @Test func whatFormerVersionsHaveKeptInTheLibraryIsTakenOut() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        do {
+            let old = try DatabaseQueue(path: path)
+            try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v4") }
+            try await old.write { db in
+                try db.execute(
+                    sql: """
+                        INSERT INTO subscription (id, url, former_url, position, headers) VALUES
+                            (1, 'https://alice:hushhush@a.example/feed', 'http://alice:hushhush@a.example/old', 1, NULL),
+                            (2, 'https://b.example/feed', NULL, 2, 'Cookie: a=quiet' || char(10) || 'X-Key: k'),
+                            (3, 'https://c.example/@me', NULL, 3, NULL);
+                        INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                            VALUES (1, 1, 'g', 'T', 1, 1, 1);
+                        INSERT INTO entry_content (entry_id, link, first_seen)
+                            VALUES (1, 'https://alice:hushhush@a.example/one', 1);
+                        """)
+            }
+            try old.close()
+        }
+        do {
+            let library = try Library(path: path)
+            #expect(
+                library.notices.count == 1 && library.notices[0].contains("of 2 feeds were moved out of the library"))
+            #expect(
+                try library.subscriptions().map(\.url)
+                    == ["https://a.example/feed", "https://b.example/feed", "https://c.example/@me"])
+            #expect(try library.entry(1)?.link == "https://a.example/one")
+            let first = try #require(try library.request(for: 1))
+            #expect(
+                try library.secrets.resolve(first.headers, for: first.url)
+                    == ["Authorization: " + SecretTests.basic("alice:hushhush")])
+            let second = try #require(try library.request(for: 2))
+            #expect(try library.secrets.resolve(second.headers, for: second.url) == ["Cookie: a=quiet", "X-Key: k"])
+            #expect(library.changes.drain() == .stored)
+        }
+        #expect(try files(with: "hushhush", "a=quiet", "X-Key") == ["l.sqlite.secrets"])
+        #expect(try Library(path: path).notices == [])
+    }
+
+    @Test func aFeedThatMovesForGoodDoesNotTakeItsSecretAlong() async throws {
+        let new = try LoopbackServer { _ in .init("<rss><channel><title>F</title></channel></rss>") }
+        defer { new.stop() }
+        // All servers are asked through this one, so that there can be several.
+        let proxy = try LoopbackServer { request in
+            request.path == "http://a.example/feed"
+                ? .init(301, headers: ["Location": "http://b.example/feed"])
+                : .init("<rss><channel><title>F</title></channel></rss>")
+        }
+        defer { proxy.stop() }
+        for isSecret in [true, false] {
+            let library = try Library(path: nil)
+            let lines = isSecret ? [try library.secrets.keep(Secret(headers: ["X-Key: k"]))] : []
+            let feed = NewSubscription(url: "http://a.example/feed", headers: lines)
+            try await library.changes.perform(.subscribe([feed], now: 1))
+            let fetcher = Fetcher(proxy: proxy.url(""))
+            try await ReloadService(library: library, fetcher: fetcher).reload { _ in }
+            #expect(
+                try library.subscriptions().map(\.url) == [isSecret ? "http://a.example/feed" : "http://b.example/feed"]
+            )
+        }
+        let keys = proxy.requests.map { $0.path + " " + ($0.headers["x-key"] ?? "-") }
+        #expect(
+            keys == [
+                "http://a.example/feed k", "http://b.example/feed -", "http://a.example/feed -",
+                "http://b.example/feed -",
+            ])
+    }
+
+    @Test func aPageGivesItsSecretToNoFeedOfAnotherServer() async throws {
+        let page =
+            "<html><head><link rel='alternate' type='application/rss+xml' href='http://b.example/feed'></head></html>"
+        let proxy = try LoopbackServer { request in
+            request.path.hasSuffix("/feed") && !request.path.hasSuffix("a.example/feed")
+                ? .init("<rss><channel><title>F</title></channel></rss>") : .init(page, type: "text/html")
+        }
+        defer { proxy.stop() }
+        let typed = TypedAddress("http://alice:hushhush@a.example:80/")
+        #expect(typed.address == "http://a.example:80/")
+        let found = try await FeedDiscovery(fetcher: Fetcher(proxy: proxy.url(""))).look(
+            at: typed.address, headers: typed.headers)
+        guard case .page(let links) = found else { throw POSIXError(.EINVAL) }
+        #expect(links.map(\.url) == ["http://b.example/feed"])
+        #expect(typed.headers(for: links[0].url) == [] && typed.headers(for: "http://a.example/x") == typed.headers)
+        #expect(proxy.requests.first?.headers["authorization"] == SecretTests.basic("alice:hushhush"))
+    }
+
+    @Test func aDocumentThatWasCutOffIsAskedForAgain() async throws {
+        let items = (0..<100).map { "<item><guid>\($0)</guid><title>T</title></item>" }.joined()
+        let body = Array("<rss><channel><title>F</title>\(items)</channel></rss>".utf8)
+        let tries = Tries()
+        let server = try LoopbackServer { request in
+            if request.headers["if-none-match"] != nil { return .init(304) }
+            return .init(200, headers: ["ETag": "a"], body: body, cutAfter: tries.next() == 1 ? 2000 : nil)
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let id = try await library.follow(server.url("/"))
+        try await ReloadService(library: library).reload { _ in }
+        let first = try #require(try library.subscription(id))
+        #expect(first.total > 10 && first.total < 100)
+        #expect(first.error?.contains("was cut off on its way") == true)
+        try await ReloadService(library: library).reload { _ in }
+        #expect(try library.subscription(id)?.total == 100)
+        #expect(try library.subscription(id)?.error == nil)
+        try await ReloadService(library: library).reload { _ in }
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil, "a"])
+    }
+
+    @Test func anUnchangedThatWasNotAskedForIsNone() async throws {
+        let server = try LoopbackServer { _ in .init(304) }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let id = try await library.follow(server.url("/"))
+        try await ReloadService(library: library).reload { _ in }
+        #expect(try library.subscription(id)?.error?.contains("304") == true)
+    }
+
+    private final class Tries: @unchecked Sendable {
+        private let lock = NSLock()
+        private var count = 0
+        func next() -> Int {
+            lock.withLock {
+                count += 1
+                return count
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// The arrows of ARCHITECTURE.md: a target imports nothing but what the manifest lists for it.
+@Suite struct ArrowTests {
+    /// What comes with the toolchain.
+    private static let standard: Set<String> = ["Foundation", "Glibc", "Dispatch", "Synchronization", "Testing"]
+    /// Products of other packages by the names that the manifest gives them.
+    private static let products = [
+        "grdb": "GRDB", "argumentParser": "ArgumentParser", "logging": "Logging", "tomlKit": "TOMLKit",
+    ]
+
+    private struct Target {
+        var name: String
+        var path: String
+        var dependencies: Set<String>
+    }
+
+    private var root: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+    }
+
+    /// The targets of a manifest, as it is written: a name, and a list of names and of the manifest's own constants.
+    private func targets(_ manifest: String) -> [Target] {
+        var targets: [Target] = []
+        for (kind, folder) in [(".target(", "Sources"), (".executableTarget(", "Sources"), (".testTarget(", "Tests")] {
+            for part in manifest.components(separatedBy: kind).dropFirst() {
+                let body = block(part)
+                guard let name = quoted(body, after: "name:") else { continue }
+                let path = quoted(body, after: "path:") ?? "\(folder)/\(name)"
+                var dependencies: Set<String> = []
+                if let start = body.range(of: "dependencies:"), let end = body[start.upperBound...].firstIndex(of: "]")
+                {
+                    let list = body[start.upperBound..<end].split {
+                        !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_"
+                    }
+                    dependencies = Set(list.map { ArrowTests.products[String($0)] ?? String($0) })
+                }
+                targets.append(Target(name: name, path: path, dependencies: dependencies))
+            }
+        }
+        return targets
+    }
+
+    /// The text up to the bracket that closes the one before it.
+    private func block(_ text: String) -> String {
+        var depth = 1
+        for index in text.indices {
+            if text[index] == "(" { depth += 1 }
+            if text[index] == ")" { depth -= 1 }
+            if depth == 0 { return String(text[..<index]) }
+        }
+        return text
+    }
+
+    private func quoted(_ text: String, after label: String) -> String? {
+        guard let start = text.range(of: label) else { return nil }
+        return text[start.upperBound...].split(separator: "\"", maxSplits: 2).dropFirst().first.map(String.init)
+    }
+
+    /// The modules that the files of a folder import, each with a file that does.
+    private func imports(in folder: URL) throws -> [String: String] {
+        var imports: [String: String] = [:]
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                let words = line.split(separator: " ")
+                guard let place = words.firstIndex(of: "import"), words.indices.contains(place + 1),
+                    words[..<place].allSatisfy({ $0.hasPrefix("@") || $0 == "public" || $0 == "internal" })
+                else { continue }
+                let module = words[place + 1].split(separator: ".")[0]
+                imports[String(module)] = file.lastPathComponent
+            }
+        }
+        return imports
+    }
+
+    @Test func everyImportIsAnArrowOfTheManifest() throws {
+        let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let targets = targets(manifest)
+        #expect(
+            targets.count > 25 && targets.contains { $0.name == "Dashboard" && $0.dependencies.contains("ModelCore") })
+        for target in targets {
+            for (module, file) in try imports(in: root.appendingPathComponent(target.path)) {
+                #expect(
+                    ArrowTests.standard.contains(module) || target.dependencies.contains(module),
+                    "\(target.name) imports \(module) in \(file)")
+            }
+        }
+        // It would be noticed.
+        #expect(targets.first { $0.name == "Dashboard" }?.dependencies.contains("GRDB") == false)
+    }
+}
