@@ -37,12 +37,10 @@ package final class SecretStore: Sendable {
                 memory[reference] = secret
                 return true
             }
-            // Another program may have kept one meanwhile: a lock beside the file orders them.
-            let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-            defer {
-                unlink(path + ".lock")
-                if lock >= 0 { close(lock) }
-            }
+            // Another program may keep one at the same time: a lock of the folder orders them, and leaves no file behind.
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            defer { if lock >= 0 { close(lock) } }
             if lock >= 0 { flock(lock, LOCK_EX) }
             var all = SecretStore.read(path)
             all[reference] = secret

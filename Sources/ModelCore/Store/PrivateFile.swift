@@ -51,7 +51,7 @@ package enum PrivateFile {
     /// Puts a file (0600) in the place of another, whole or not at all; whoever else does the same at the same time.
     @discardableResult
     package static func replace(_ path: String, with data: Data) -> Bool {
-        let part = path + ".part-\(getpid())"
+        let part = path + ".part-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         guard write(data, to: part), rename(part, path) == 0 else {
             unlink(part)
             return false
