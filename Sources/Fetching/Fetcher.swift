@@ -117,6 +117,16 @@ package final class Fetcher: Sendable {
     // MARK: The fetching thread
 
     private func run(_ handle: Handle) {
+        var queue = HostQueue<FetchRequest>(most: Int(Fetcher.maximumPerHost))
+        /// Begins a request, or the next ones of its host where one cannot be begun.
+        func begin(_ id: UInt64, _ request: FetchRequest) {
+            var next: (id: UInt64, item: FetchRequest)? = (id, request)
+            while let (id, request) = next {
+                if start(id, request, handle) { return }
+                finish(id, .failure(.failed("no memory")))
+                next = queue.next(after: id)
+            }
+        }
         while true {
             let (starting, cancelled, isStopping) = state.withLock { state in
                 let starting = state.starting
@@ -135,11 +145,13 @@ package final class Fetcher: Sendable {
                 return (starting, cancelled, state.isStopping)
             }
             for item in starting where !cancelled.contains(where: { $0.0 == item.id }) {
-                if !start(item.id, item.pending.request, handle) { finish(item.id, .failure(.failed("no memory"))) }
+                let host = Origin(item.pending.request.url)?.host ?? ""
+                if queue.mayStart(item.id, item.pending.request, host: host) { begin(item.id, item.pending.request) }
             }
             for (id, pending) in cancelled {
                 ccurl_cancel(handle.pointer, id)
                 pending.continuation.resume(returning: .failure(.cancelled))
+                if !isStopping, let next = queue.next(after: id) { begin(next.id, next.item) }
             }
             if isStopping {
                 state.withLock { $0.handle = nil }
@@ -151,7 +163,9 @@ package final class Fetcher: Sendable {
             var result = ccurl_result()
             while ccurl_next(handle.pointer, &result) {
                 finish(result.id, outcome(result))
+                let next = queue.next(after: result.id)
                 ccurl_release(&result)
+                if let next { begin(next.id, next.item) }
             }
         }
     }
@@ -250,14 +264,23 @@ package final class Fetcher: Sendable {
         case 6: return .noSuchHost(host)
         case 7: return .cannotConnect(host)
         // HTTP/0.9, and what cannot be read as an answer.
-        case 8 where !message.contains("header"), 1 where message.contains("HTTP/0.9"): return .notHTTP(host)
+        case 8,
+            1 where message.contains("HTTP/0.9"):
+            return .notHTTP(host)
         case 28: return .timedOut
         case 52: return .failed("\(host) ended the connection without an answer")
         case 56, 55: return .failed("the connection to \(host) broke")
         case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
         case 37: return .noSuchFile(URL(string: url)?.path() ?? url)
         case 47: return .tooManyRedirects
+        case 1 where UserInfo.split(result.effective_url.map { String(cString: $0) } ?? url).address != url:
+            return .failed("it leads to an address that is neither http nor https")
         case 1, 3: return .badAddress(url)
+        // A single line that is longer than libcurl's buffer for one.
+        case 27 where result.body_size == 0: return .headersTooLarge(limit: limits.headers)
+        case 100: return .headersTooLarge(limit: limits.headers)
+        case 56 where message.lowercased().contains("too large response header"):
+            return .headersTooLarge(limit: limits.headers)
         default: return .failed(message)
         }
     }

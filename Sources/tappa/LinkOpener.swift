@@ -26,7 +26,7 @@ enum LinkOpener {
     /// - Returns: What is wrong, in plain words; `nil` when it was opened.
     @MainActor
     static func open(_ link: String, handOver: @MainActor (() -> Int) -> Int?) async -> String? {
-        guard isOpened(link) else { return "Only http and https links are opened." }
+        guard isOpened(link) else { return "Only http, https, mailto and gemini links are opened." }
         let named = ProcessInfo.processInfo.environment["BROWSER"] ?? ""
         guard let browser = browser(named, link: link, find: ChildProcess.find) else {
             return named.isEmpty
@@ -71,12 +71,18 @@ enum LinkOpener {
         }
     }
 
-    /// Whether a link is one that is opened: http or https, without a user's name, blanks and controls.
+    /// Whether a link is one that is opened: of the web, of Gemini, or an address to write to; without a user's name, blanks,
+    /// controls and signs beyond ASCII.
     static func isOpened(_ link: String) -> Bool {
-        guard let url = URL(string: link), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            url.user == nil, url.host()?.isEmpty == false
-        else { return false }
-        return link.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        guard link.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let url = URL(string: link) else { return false }
+        switch url.scheme?.lowercased() {
+        case "http", "https", "gemini": return url.user == nil && url.host()?.isEmpty == false
+        // A program's options begin with a hyphen, and some take files to send along.
+        case "mailto":
+            let rest = link.dropFirst("mailto:".count).lowercased()
+            return rest.contains("@") && !rest.hasPrefix("-") && !rest.contains("attach")
+        default: return false
+        }
     }
 
     /// The first browser that there is: of those between colons in `BROWSER`, each a program with its arguments, `%s` standing

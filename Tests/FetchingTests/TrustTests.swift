@@ -142,6 +142,78 @@ import Testing
         #expect(answer.headers["etag"] == "a")
     }
 
+    /// A sentence of our own for each way in which an answer is none.
+    @Test(
+        arguments: [
+            ("SSH-2.0-OpenSSH_9\r\n", "127.0.0.1 answers something that is not HTTP"),
+            ("", "the transfer failed: 127.0.0.1 ended the connection without an answer"),
+            (
+                "HTTP/1.1 301 Moved\r\nLocation: ftp://a.example/x\r\nContent-Length: 0\r\n\r\n",
+                "the transfer failed: it leads to an address that is neither http nor https"
+            ),
+            (
+                "HTTP/1.1 301 Moved\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
+                "the transfer failed: it leads to an address that is neither http nor https"
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 200_000) + "\r\n\r\n",
+                "the server's header is larger than 64 KiB"
+            ),
+            (
+                String(
+                    repeating: "HTTP/1.1 100 Continue\r\nX: \(String(repeating: "y", count: 1000))\r\n\r\n", count: 100),
+                "the server's header is larger than 64 KiB"
+            ),
+            ("HTTP/1.1 301 Moved\r\nLocation: /\r\nContent-Length: 0\r\n\r\n", "too many redirects"),
+        ])
+    func whatIsNoAnswerIsToldInPlainWords(raw: String, sentence: String) async throws {
+        let server = try LoopbackServer { _ in
+            var answer = LoopbackServer.Answer()
+            answer.raw = Array(raw.utf8)
+            return answer
+        }
+        defer { server.stop() }
+        let url = server.url("/")
+        let error = await #expect(throws: FetchError.self) { try await Fetcher().fetch(FetchRequest(url: url)) }
+        #expect(error?.description == sentence)
+    }
+
+    @Test(arguments: ["http://127.0.0.1:99999/", "http://127.0.0.1:x/", "http://a b/"])
+    func anAddressThatIsNoneIsToldAsThat(url: String) async {
+        let error = await #expect(throws: FetchError.self) { try await Fetcher().fetch(FetchRequest(url: url)) }
+        #expect(error?.description.hasPrefix("'\(url)' is not an http, https or file address") == true)
+    }
+
+    /// Whoever waits for its turn at a busy host is not late, and holds up nobody else.
+    @Test func waitingForOnesTurnIsNotTakingTooLong() async throws {
+        let server = try LoopbackServer { _ in .init(200, body: [1], delay: 150) }
+        defer { server.stop() }
+        let (fetcher, url) = (Fetcher(), server.url("/"))
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<12 {
+                group.addTask {
+                    var request = FetchRequest(url: url)
+                    request.limits.totalTimeout = 700
+                    return try await fetcher.fetch(request).status
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 12))
+    }
+
+    @Test func aHostHasSoManyRequestsAtOnceAndTheOthersTheirTurn() {
+        var queue = HostQueue<String>(most: 2)
+        func starts(_ id: UInt64, _ item: String, _ host: String) -> Bool { queue.mayStart(id, item, host: host) }
+        func next(_ id: UInt64) -> String? { queue.next(after: id)?.item }
+        #expect([starts(1, "a1", "a"), starts(2, "a2", "a")] == [true, true])
+        #expect([starts(3, "a3", "a"), starts(4, "a4", "a"), starts(5, "b1", "b")] == [false, false, true])
+        // One that waits is given up: nobody's turn comes by that.
+        #expect([next(3), next(1), next(1), next(2)] == [nil, "a4", nil, nil])
+        #expect([starts(6, "a5", "a"), starts(7, "a6", "a")] == [true, false])
+        #expect(next(4) == "a6")
+    }
+
     @Test func aCookieThatARedirectSetsComesBack() async throws {
         let server = try LoopbackServer { request in
             request.headers["cookie"] == "seen=1"

@@ -25,6 +25,8 @@ public final class LoopbackServer: Sendable {
         public var delay: Int
         /// Bytes of the body after which the connection is closed, whatever was announced; `nil` sends all.
         public var cutAfter: Int?
+        /// Bytes that are sent in the place of an answer; `nil` sends one of HTTP.
+        public var raw: [UInt8]?
 
         /// Makes an answer of bytes.
         public init(
@@ -128,6 +130,10 @@ public final class LoopbackServer: Sendable {
         log.withLock { $0.append(request) }
         let result = answer(request)
         if result.delay > 0 { usleep(UInt32(result.delay * 1000)) }
+        if let raw = result.raw {
+            send(connection, raw)
+            return false
+        }
         var head = "HTTP/1.1 \(result.status) Answer\r\nContent-Length: \(result.body.count)\r\n"
         if !keepsAlive { head += "Connection: close\r\n" }
         for (name, value) in result.headers { head += "\(name): \(value)\r\n" }
