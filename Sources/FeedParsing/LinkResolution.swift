@@ -1,11 +1,14 @@
 import Foundation
 
-/// Makes absolute addresses of the links in a feed (RFC 3986, section 5).
+/// Makes absolute addresses of the links in a feed: those of the web by the URL standard, others by RFC 3986, section 5.
 enum LinkResolution {
     /// The link without white space at its ends, and absolute if there is a base; `nil` when nothing is left of it.
     static func resolve(_ link: String, base: String?) -> String? {
         let trimmed = link.trimmingBlanks
         guard !trimmed.isEmpty else { return nil }
+        if let address = WebAddress.resolve(trimmed, base: base) { return address }
+        // One that no browser could open is none.
+        if WebAddress.isAbsolute(trimmed) { return nil }
         if hasScheme(trimmed) { return trimmed }
         guard let base, let baseURL = URL(string: base) else { return trimmed }
         if let url = URL(string: trimmed, relativeTo: baseURL) { return url.absoluteString }

@@ -112,7 +112,7 @@ import Testing
             """
         let feed = try FeedParser.parse(Array(text.utf8)).feed
         #expect(feed.homePage == "http://a.example/?x=1&y=2")
-        #expect(feed.entries[0].link == "http://a.example/?a=1&b=<&amp;&#38;")
+        #expect(feed.entries[0].link == "http://a.example/?a=1&b=%3C&amp;&#38;")
     }
 
     /// Memory that the process has and that belongs to no file, in bytes.

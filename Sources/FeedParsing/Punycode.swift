@@ -1,0 +1,75 @@
+import Foundation
+
+/// Host names beyond ASCII in the form that the name system knows (RFC 5891, with RFC 3492's Bootstring).
+enum Punycode {
+    /// A host's name in ASCII; `nil` where a label is too long or has signs that no name may have.
+    static func host(_ name: String) -> String? {
+        // Other full stops are one too.
+        let dots: Set<Character> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+        var labels: [String] = []
+        for label in name.lowercased().precomposedStringWithCompatibilityMapping.split(
+            omittingEmptySubsequences: false, whereSeparator: { dots.contains($0) })
+        {
+            guard !label.utf8.allSatisfy({ $0 < 0x80 }) else {
+                labels.append(String(label))
+                continue
+            }
+            guard let encoded = encode(Array(label.unicodeScalars)), encoded.utf8.count <= 59 else { return nil }
+            labels.append("xn--" + encoded)
+        }
+        return labels.joined(separator: ".")
+    }
+
+    private static func encode(_ scalars: [Unicode.Scalar]) -> String? {
+        let isName = scalars.allSatisfy {
+            $0.value < 0x80 || $0.properties.isAlphabetic || $0.properties.numericType != nil
+                || [.nonspacingMark, .spacingMark].contains($0.properties.generalCategory) || $0.properties.isEmoji
+        }
+        guard isName else { return nil }
+        var output = scalars.filter { $0.value < 0x80 }.map { UInt8($0.value) }
+        let basic = output.count
+        if basic > 0 { output.append(UInt8(ascii: "-")) }
+        var handled = basic
+        var (next, delta, bias): (UInt32, UInt32, UInt32) = (128, 0, 72)
+        while handled < scalars.count {
+            guard let least = scalars.map(\.value).filter({ $0 >= next }).min() else { return nil }
+            let (step, overflow) = (least - next).multipliedReportingOverflow(by: UInt32(handled + 1))
+            guard !overflow, delta.addingReportingOverflow(step).overflow == false else { return nil }
+            delta += step
+            next = least
+            for scalar in scalars {
+                if scalar.value < next { delta += 1 }
+                guard scalar.value == next else { continue }
+                var rest = delta
+                var place: UInt32 = 36
+                while true {
+                    let threshold = place <= bias ? 1 : min(26, place - bias)
+                    if rest < threshold { break }
+                    output.append(digit(threshold + (rest - threshold) % (36 - threshold)))
+                    rest = (rest - threshold) / (36 - threshold)
+                    place += 36
+                }
+                output.append(digit(rest))
+                bias = adapted(delta, count: UInt32(handled + 1), isFirst: handled == basic)
+                delta = 0
+                handled += 1
+            }
+            delta += 1
+            next += 1
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt32) -> UInt8 { UInt8(value < 26 ? value + 97 : value - 26 + 48) }
+
+    private static func adapted(_ delta: UInt32, count: UInt32, isFirst: Bool) -> UInt32 {
+        var delta = isFirst ? delta / 700 : delta / 2
+        delta += delta / count
+        var place: UInt32 = 0
+        while delta > 455 {
+            delta /= 35
+            place += 36
+        }
+        return place + 36 * delta / (delta + 38)
+    }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import FeedParsing
+
+/// Addresses as browsers read them: the values are those of the URL standard.
+@Suite struct WebAddressTests {
+    @Test(
+        arguments: [
+            ("http:g", "https://a.example/dir/page?q#f", "http://g/"),
+            ("https:g", "https://a.example/dir/page?q#f", "https://a.example/dir/g"),
+            ("g", "https://a.example/dir/page?q#f", "https://a.example/dir/g"),
+            ("./g", "https://a.example/dir/page?q#f", "https://a.example/dir/g"),
+            ("../g", "https://a.example/dir/page?q#f", "https://a.example/g"),
+            ("../../g", "https://a.example/dir/page?q#f", "https://a.example/g"),
+            ("/g", "https://a.example/dir/page?q#f", "https://a.example/g"),
+            ("//b.example/x", "https://a.example/dir/page?q#f", "https://b.example/x"),
+            ("///b.example/y", "https://a.example/dir/page?q#f", "https://b.example/y"),
+            ("?x=1", "https://a.example/dir/page?q#f", "https://a.example/dir/page?x=1"),
+            ("#f", "https://a.example/dir/page?q#f", "https://a.example/dir/page?q#f"),
+            ("g?y#z", "https://a.example/dir/page?q#f", "https://a.example/dir/g?y#z"),
+            ("g;x=1", "https://a.example/dir/page?q#f", "https://a.example/dir/g;x=1"),
+            (".", "https://a.example/dir/page?q#f", "https://a.example/dir/"),
+            ("..", "https://a.example/dir/page?q#f", "https://a.example/"),
+            ("./", "https://a.example/dir/page?q#f", "https://a.example/dir/"),
+            ("../", "https://a.example/dir/page?q#f", "https://a.example/"),
+            ("http://b.example", "https://a.example/dir/page?q#f", "http://b.example/"),
+            ("HTTP://B.EXAMPLE/Path", "https://a.example/dir/page?q#f", "http://b.example/Path"),
+            ("http://b.example:80/", "https://a.example/dir/page?q#f", "http://b.example/"),
+            ("https://b.example:443/x", "https://a.example/dir/page?q#f", "https://b.example/x"),
+            ("http://b.example:443/x", "https://a.example/dir/page?q#f", "http://b.example:443/x"),
+            ("http:\\\\b.example\\x\\y", "https://a.example/dir/page?q#f", "http://b.example/x/y"),
+            ("\\g\\h", "https://a.example/dir/page?q#f", "https://a.example/g/h"),
+            ("http://b.example/a b", "https://a.example/dir/page?q#f", "http://b.example/a%20b"),
+            ("http://b.example/ü", "https://a.example/dir/page?q#f", "http://b.example/%C3%BC"),
+            ("http://b.example/?q=ü b", "https://a.example/dir/page?q#f", "http://b.example/?q=%C3%BC%20b"),
+            ("http://b.example/#ü b", "https://a.example/dir/page?q#f", "http://b.example/#%C3%BC%20b"),
+            ("http://b.example/%7Efoo", "https://a.example/dir/page?q#f", "http://b.example/%7Efoo"),
+            ("http://b.example/a%2fb", "https://a.example/dir/page?q#f", "http://b.example/a%2fb"),
+            ("http://b.example/a/../b", "https://a.example/dir/page?q#f", "http://b.example/b"),
+            ("http://b.example/a/./b", "https://a.example/dir/page?q#f", "http://b.example/a/b"),
+            ("http://b.example/a/%2e%2e/b", "https://a.example/dir/page?q#f", "http://b.example/b"),
+            ("http:///b.example/", "https://a.example/dir/page?q#f", "http://b.example/"),
+            ("http:/b.example/", "https://a.example/dir/page?q#f", "http://b.example/"),
+            ("http:b.example", "https://a.example/dir/page?q#f", "http://b.example/"),
+            ("http://b.example/a\tb", "https://a.example/dir/page?q#f", "http://b.example/ab"),
+            ("http://b.ex\nample/x", "https://a.example/dir/page?q#f", "http://b.example/x"),
+            ("  http://b.example/  ", "https://a.example/dir/page?q#f", "http://b.example/"),
+            ("http://u:p@b.example/", "https://a.example/dir/page?q#f", "http://u:p@b.example/"),
+            ("http://b.example/\"q\"", "https://a.example/dir/page?q#f", "http://b.example/%22q%22"),
+            ("http://b.example/<x>", "https://a.example/dir/page?q#f", "http://b.example/%3Cx%3E"),
+            ("http://b.example/`{}|^", "https://a.example/dir/page?q#f", "http://b.example/%60%7B%7D|%5E"),
+            ("http://b.example/?\"<>'`", "https://a.example/dir/page?q#f", "http://b.example/?%22%3C%3E%27`"),
+            ("http://b.example?x", "https://a.example/dir/page?q#f", "http://b.example/?x"),
+            ("http://b.example#x", "https://a.example/dir/page?q#f", "http://b.example/#x"),
+            ("http://b.example:/", "https://a.example/dir/page?q#f", "http://b.example/"),
+            ("http://b.example:0080/", "https://a.example/dir/page?q#f", "http://b.example/"),
+            ("http://b.example:99999/", "https://a.example/dir/page?q#f", nil),
+            ("http://bü.example/", "https://a.example/dir/page?q#f", "http://xn--b-eha.example/"),
+            ("http://[::1]:80/x", "https://a.example/dir/page?q#f", "http://[::1]/x"),
+            ("g/../h", "https://a.example/dir/page?q#f", "https://a.example/dir/h"),
+            ("g//h", "https://a.example/dir/page?q#f", "https://a.example/dir/g//h"),
+            ("//b.example", "https://a.example/dir/page?q#f", "https://b.example/"),
+            ("/..", "https://a.example/dir/page?q#f", "https://a.example/"),
+            ("/../x", "https://a.example/dir/page?q#f", "https://a.example/x"),
+            ("./../../../x", "https://a.example/dir/page?q#f", "https://a.example/x"),
+            ("%41", "https://a.example/dir/page?q#f", "https://a.example/dir/%41"),
+            ("a?b/../c", "https://a.example/dir/page?q#f", "https://a.example/dir/a?b/../c"),
+            ("a#b/../c", "https://a.example/dir/page?q#f", "https://a.example/dir/a#b/../c"),
+            ("x'y", "https://a.example/dir/page?q#f", "https://a.example/dir/x'y"),
+            ("a\\b?c\\d", "https://a.example/dir/page?q#f", "https://a.example/dir/a/b?c\\d"),
+            ("http://b.example/a;b,c=d@e", "https://a.example/dir/page?q#f", "http://b.example/a;b,c=d@e"),
+            ("http://B.Example./", "https://a.example/dir/page?q#f", "http://b.example./"),
+            ("0", "https://a.example/dir/page?q#f", "https://a.example/dir/0"),
+            ("a b", "https://a.example/dir/page?q#f", "https://a.example/dir/a%20b"),
+            ("ü", "https://a.example/dir/page?q#f", "https://a.example/dir/%C3%BC"),
+            ("?", "https://a.example/dir/page?q#f", "https://a.example/dir/page?"),
+            ("#", "https://a.example/dir/page?q#f", "https://a.example/dir/page?q#"),
+            ("http://b.example/日本", "https://a.example/dir/page?q#f", "http://b.example/%E6%97%A5%E6%9C%AC"),
+            ("http:g", "http://A.example:80/x/y/", "http://a.example/x/y/g"),
+            ("https:g", "http://A.example:80/x/y/", "https://g/"),
+            ("http:/b.example/", "http://A.example:80/x/y/", "http://a.example/b.example/"),
+            ("http:b.example", "http://A.example:80/x/y/", "http://a.example/x/y/b.example"),
+            ("http://例え.テスト/", "https://a.example/dir/page?q#f", "http://xn--r8jz45g.xn--zckzah/"),
+            ("http://straße.example/", "https://a.example/dir/page?q#f", "http://xn--strae-oqa.example/"),
+            ("http://ÜBER.example/x", "https://a.example/dir/page?q#f", "http://xn--ber-goa.example/x"),
+            ("http://☃.example/", "https://a.example/dir/page?q#f", "http://xn--n3h.example/"),
+        ] as [(String, String, String?)])
+    func anAddressHasOneForm(link: String, base: String, expected: String?) {
+        #expect(WebAddress.resolve(link, base: base) == expected)
+        // What has its form keeps it.
+        if let expected { #expect(WebAddress.resolve(expected, base: base) == expected) }
+    }
+
+    @Test func whatIsNoAddressOfTheWebIsLeftToOthers() {
+        #expect(WebAddress.resolve("mailto:a@b.example", base: "https://a.example/") == nil)
+        #expect(WebAddress.resolve("page", base: nil) == nil)
+        #expect(WebAddress.resolve("page", base: "file:///x") == nil)
+        #expect(LinkResolution.resolve("gemini://g.example/x", base: "https://a.example/") == "gemini://g.example/x")
+        #expect(LinkResolution.resolve("http://b.example:99999/", base: nil) == nil)
+    }
+}
