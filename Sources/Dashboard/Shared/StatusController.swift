@@ -18,7 +18,14 @@ final class StatusController {
         didSet {
             guard standing != oldValue else { return }
             if let standing { log(standing.string) }
-            if isShowingStanding || expiry == nil { showStanding() }
+            // It is news at first, whatever else is said then.
+            if standing != nil {
+                expiry?.cancel()
+                expiry = nil
+                showStanding()
+            } else if isShowingStanding {
+                showStanding()
+            }
         }
     }
     private var isShowingStanding = false

@@ -14,7 +14,9 @@ public final class TextArea: View {
         }
     }
     /// Called after each change.
-    public var onChange: (String) -> Void = { _ in }
+    public var onChange: (String) -> Void = { _ in } { didSet { isHeard = true } }
+    /// Whether somebody hears of changes: making a text of all characters at each key is for nobody else.
+    private var isHeard = false
 
     private var lines: [[Character]] = [[]]
     private var line = 0
@@ -107,7 +109,7 @@ public final class TextArea: View {
         if undone.count > 200 { undone.removeFirst() }
         put(new, at: range.lowerBound..<range.upperBound + 1)
         (line, column) = (newLine, newColumn)
-        onChange(text)
+        if isHeard { onChange(text) }
     }
 
     private func put(_ new: [[Character]], at range: Range<Int>) {
@@ -121,7 +123,7 @@ public final class TextArea: View {
         guard let edit = undone.popLast() else { return }
         put(edit.before, at: edit.first..<edit.first + edit.count)
         (line, column) = (edit.line, edit.column)
-        onChange(text)
+        if isHeard { onChange(text) }
     }
 
     /// Puts text with line breaks at the insertion point.
