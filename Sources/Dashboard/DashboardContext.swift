@@ -8,7 +8,7 @@ final class DashboardContext {
     let library: Library
     let settings: Settings
     let clock: @Sendable () -> Int64
-    let status = StatusController()
+    let status: StatusController
     let reloads: ReloadController
     let changes: ChangeController
     let index: IndexController
@@ -30,6 +30,7 @@ final class DashboardContext {
         settings = environment.settings
         clock = environment.clock
         openLinkAction = environment.openLink
+        status = StatusController(messageTime: environment.messageTime)
         status.log = environment.log
         discovery = environment.discovery
         pages = environment.pages

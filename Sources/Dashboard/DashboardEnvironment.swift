@@ -18,6 +18,8 @@ package struct DashboardEnvironment {
     package var hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool = { _, _ in false }
     /// The present, in seconds since 1970.
     package var clock: @Sendable () -> Int64
+    /// How long a message stays in the bar.
+    package var messageTime = Duration.seconds(6)
     /// Opens an http or https address in the user's browser; the result is a problem in plain words, or `nil`.
     package var openLink: @MainActor (String) async -> String?
     /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.

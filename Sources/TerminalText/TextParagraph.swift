@@ -34,8 +34,20 @@ public struct TextParagraph: Hashable, Sendable {
     /// An empty line.
     public static let blank = TextParagraph([])
 
+    /// A line as it is shown, and how much of the paragraph's text is in it.
+    public struct WrappedLine: Hashable, Sendable {
+        /// What is shown.
+        public var line: StyledLine
+        /// The bytes of the text in it, as UTF-8, without blanks and without what stands before it: summed over the lines it is
+        /// the same at every width, though each break takes a blank away.
+        public var textBytes: Int
+    }
+
     /// The lines for a width.
-    public func lines(columns: Int) -> [StyledLine] {
+    public func lines(columns: Int) -> [StyledLine] { wrappedLines(columns: columns).map(\.line) }
+
+    /// The lines for a width, with the text in each.
+    public func wrappedLines(columns: Int) -> [WrappedLine] {
         let indent = max(firstPrefix.columns, prefix.columns)
         let room = columns - indent
         let isTight = indent > 0 && room < TextParagraph.leastColumns && StyledLine(spans).columns > room
@@ -43,16 +55,19 @@ public struct TextParagraph: Hashable, Sendable {
         if isNamed {
             let names = TextWrapping.wrap(firstPrefix.spans, columns: columns)
             let blanks = StyledLine(DisplayText.blanks(TextParagraph.valueIndent))
-            return names + lines(columns: columns - TextParagraph.valueIndent, after: blanks, blanks)
+            return names.map { WrappedLine(line: $0, textBytes: 0) }
+                + lines(columns: columns - TextParagraph.valueIndent, after: blanks, blanks)
         }
         let kept = max(0, columns - TextParagraph.leastColumns)
         return lines(columns: columns - kept, after: firstPrefix.suffix(columns: kept), prefix.suffix(columns: kept))
     }
 
-    private func lines(columns: Int, after first: StyledLine, _ others: StyledLine) -> [StyledLine] {
+    private func lines(columns: Int, after first: StyledLine, _ others: StyledLine) -> [WrappedLine] {
         let wrapped = wraps ? TextWrapping.wrap(spans, columns: columns) : [StyledLine(spans)]
         return wrapped.enumerated().map { index, line in
-            StyledLine((index == 0 ? first : others).spans + line.spans)
+            WrappedLine(
+                line: StyledLine((index == 0 ? first : others).spans + line.spans),
+                textBytes: line.spans.reduce(0) { $0 + $1.text.string.utf8.count { $0 != 0x20 } })
         }
     }
 

@@ -77,6 +77,8 @@ final class DashboardScreen {
                 return nil
             }, startSegment: segment, state: state,
             saveState: { saved.state = $0 })
+        // A test that waits for its turn is not to miss a message.
+        environment.messageTime = .seconds(3600)
         if let loadPicture { environment.loadPicture = loadPicture }
         dashboard = DashboardController(environment)
         screen = TestScreen(root: dashboard.navigation, size: Size(width: width, height: height), file: file)

@@ -50,7 +50,12 @@ import Testing
         screen.press("e", "ctrl-u")
         screen.type("Loaf")
         screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("Loaf  ") && !screen.text.contains("Use Your") })
+        #expect(
+            await screen.wait {
+                // Below the bar, which says how to take it back.
+                let rows = screen.lines.dropFirst()
+                return rows.contains { $0.contains("Loaf  ") } && !rows.contains { $0.contains("Use Your") }
+            })
         screen.press("f")
         screen.type("Swift")
         screen.press("enter")

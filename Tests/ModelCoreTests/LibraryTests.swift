@@ -45,6 +45,33 @@ import LibraryTesting
         #expect(try library.entryCount(in: .starred) == 0)
     }
 
+    @Test func whatIsStarredOrForLaterOutlivesEveryLimit() async throws {
+        let (library, id) = try await makeLibrary(20)
+        let rows = try library.entries(in: .subscription(id), limit: 20).map(\.id)
+        // The oldest.
+        try await library.setMark(.later, true, entries: [rows[19]], now: 1)
+        try await library.setMark(.starred, true, entries: [rows[18]], now: 1)
+        #expect(try await library.retain(days: 0, entries: 5, now: 1_800_000_000) == 13)
+        #expect(try library.entries(in: .all, limit: 20).map(\.id) == Array(rows[..<5]) + [rows[18], rows[19]])
+        #expect(try await library.retain(days: 1, entries: 1, now: 1_800_000_000) == 5)
+        #expect(try library.entries(in: .all, limit: 20).map(\.id) == [rows[18], rows[19]])
+        #expect(try library.unreadCount() == 2)
+        // What was deleted does not come back while the feed has it.
+        _ = try await library.store(feed(20), in: id, record: FetchRecord(date: 1_800_000_001))
+        #expect(try library.entryCount(in: .all) == 2)
+        #expect(try LibraryPicture.faults(of: library).isEmpty)
+    }
+
+    @Test func countersAreRightWhenReadAndUnreadEntriesAreDeleted() async throws {
+        let (library, id) = try await makeLibrary(10)
+        let rows = try library.entries(in: .subscription(id), limit: 10).map(\.id)
+        try await library.setMark(.read, true, entries: Array(rows[..<4]), now: 1)
+        try await library.changes.perform(.delete(entries: [rows[0], rows[1], rows[5]], now: 1))
+        #expect(try library.subscriptions().map(\.unread) == [5])
+        #expect(try library.subscriptions().map(\.total) == [7])
+        #expect(try library.unreadCount() == 5)
+    }
+
     @Test func aLibraryOfTheFirstVersionLosesNothing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

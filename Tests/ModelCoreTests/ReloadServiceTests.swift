@@ -43,6 +43,25 @@ import LibraryTesting
         #expect(server.requests.last?.headers["if-none-match"] == "e")
     }
 
+    @Test func validatorsAreSentAndRenewed() async throws {
+        // Each answer has a validator of its own; the last of them is not asked for again.
+        let server = try LoopbackServer { request in
+            switch request.headers["if-none-match"] {
+            case nil: .init(ReloadServiceTests.feed, headers: ["ETag": "1", "Last-Modified": "first"])
+            case "1": .init(ReloadServiceTests.feed, headers: ["ETag": "2", "Last-Modified": "second"])
+            case "2": .init(304, headers: ["ETag": "3"])
+            default: .init(500)
+            }
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        try await library.follow(server.url("/"))
+        let service = ReloadService(library: library)
+        for _ in 0..<3 { try await service.reload(reason: .insisting) { _ in } }
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "1", "2"])
+        #expect(server.requests.map { $0.headers["if-modified-since"] } == [nil, "first", "second"])
+    }
+
     private static let feed = "<rss><channel><ttl>60</ttl><item><title>a</title><guid>1</guid></item></channel></rss>"
 
     @Test func whatServersAskForIsObeyed() async throws {

@@ -40,6 +40,34 @@ import Testing
         #expect(Program.tappa("stages", "--race", "tour-2101", home: home).output == "1\t2101-07-01\tA → B\t\t\t\n")
     }
 
+    /// The two zones are 25 hours apart: it is never the same day in both.
+    @Test func todayIsTheDayThatItIsHere() throws {
+        let home = try temporaryDirectory()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let folder = home.appendingPathComponent(".config/tappa/races")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        func day(_ hours: Int) -> String {
+            String(Date().addingTimeInterval(Double(hours) * 3600).formatted(.iso8601).prefix(10))
+        }
+        func status(_ zone: String) -> String {
+            Program.run(
+                Program.path.path, ["status", "--format", "{stage}", "--in-memory"],
+                environment: ["HOME": home.path, "XDG_CONFIG_HOME": "", "TZ": zone]
+            ).output
+        }
+        // Where midnight passes between two looks it is tried again.
+        for _ in 0..<2 {
+            let (east, west) = (day(14), day(-11))
+            try Data("number,start,finish,date\n1,A,B,\(east)\n".utf8).write(
+                to: folder.appendingPathComponent("tour.csv"))
+            let (there, here) = (status("<+14>-14"), status("<-11>11"))
+            guard day(14) == east, day(-11) == west else { continue }
+            #expect(there.hasPrefix("today: "))
+            #expect(here.hasPrefix("tomorrow: ") || here.hasPrefix("in 2 days: "))
+            return
+        }
+    }
+
     @Test func racesAreImportedFromTheWeb() throws {
         let calendar =
             "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:21010511\r\nSUMMARY:Stage 1: A - B\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"

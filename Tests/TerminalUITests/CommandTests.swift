@@ -32,6 +32,15 @@ import Testing
         #expect(!screen.text.contains("alpha"))
     }
 
+    @Test func theLastKeyOfASequenceThatLeadsNowhereCountsForItself() {
+        screen.application.window.keyMap = KeyMap(["host.alpha": ["z a"], "host.beta": ["x"]])
+        screen.press("z", "x")
+        #expect(host.done == ["beta"])
+        // A key that begins the sequence begins it anew.
+        screen.press("z", "z", "a")
+        #expect(host.done == ["beta", "alpha"])
+    }
+
     @Test func keysCanBeBoundOtherwise() {
         screen.application.window.keyMap = KeyMap(["host.alpha": ["f2"]])
         screen.press("z a", "f2")

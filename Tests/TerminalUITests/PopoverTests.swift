@@ -93,6 +93,43 @@ import Testing
         #expect(host.presses == 2)
     }
 
+    /// Counts the clicks that reach it.
+    private final class Clicked: ViewController {
+        final class Target: View {
+            var clicks = 0
+            override func handle(_ event: MouseEvent) -> Bool {
+                if case .press = event.action { clicks += 1 }
+                return true
+            }
+        }
+        let target = Target()
+        override func makeView() -> View { target }
+        func showBox(letsThrough: Bool) {
+            let content = LoggedController("Box", log: LifeCycleLog())
+            content.preferredContentSize = Size(width: 12, height: 2)
+            content.modalPresentationStyle = .popover
+            let popover = content.popoverPresentationController
+            popover.sourceView = target
+            popover.sourceRect = Rect(x: 50, y: 15, width: 2, height: 1)
+            if letsThrough { popover.passthroughViews = [target] }
+            present(content)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func POP_02_aClickBesideTheBoxGoesThroughWhereThatIsAllowed(letsThrough: Bool) {
+        let host = Clicked()
+        let screen = TestScreen(root: host, size: Size(width: 60, height: 20))
+        host.showBox(letsThrough: letsThrough)
+        screen.application.render()
+        #expect(screen.text.contains("view of Box"))
+        screen.click(2, 2)
+        #expect(host.target.clicks == (letsThrough ? 1 : 0))
+        #expect(screen.text.contains("view of Box") == letsThrough)
+        screen.click(2, 2)
+        #expect(host.target.clicks == (letsThrough ? 2 : 1))
+    }
+
     @Test func POP_03_resizingAdaptsItBothWays() {
         let host = Host()
         let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))

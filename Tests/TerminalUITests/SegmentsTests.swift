@@ -85,6 +85,22 @@ import Testing
         #expect(screen.lines[0].contains("▐One▌"))
     }
 
+    @Test func SEG_08_aDisabledSegmentIsChosenByNothing() {
+        let (screen, segments, _) = makeSegments()
+        segments.setEnabled(false, at: 2)
+        screen.application.render()
+        screen.click(on: "Three")
+        #expect(segments.selectedIndex == 0)
+        screen.press("3")
+        #expect(segments.selectedIndex == 0)
+        screen.press("backtab")
+        #expect(segments.selectedIndex == 1)
+        segments.setEnabled(true, at: 2)
+        screen.application.render()
+        screen.click(on: "Three")
+        #expect(segments.selectedIndex == 2)
+    }
+
     @Test func SEG_03_aRootPushesOntoTheControllerItStandsIn() {
         let (screen, segments, roots) = makeSegments()
         roots[0].show(LoggedController("Pushed", log: log))

@@ -46,6 +46,18 @@ import Testing
             split.navigationController(for: .secondary).viewControllers.map(\.title.string) == ["Detail", "Article"])
     }
 
+    @Test(arguments: [120, 40])
+    func SPL_10_showingTheShownDetailAgainKeepsWhatWasPushedOnIt(width: Int) {
+        screen.resize(width, 30)
+        let detail = LoggedController("Detail", log: log)
+        list.showDetail(detail)
+        detail.navigationController?.push(LoggedController("Article", log: log))
+        list.showDetail(detail)
+        screen.resize(120, 39)
+        #expect(
+            split.navigationController(for: .secondary).viewControllers.map(\.title.string) == ["Detail", "Article"])
+    }
+
     @Test func SPL_07_whatWasShownWhileCollapsedGoesToItsColumn() {
         screen.resize(40, 20)
         list.showDetail(LoggedController("Detail", log: log))

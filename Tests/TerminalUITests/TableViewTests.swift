@@ -180,6 +180,34 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         #expect(table.selectedPath == RowPath(section: 2, row: 0))
     }
 
+    @Test func TAB_02_theHeaderOfTheSectionBeingReadStaysOnTop() {
+        final class Named: TableViewDataSource {
+            func numberOfSections(in table: TableView) -> Int { 3 }
+            func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 20 }
+            func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+                let cell = table.dequeueCell()
+                cell.title = DisplayText("row \(path.section).\(path.row)")
+                return cell
+            }
+            func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
+                DisplayText("head \(section)")
+            }
+        }
+        let data = Named()
+        table.dataSource = data
+        let screen = TestScreen(root: Host(table), size: Size(width: 30, height: 8))
+        table.select(RowPath(row: 0))
+        for _ in 0..<58 {
+            screen.press("j")
+            let selected = "row \(table.selectedPath?.section ?? 9).\(table.selectedPath?.row ?? 99)"
+            let lines = screen.lines
+            #expect(lines.contains { $0.hasPrefix("▌\(selected)") })
+            // The first line names the section of the row under it, wherever the list was scrolled to.
+            let first = lines[1].drop { !$0.isNumber }.prefix { $0.isNumber }
+            #expect(!first.isEmpty && lines[0].hasPrefix(" head \(first)"))
+        }
+    }
+
     @Test func TAB_04_severalRowsCanBeMarked() {
         let rows = Rows((0..<20).map { "row \($0)" })
         table.allowsMarking = true

@@ -5,6 +5,11 @@ import TerminalUI
 final class StatusController {
     let view = ProgressView()
     private var expiry: Task<Void, Never>?
+    private let messageTime: Duration
+
+    /// - Parameter messageTime: How long a message is shown.
+    init(messageTime: Duration) { self.messageTime = messageTime }
+
     /// Hears of failures, which the line shows for a few seconds only.
     var log: (String) -> Void = { _ in }
 
@@ -46,8 +51,8 @@ final class StatusController {
         view.message = message
         isShowingStanding = false
         expiry?.cancel()
-        expiry = Task { [weak self] in
-            try? await Task.sleep(for: .seconds(6))
+        expiry = Task { [weak self, messageTime] in
+            try? await Task.sleep(for: messageTime)
             guard !Task.isCancelled else { return }
             self?.expiry = nil
             self?.showStanding()

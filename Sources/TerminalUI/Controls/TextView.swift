@@ -45,7 +45,7 @@ open class TextView: View {
     private struct Line {
         var paragraph: Int
         var content: StyledLine
-        /// What it adds to a place's offset: columns of text; each line of an attachment counts as one.
+        /// What it adds to a place's offset: bytes of text; each line of an attachment counts as one.
         var length: Int
     }
 
@@ -78,7 +78,7 @@ open class TextView: View {
     public struct Place: Hashable, Sendable {
         /// The paragraph at the top.
         public var paragraph: Int
-        /// The columns of that paragraph's text above the top.
+        /// The bytes of that paragraph's text above the top, without blanks: the same wherever lines break.
         public var offset: Int
 
         /// Makes a place.
@@ -119,7 +119,7 @@ open class TextView: View {
         var index = min(low, max(0, lines.count - 1))
         var passed = 0
         while index + 1 < lines.count, lines[index + 1].paragraph == place.paragraph,
-            passed + lines[index].length <= place.offset
+            passed + max(1, lines[index].length) <= place.offset
         {
             passed += lines[index].length
             index += 1
@@ -133,8 +133,8 @@ open class TextView: View {
         lines = []
         attachmentLines = []
         for (index, paragraph) in paragraphs.enumerated() {
-            for line in paragraph.lines(columns: wrappedColumns) {
-                lines.append(Line(paragraph: index, content: line, length: line.columns))
+            for wrapped in paragraph.wrappedLines(columns: wrappedColumns) {
+                lines.append(Line(paragraph: index, content: wrapped.line, length: wrapped.textBytes))
             }
             while attachmentLines.count < attachments.count, attachments[attachmentLines.count].paragraph <= index {
                 let height = max(0, attachments[attachmentLines.count].height(wrappedColumns))

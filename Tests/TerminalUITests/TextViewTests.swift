@@ -1,0 +1,47 @@
+import ScreenTesting
+import TerminalText
+import TerminalUI
+import Testing
+
+@MainActor
+@Suite struct TextViewTests {
+    private final class Host: ViewController {
+        let text = TextView()
+        override func makeView() -> View { text }
+    }
+
+    /// One paragraph of numbered words, between two others.
+    private static let paragraphs = [
+        TextParagraph("before"), TextParagraph(DisplayText((1000..<1400).map { "\($0)" }.joined(separator: " "))),
+        TextParagraph("after"),
+    ]
+
+    private func firstWord(_ screen: TestScreen) -> Int {
+        screen.lines[0].split(separator: " ").first.flatMap { Int($0) } ?? -1
+    }
+
+    @Test(arguments: [5, 17, 40])
+    func theLineBeingReadInsideALongParagraphStaysOnTop(down: Int) {
+        let host = Host()
+        let screen = TestScreen(root: host, size: Size(width: 60, height: 6))
+        host.text.setParagraphs(TextViewTests.paragraphs)
+        screen.application.render()
+        for _ in 0..<down { screen.press("j") }
+        let word = firstWord(screen)
+        #expect(word > 1000)
+        for width in [30, 24, 47, 33] {
+            screen.resize(width, 6)
+            // The word read first stands in the first line.
+            #expect(screen.lines[0].contains("\(word)"), "\(width)")
+        }
+        screen.resize(60, 6)
+        #expect(firstWord(screen) == word)
+        let place = host.text.place
+        let other = Host()
+        let again = TestScreen(root: other, size: Size(width: 35, height: 6))
+        other.text.setParagraphs(TextViewTests.paragraphs)
+        other.text.restore(place)
+        again.application.render()
+        #expect(again.lines[0].contains("\(word)"))
+    }
+}
