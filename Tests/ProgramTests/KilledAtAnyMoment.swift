@@ -113,9 +113,9 @@ import Testing
             case "INT": kill(pane.process, SIGINT)
             default: usleep(20_000)
             }
-            if end == "closed" { close(pane.descriptor) }
+            if end == "closed" { pane.close() }
             #expect(pane.hasEnded(), "\(end)")
-            if end != "closed" { close(pane.descriptor) }
+            if end != "closed" { pane.close() }
             // A signal may come before the keys are read: what was read is stored, in its order.
             let marks = try DatabaseQueue(path: database).read { db in
                 try Row.fetchOne(db, sql: "SELECT sum(is_starred), sum(is_later), sum(is_read) FROM entry")
@@ -141,7 +141,7 @@ import Testing
                 until: round % 2 == 0 ? "★" : nil, milliseconds: round % 2 == 0 ? 5000 : 1 + round % 5)
             kill(pane.process, SIGKILL)
             #expect(pane.hasEnded())
-            close(pane.descriptor)
+            pane.close()
             let stars = try DatabaseQueue(path: database).read { db in
                 try Int.fetchOne(db, sql: "SELECT sum(is_starred) FROM entry")
             }
@@ -159,6 +159,6 @@ import Testing
         var status: Int32 = 0
         waitpid(pane.process, &status, 0)
         #expect((status >> 8) & 0xFF == 128 + SIGTERM)
-        close(pane.descriptor)
+        pane.close()
     }
 }

@@ -3,16 +3,27 @@ import Foundation
 import Testing
 
 /// A program in a pseudo-terminal that nobody reads but by ``read(until:milliseconds:)``.
-struct Pane {
-    var descriptor: Int32
-    var process: pid_t
+final class Pane {
+    /// The terminal; -1 once it is closed: its number may be another pane's then, whose bytes nobody is to take.
+    private var descriptor: Int32
+    let process: pid_t
+
+    private init(descriptor: Int32, process: pid_t) { (self.descriptor, self.process) = (descriptor, process) }
+
+    deinit { close() }
+
+    /// Closes the terminal, as its window does.
+    func close() {
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        descriptor = -1
+    }
 
     /// Reads what was drawn, until a text is there, for ten seconds at most.
     func read(until text: String? = nil, milliseconds: Int = 10_000) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let end = ContinuousClock.now + .milliseconds(milliseconds)
-        while ContinuousClock.now < end {
+        while descriptor >= 0, ContinuousClock.now < end {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 5) > 0 else { continue }
             let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -31,7 +42,7 @@ struct Pane {
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) == process { return true }
             _ = read(milliseconds: 5)
-            usleep(2000)
+            usleep(5000)
         }
         kill(process, SIGKILL)
         return false

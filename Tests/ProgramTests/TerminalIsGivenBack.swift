@@ -29,7 +29,7 @@ import Testing
         #expect(end.status == 128 + signal)
         #expect(end.drawn.contains("\u{1B}[?1049l") && end.drawn.contains("\u{1B}[?1000l"))
         #expect(pane.isSane)
-        close(pane.descriptor)
+        pane.close()
     }
 
     @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGILL]) func soDoesAFault(signal: Int32) throws {
@@ -40,7 +40,7 @@ import Testing
         #expect(end.status == -signal)
         #expect(end.drawn.contains("\u{1B}[?1049l"))
         #expect(pane.isSane)
-        close(pane.descriptor)
+        pane.close()
     }
 
     /// Nobody reads what is drawn: keys, signals and the end are heard of all the same, and frames are not piled up.
@@ -62,7 +62,7 @@ import Testing
         #expect(end.status == (quits ? 0 : 128 + SIGTERM))
         #expect(pane.isSane)
         #expect(pane.read(milliseconds: 200).contains("\u{1B}[?1049l"))
-        close(pane.descriptor)
+        pane.close()
     }
 
     @Test func whatIsDrawnLastIsSeenOnceTheTerminalReadsAgain() throws {
@@ -79,7 +79,7 @@ import Testing
                 "Colours of the whole program"))
         pane.type("Q")
         #expect(pane.end()?.status == 0)
-        close(pane.descriptor)
+        pane.close()
     }
 
     @Test func theSizeIsTheTerminals() throws {
@@ -89,7 +89,7 @@ import Testing
         #expect(pane.read(until: "\u{1B}[30;").contains("\u{1B}[30;"))
         pane.type("Q")
         #expect(pane.end()?.status == 0)
-        close(pane.descriptor)
+        pane.close()
     }
 
     @Test func whatAKillHasLeftIsPutRight() throws {
@@ -109,7 +109,7 @@ import Testing
         #expect(pane.isSane)
         pane.type("\n")
         #expect(pane.end()?.status == 0)
-        close(pane.descriptor)
+        pane.close()
     }
 
     @Test func theNextStartPutsRightWhatAKillHasLeft() throws {
@@ -125,6 +125,6 @@ import Testing
         #expect(pane.read(until: "done").contains("done"))
         #expect(pane.isSane)
         #expect(pane.end()?.status == 0)
-        close(pane.descriptor)
+        pane.close()
     }
 }

@@ -1,5 +1,4 @@
 import ScreenTesting
-import TerminalText
 import TerminalUI
 import Testing
 
