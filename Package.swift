@@ -116,5 +116,8 @@ let package = Package(
 
 // Built by `make fuzz` alone: it needs libFuzzer's driver, which only comes with its sanitizer.
 if Context.environment["TAPPA_FUZZ"] != nil {
-    package.targets.append(.executableTarget(name: "Fuzzing", dependencies: ["FeedParsing", "ArticleRendering"]))
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzing",
+            dependencies: ["ArticleRendering", "Dashboard", "FeedParsing", "ModelCore", "TerminalScreen"]))
 }

@@ -1,10 +1,13 @@
 import ArticleRendering
+import Dashboard
 import FeedParsing
 import Foundation
+import ModelCore
+import TerminalScreen
 
 /// Feeds libFuzzer's inputs to the readers of what comes from outside: `make fuzz`.
 ///
-/// The target is the value of the variable TAPPA_FUZZ_TARGET: feed, date, list, page, track, article or extract.
+/// The target is the value of the variable TAPPA_FUZZ_TARGET: one of those that ``fuzzOne(_:_:)`` tells apart.
 @main
 enum Fuzzing {
     static func main() {
@@ -40,6 +43,18 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         precondition(
             reading.subscriptions.isEmpty || again?.subscriptions.count == reading.subscriptions.count,
             "a list that was written is not read again")
+    case "search": search(text)
+    case "state":
+        guard let state = try? JSONDecoder().decode(DashboardState.self, from: Data(bytes)) else { return 0 }
+        let again = (try? JSONEncoder().encode(state)).flatMap {
+            try? JSONDecoder().decode(DashboardState.self, from: $0)
+        }
+        precondition(again == state, "a state that was kept is another one")
+    case "race":
+        guard let race = try? RaceFile.read(Data(bytes), name: "race") else { return 0 }
+        let again = (try? RaceFile.write(race)).flatMap { try? RaceFile.read($0) }
+        precondition(again == race, "a race that was written is another one")
+    case "terminal": decode(bytes)
     case "page": _ = FeedLinks.find(in: bytes, contentType: nil, base: "https://example.org/a/b")
     case "article": _ = HTMLRenderer.render(text, base: "https://example.org/a/b")
     case "track":
@@ -59,4 +74,33 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         precondition((try? JSONSerialization.jsonObject(with: json)) != nil, "what is written is not JSON")
     }
     return 0
+}
+
+/// What can be written in the search field is either refused in a sentence or searched for.
+private func search(_ text: String) {
+    guard let query = try? SearchQuery(text) else { return }
+    do {
+        _ = try library.search(query, byRelevance: text.utf8.count.isMultiple(of: 2), limit: 10)
+    } catch {
+        preconditionFailure("a query that was accepted fails: \(error)")
+    }
+}
+
+private let library: Library = {
+    do { return try Library(path: nil) } catch { fatalError("\(error)") }
+}()
+
+/// Events are the same in whatever pieces the bytes arrive.
+private func decode(_ bytes: [UInt8]) {
+    var (whole, pieces) = (InputDecoder(), InputDecoder())
+    let events = whole.decode(bytes) + whole.flush()
+    var others: [InputEvent] = []
+    var rest = bytes[...]
+    while let first = rest.first {
+        let count = min(rest.count, 1 + Int(first) % 5)
+        others += pieces.decode(rest.prefix(count))
+        rest = rest.dropFirst(count)
+    }
+    others += pieces.flush()
+    precondition(events == others, "it depends on the pieces")
 }
