@@ -184,8 +184,10 @@ public struct InputDecoder: Sendable {
             let number = Int(pending[index + 1]) - 0x40
             return .event((1...5).contains(number) ? .key(KeyPress(.function(number))) : nil, length: index + 2)
         }
-        while index < pending.count, (0x20...0x3F).contains(pending[index]) { index += 1 }
-        guard index < pending.count else { return pending.count > 64 ? .event(nil, length: pending.count) : nil }
+        // The same bytes are given up in whatever pieces they arrive.
+        let end = min(pending.count, InputDecoder.longestSequence)
+        while index < end, (0x20...0x3F).contains(pending[index]) { index += 1 }
+        guard index < end else { return end == InputDecoder.longestSequence ? .event(nil, length: end) : nil }
         let final = pending[index]
         guard (0x40...0x7E).contains(final) else { return .event(nil, length: index) }
         let length = index + 1
@@ -198,6 +200,9 @@ public struct InputDecoder: Sendable {
         if final == 0x7E, parameters.first == 200 { return .pasteStart(length: length) }
         return .event(InputDecoder.key(final: final, parameters), length: length)
     }
+
+    /// The most bytes of a control sequence: answers of terminals that name all they can do have some sixty.
+    private static let longestSequence = 256
 
     /// The most bytes of an answer; what goes on is none.
     private static let longestString = 1024
@@ -214,6 +219,7 @@ public struct InputDecoder: Sendable {
         guard isAnswer else { return nil }
         var index = 2
         while index < min(pending.count, InputDecoder.longestString) {
+            if pending[index] == 0x1B, index + 1 == pending.count, !isComplete { return .incomplete }
             let isEnd = pending[index] == 0x1B && index + 1 < pending.count && pending[index + 1] == 0x5C
             if isEnd || pending[index] == 0x07 {
                 return .event(event(ofString: pending[1], pending[2..<index]), length: index + (isEnd ? 2 : 1))

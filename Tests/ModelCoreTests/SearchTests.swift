@@ -59,7 +59,8 @@ import LibraryTesting
             ("after:2026-05-15 before:2026-05-31", ["Rain in the valley"]),
             ("is:unread gravel", ["Café crème", "White roads of Siena"]), ("is:starred", []),
             ("ann", ["Café crème", "White roads of Siena"]),
-            ("c++ AND OR (", []), ("gravel \"", nil), ("is:purple", nil), ("before:soon", nil), ("", nil), ("***", nil),
+            ("\0gravel\0crème", ["Café crème"]), ("gra\0 \"a\0b\"", []), ("c++ AND OR (", []), ("gravel \"", nil),
+            ("is:purple", nil), ("before:soon", nil), ("", nil), ("***", nil),
         ] as [(String, [String]?)])
     func findsWhatIsAskedFor(text: String, expected: [String]?) throws {
         guard let expected else {

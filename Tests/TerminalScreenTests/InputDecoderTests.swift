@@ -69,6 +69,28 @@ import Testing
         #expect(events.count > 3000)
     }
 
+    /// Also what is too long to be a sequence or an answer is given up at the same byte.
+    @Test(
+        arguments: [
+            "\u{1B}[" + String(repeating: "$", count: 90) + "20\u{10}p~[\u{1B}01~y",
+            "\u{1B}[" + String(repeating: "1;", count: 300) + "Aj",
+            "\u{1B}P>|" + String(repeating: "x", count: 1019) + "\u{1B}\\j",
+            "\u{1B}P>|" + String(repeating: "x", count: 1020) + "\u{1B}\\j", "\u{1B}P>|kitty(0.40)\u{1B}\\j",
+        ])
+    func eventsDoNotDependOnThePiecesThatBytesArriveIn(text: String) {
+        let bytes = Array(text.utf8)
+        var whole = InputDecoder()
+        let events = whole.decode(bytes) + whole.flush()
+        for size in [1, 2, 3, 7, 64, 65, 1024] {
+            var decoder = InputDecoder()
+            var others: [InputEvent] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                others += decoder.decode(bytes[start..<min(start + size, bytes.count)])
+            }
+            #expect(others + decoder.flush() == events, "\(size)")
+        }
+    }
+
     @Test func aPasteIsOneEventHoweverItArrives() {
         let bytes = Array("\u{1B}[200~q\u{1B}[A\nj\u{1B}[201~x".utf8)
         for size in 1...bytes.count {

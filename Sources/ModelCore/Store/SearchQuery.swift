@@ -84,7 +84,10 @@ package struct SearchQuery: Codable, Hashable, Sendable {
     /// Splits at blanks outside quotes.
     private static func tokens(_ text: String) throws(Problem) -> [Token] {
         var tokens: [Token] = []
-        var rest = Substring(text)
+        // FTS5 reads a query up to its first zero byte.
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { scalars.append(scalar == "\0" ? " " : scalar) }
+        var rest = Substring(String(scalars))
         while true {
             rest = rest.drop { $0.isWhitespace }
             guard !rest.isEmpty else { return tokens }
