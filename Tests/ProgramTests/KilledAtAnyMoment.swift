@@ -111,7 +111,15 @@ import Testing
             case "TERM": kill(pane.process, SIGTERM)
             case "HUP": kill(pane.process, SIGHUP)
             case "INT": kill(pane.process, SIGINT)
-            default: usleep(20_000)
+            default:
+                // Keys that were written at once are read at once: with the first one all of them.
+                let queue = try DatabaseQueue(path: database)
+                for _ in 0..<2000 {
+                    let stars = try queue.read { try Int.fetchOne($0, sql: "SELECT sum(is_starred) FROM entry") }
+                    if (stars ?? 0) > 0 { break }
+                    usleep(5000)
+                }
+                try queue.close()
             }
             if end == "closed" { pane.close() }
             #expect(pane.hasEnded(), "\(end)")
