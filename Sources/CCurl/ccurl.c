@@ -179,50 +179,52 @@ int ccurl_kind_of_address(const char *text) {
     return -1;
 }
 
-// The scheme of an address, and its host with the port that is meant where none is named.
-static bool same_origin(const char *a, const char *b) {
-    const char *texts[2] = {a, b};
-    const char *hosts[2];
-    size_t lengths[2], schemes[2];
-    int ports[2];
-    for (int i = 0; i < 2; i++) {
-        const char *start = strstr(texts[i], "://");
-        if (start == NULL) return false;
-        schemes[i] = (size_t)(start - texts[i]);
-        bool is_https = schemes[i] == 5 && strncasecmp(texts[i], "https", 5) == 0;
-        const char *host = start + 3;
-        size_t length = strcspn(host, "/?#\\");
-        for (const char *p = host + length; p > host; p--) {
-            if (p[-1] == '@') {
-                length -= (size_t)(p - host);
-                host = p;
-                break;
-            }
-        }
-        ports[i] = is_https ? 443 : 80;
-        for (size_t n = length; n > 0 && host[n - 1] != ']'; n--) {
-            if (host[n - 1] == ':') {
-                if (n < length) ports[i] = atoi(host + n);
-                length = n - 1;
-                break;
-            }
-        }
-        hosts[i] = host;
-        lengths[i] = length;
+// Where an address leads to, as libcurl reads it: a backslash ends nothing there, and so what has one before its host leads
+// nowhere that could be told.
+typedef struct authority {
+    size_t scheme_length;
+    const char *host;
+    // Without, and with, the port that is written.
+    size_t host_length, length;
+    // The one that is meant where none is.
+    int port;
+} authority;
+
+static bool read_authority(const char *url, authority *result) {
+    const char *start = strstr(url, "://");
+    if (start == NULL) return false;
+    result->scheme_length = (size_t)(start - url);
+    result->host = start + 3;
+    result->length = strcspn(result->host, "/?#");
+    if (memchr(result->host, '\\', result->length) != NULL) return false;
+    for (size_t n = result->length; n > 0; n--) {
+        if (result->host[n - 1] != '@') continue;
+        result->host += n;
+        result->length -= n;
+        break;
     }
-    return schemes[0] == schemes[1] && strncasecmp(a, b, schemes[0]) == 0 && ports[0] == ports[1]
-        && lengths[0] == lengths[1] && strncasecmp(hosts[0], hosts[1], lengths[0]) == 0;
+    result->port = result->scheme_length == 5 && strncasecmp(url, "https", 5) == 0 ? 443 : 80;
+    result->host_length = result->length;
+    for (size_t n = result->length; n > 0 && result->host[n - 1] != ']'; n--) {
+        if (result->host[n - 1] != ':') continue;
+        if (n < result->length) result->port = atoi(result->host + n);
+        result->host_length = n - 1;
+        break;
+    }
+    return true;
 }
 
-// The length of "scheme://authority", and where the host begins in it.
+static bool same_origin(const char *a, const char *b) {
+    authority x, y;
+    return read_authority(a, &x) && read_authority(b, &y) && x.scheme_length == y.scheme_length
+        && strncasecmp(a, b, x.scheme_length) == 0 && x.port == y.port && x.host_length == y.host_length
+        && strncasecmp(x.host, y.host, x.host_length) == 0;
+}
+
 static bool same_host(const char *a, const char *b) {
-    const char *x = strstr(a, "://"), *y = strstr(b, "://");
-    if (x == NULL || y == NULL) return false;
-    x += 3, y += 3;
-    size_t m = strcspn(x, "/?#"), n = strcspn(y, "/?#");
-    for (const char *p = x; p < x + m; p++) if (*p == '@') { m -= (size_t)(p + 1 - x), x = p + 1; break; }
-    for (const char *p = y; p < y + n; p++) if (*p == '@') { n -= (size_t)(p + 1 - y), y = p + 1; break; }
-    return m == n && strncasecmp(x, y, n) == 0;
+    authority x, y;
+    return read_authority(a, &x) && read_authority(b, &y) && x.length == y.length
+        && strncasecmp(x.host, y.host, x.length) == 0;
 }
 
 // The address that is asked at present: another one after each redirect.

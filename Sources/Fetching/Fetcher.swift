@@ -269,7 +269,6 @@ package final class Fetcher: Sendable {
             return .notHTTP(host)
         case 28: return .timedOut
         case 52: return .failed("\(host) ended the connection without an answer")
-        case 56, 55: return .failed("the connection to \(host) broke")
         case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
         case 37: return .noSuchFile(URL(string: url)?.path() ?? url)
         case 47: return .tooManyRedirects
@@ -281,6 +280,7 @@ package final class Fetcher: Sendable {
         case 100: return .headersTooLarge(limit: limits.headers)
         case 56 where message.lowercased().contains("too large response header"):
             return .headersTooLarge(limit: limits.headers)
+        case 55, 56: return .failed("the connection to \(host) broke")
         default: return .failed(message)
         }
     }

@@ -11,7 +11,9 @@ package struct Origin: Hashable, Sendable {
         guard let end = address.range(of: "://") else { return nil }
         scheme = address[..<end.lowerBound].lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
-        var authority = address[end.upperBound...].prefix { !"/?#\\".contains($0) }
+        var authority = UserInfo.authority(address[end.upperBound...])
+        // Browsers end the host there, and libcurl does not: what belongs to an origin goes to none that is not plain.
+        guard !authority.contains("\\") else { return nil }
         if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
         var port = scheme == "https" ? 443 : 80
         if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
@@ -34,10 +36,13 @@ package struct Origin: Hashable, Sendable {
 
 /// The user's name and password in an address, which are no part of where it leads.
 package enum UserInfo {
+    /// What stands before the path, the query and the fragment, as libcurl reads it.
+    static func authority(_ rest: Substring) -> Substring { rest.prefix { !"/?#".contains($0) } }
+
     /// An address without them, and the header line that says the same (RFC 7617); `nil`: there are none.
     package static func split(_ address: String) -> (address: String, authorization: String?) {
         guard let end = address.range(of: "://") else { return (address, nil) }
-        let authority = address[end.upperBound...].prefix { !"/?#\\".contains($0) }
+        let authority = authority(address[end.upperBound...])
         guard let at = authority.lastIndex(of: "@") else { return (address, nil) }
         let user = String(authority[..<at])
         let rest = address[..<end.upperBound] + address[address.index(after: at)...]

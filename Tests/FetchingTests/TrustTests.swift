@@ -78,7 +78,8 @@ import Testing
             ("https://a.example/", "https://a.example.evil/", false),
             ("https://a.example/", "https://evil@a.example/", true),
             ("https://a.example/", "https://a.example@evil/", false),
-            ("https://a.example/", "https://evil\\@a.example/", false), ("http://[::1]:80/", "http://[::1]/", true),
+            ("https://a.example/", "https://evil\\@a.example/", false),
+            ("https://a.example/", "https://a.example\\@evil/", false), ("http://[::1]:80/", "http://[::1]/", true),
             ("http://[::1]:81/", "http://[::1]/", false), ("https://a.example/", "ftp://a.example/", false),
             ("https://a.example/", "//a.example/", false), ("https://a.example/", "", false),
         ])
@@ -99,7 +100,8 @@ import Testing
         arguments: [
             ("http://a.example/next", true), ("http://b.example/", false), ("http://a.example:81/", false),
             ("http://a.example.evil/", false), ("http://a.example@b.example/", false), ("//b.example/x", false),
-            ("http://mallory:pw@a.example/", true),
+            ("http://mallory:pw@a.example/", true), ("http://a.example\\@b.example/", false),
+            ("http://a.example:80\\x@b.example/", false),
         ])
     func headerLinesGoToTheirOriginAloneWhereverRedirectsLead(target: String, isOwn: Bool) async throws {
         let server = try LoopbackServer { request in

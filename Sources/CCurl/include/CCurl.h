@@ -44,8 +44,6 @@ enum {
     CCURL_LIMIT_HEADERS = 2,
     /// A private or link-local address was refused.
     CCURL_LIMIT_ADDRESS = 3,
-    /// Something that is not HTTP answered.
-    CCURL_LIMIT_PROTOCOL = 4,
 };
 
 /// A finished request. The pointers are valid until ccurl_release.
