@@ -47,7 +47,11 @@ package enum UserInfo {
         let user = String(authority[..<at])
         let rest = address[..<end.upperBound] + address[address.index(after: at)...]
         let decoded = user.removingPercentEncoding ?? user
-        let line = decoded.isEmpty ? nil : "Authorization: Basic " + Data(decoded.utf8).base64EncodedString()
-        return (String(rest), line)
+        return (String(rest), decoded.isEmpty ? nil : authorization(decoded))
+    }
+
+    /// The header line for a name and a password with a colon between them (RFC 7617).
+    package static func authorization(_ pair: String) -> String {
+        "Authorization: Basic " + Data(pair.utf8).base64EncodedString()
     }
 }

@@ -107,6 +107,20 @@ import Testing
         #expect { try store.resolve(["secret:gone"], for: "x") } throws: { "\($0)".contains("not in") }
     }
 
+    @Test func aFileThatCannotBeReadIsNotWrittenOver() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let secrets = SecretStore(library: path)
+        let file = URL(fileURLWithPath: path + ".secrets")
+        for text in ["{\"secret:A\": {\"user\": \"al", ""] {
+            try Data(text.utf8).write(to: file)
+            #expect(throws: SecretProblem.self) { try secrets.keep(Secret(headers: ["X-Key: new"])) }
+            #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        }
+        try FileManager.default.removeItem(at: file)
+        let reference = try secrets.keep(Secret(headers: ["X-Key: new"]))
+        #expect(try secrets.resolve([reference], for: "https://a.example/") == ["X-Key: new"])
+    }
+
     @Test func severalProgramsKeepSecretsAtTheSameTime() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = path

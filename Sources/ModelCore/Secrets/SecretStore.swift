@@ -42,7 +42,8 @@ package final class SecretStore: Sendable {
             let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             defer { if lock >= 0 { close(lock) } }
             if lock >= 0 { flock(lock, LOCK_EX) }
-            var all = SecretStore.read(path)
+            // A file that cannot be read has the others' secrets all the same: nothing is written over it.
+            guard var all = SecretStore.read(path) else { return false }
             all[reference] = secret
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -53,17 +54,18 @@ package final class SecretStore: Sendable {
         return reference
     }
 
-    private static func read(_ path: String) -> [String: Secret] {
-        FileManager.default.contents(atPath: path).flatMap {
+    /// What a file holds: nothing where there is none, `nil` where it cannot be read.
+    private static func read(_ path: String) -> [String: Secret]? {
+        guard access(path, F_OK) == 0 else { return [:] }
+        return FileManager.default.contents(atPath: path).flatMap {
             try? JSONDecoder().decode([String: Secret].self, from: $0)
         }
-            ?? [:]
     }
 
     private func secret(_ reference: String) -> Secret? {
         guard let path else { return memory.withLock { $0[reference] } }
         PrivateFile.protect(path)
-        return SecretStore.read(path)[reference]
+        return SecretStore.read(path)?[reference]
     }
 
     // MARK: Using
@@ -83,29 +85,26 @@ package final class SecretStore: Sendable {
                 throw SecretProblem(description: "its name and password are not in \(path ?? "memory") any more")
             }
             result += secret.headers
-            if let authorization = try authorization(secret, reference: line, address) { result.append(authorization) }
+            // A program that asks its user is asked once.
+            if let known = answers.withLock({ $0[line] }) {
+                result.append(known)
+            } else if let authorization = try authorization(secret, address) {
+                answers.withLock { $0[line] = authorization }
+                result.append(authorization)
+            }
         }
         return result
     }
 
     /// The header lines of a secret that is not kept yet.
     package func lines(of secret: Secret, for address: String) throws(SecretProblem) -> [String] {
-        guard secret.user != nil || secret.password != nil else { return secret.headers }
-        let pair = try credentials(secret, address)
-        return secret.headers + [
-            "Authorization: Basic " + Data("\(pair.user):\(pair.password)".utf8).base64EncodedString()
-        ]
+        secret.headers + [try authorization(secret, address)].compactMap { $0 }
     }
 
-    private func authorization(_ secret: Secret, reference: String, _ address: String) throws(SecretProblem) -> String?
-    {
+    private func authorization(_ secret: Secret, _ address: String) throws(SecretProblem) -> String? {
         guard secret.user != nil || secret.password != nil else { return nil }
-        if let known = answers.withLock({ $0[reference] }) { return known }
         let pair = try credentials(secret, address)
-        let line = "Authorization: Basic " + Data("\(pair.user):\(pair.password)".utf8).base64EncodedString()
-        // A program that asks its user is asked once.
-        answers.withLock { $0[reference] = line }
-        return line
+        return UserInfo.authorization("\(pair.user):\(pair.password)")
     }
 
     private func credentials(_ secret: Secret, _ address: String) throws(SecretProblem) -> (
