@@ -83,6 +83,11 @@ final class DashboardContext {
             isOwnStep: isOwnStep)
     }
 
+    /// Gives entries the opposite of what one of them has once all that waits is stored.
+    func toggle(_ mark: EntryMark, of chosen: EntryRow, in entries: [Int64]) {
+        setMark(mark, !changes.coming(mark, of: chosen), entries)
+    }
+
     /// Marks all entries read that a scope has now.
     func markAllRead(in scope: EntryScope) {
         let last = read(0) { try $0.lastEntry() }

@@ -20,7 +20,7 @@ package struct DashboardEnvironment {
     package var clock: @Sendable () -> Int64
     /// How long a message stays in the bar.
     package var messageTime = Duration.seconds(6)
-    /// Opens an http or https address in the user's browser; the result is a problem in plain words, or `nil`.
+    /// Opens a link in the user's browser; the result is a problem in plain words, or `nil`.
     package var openLink: @MainActor (String) async -> String?
     /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.
     package var startSegment: String?

@@ -20,7 +20,7 @@ enum LinkOpener {
     /// How long a browser has to say by its end that it has failed.
     private static let patience = Duration.seconds(5)
 
-    /// Opens an http or https link.
+    /// Opens a link of one of the schemes that ``isOpened(_:)`` takes.
     ///
     /// - Parameter handOver: Gives the terminal to somebody for as long as the work takes.
     /// - Returns: What is wrong, in plain words; `nil` when it was opened.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CSpawn
 import Foundation
 
 /// What the system has to allow before anything is begun: what runs out in the middle of work ends in a trap or in silence.
@@ -15,8 +14,6 @@ enum ResourceLimits {
     ///
     /// - Throws: An exit code, after a sentence, where too little is allowed.
     static func check() throws {
-        // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it.
-        csp_keep_memory_small()
         var files = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         if getrlimit(resource, &files) == 0, files.rlim_cur < wantedFiles, files.rlim_cur < files.rlim_max {

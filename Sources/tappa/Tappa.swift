@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSpawn
 
 /// The command line of tappa; without a command it shows the dashboard.
 @main
@@ -21,6 +22,8 @@ struct Tappa: ParsableCommand {
         defaultSubcommand: DashboardCommand.self)
 
     static func main() {
+        // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it.
+        csp_keep_memory_small()
         do {
             try ResourceLimits.check()
             var command = try parseAsRoot()

@@ -162,7 +162,7 @@ final class EntryListViewController: ViewController {
     /// Gives all of them the opposite of what the chosen one has.
     private func toggle(_ mark: EntryMark) {
         guard let chosen = selectedEntry else { return }
-        context.setMark(mark, !context.changes.coming(mark, of: chosen), actionEntries.map(\.id))
+        context.toggle(mark, of: chosen, in: actionEntries.map(\.id))
         table.clearMarks()
     }
 

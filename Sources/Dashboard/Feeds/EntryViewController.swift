@@ -136,7 +136,7 @@ final class EntryViewController: ViewController, RowDetail {
     private func openInBrowser() { context.openLink(entry.address) }
 
     private func toggle(_ mark: EntryMark, _ row: EntryRow) {
-        context.setMark(mark, !context.changes.coming(mark, of: row), [row.id])
+        context.toggle(mark, of: row, in: [row.id])
     }
 
     private func delete() {

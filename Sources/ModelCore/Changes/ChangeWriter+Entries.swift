@@ -92,10 +92,7 @@ extension ChangeWriter {
     /// The receipt of a change whose rows lie in the trash.
     func receipt(_ count: Int, of step: Int64, undo words: String) throws -> Receipt {
         try db.execute(sql: "UPDATE undo_step SET explanation = ? WHERE id = ?", arguments: [words, step])
-        var receipt = Receipt(id)
-        receipt.count = count
-        receipt.undo = words
-        return receipt
+        return Receipt(id, count: count, undo: words)
     }
 
     /// Deletes an entry, and remembers it, so that it does not come back while the feed still has it.

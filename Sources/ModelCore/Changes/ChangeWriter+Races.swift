@@ -18,9 +18,7 @@ extension ChangeWriter {
     func store(_ race: Race, path: String, stamp: String) throws -> Receipt {
         try ChangeWriter.store(race, isBundled: false, db)
         try db.execute(sql: "INSERT OR REPLACE INTO race_file VALUES (?, ?)", arguments: [path, stamp])
-        var receipt = Receipt(id)
-        receipt.count = 1
-        return receipt
+        return Receipt(id, count: 1)
     }
 
     func removeRace(_ race: String) throws -> Receipt {

@@ -128,10 +128,13 @@ extension ChangeWriter {
             arguments: [subscription])
     }
 
+    func exists(_ subscription: Int64) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription]) != nil
+    }
+
     /// Gives a subscription these tags and no others; false when there is no such subscription.
     func setTags(_ tags: [String], of subscription: Int64) throws -> Bool {
-        let exists = try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription])
-        guard exists != nil else { return false }
+        guard try exists(subscription) else { return false }
         try db.execute(sql: "DELETE FROM subscription_tag WHERE subscription_id = ?", arguments: [subscription])
         for tag in tags where !tag.isEmpty {
             try db.execute(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, tag])

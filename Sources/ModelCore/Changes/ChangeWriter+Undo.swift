@@ -114,10 +114,6 @@ extension ChangeWriter {
         return Result(done: done, all: entries.count)
     }
 
-    private func exists(_ subscription: Int64) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription]) != nil
-    }
-
     /// Follows the feeds of a step again.
     ///
     /// - Returns: How many there were, and where the entries of those belong that are followed already.

@@ -44,12 +44,10 @@ struct ChangeWriter {
         throws
         -> Receipt
     {
-        var receipt = Receipt(id)
-        receipt.count = count
-        guard count > 0 else { return receipt }
-        _ = try note(inverse(), explanation())
-        receipt.undo = explanation()
-        return receipt
+        guard count > 0 else { return Receipt(id) }
+        let words = explanation()
+        _ = try note(inverse(), words)
+        return Receipt(id, count: count, undo: words)
     }
 
     /// Notes how to take this change back.
@@ -97,8 +95,6 @@ struct ChangeWriter {
         } else {
             try db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name])
         }
-        var receipt = Receipt(id)
-        receipt.count = db.changesCount
-        return receipt
+        return Receipt(id, count: db.changesCount)
     }
 }

@@ -15,7 +15,11 @@ package struct Receipt: Sendable {
     /// What storing a feed has changed.
     package var stored = StoredChanges()
 
-    init(_ id: UUID) { self.id = id }
+    init(_ id: UUID, count: Int = 0, undo: String? = nil) {
+        self.id = id
+        self.count = count
+        self.undo = undo
+    }
 }
 
 /// Why a change is not stored.

@@ -13,10 +13,8 @@ public final class TextArea: View {
             setNeedsDisplay()
         }
     }
-    /// Called after each change.
-    public var onChange: (String) -> Void = { _ in } { didSet { isHeard = true } }
-    /// Whether somebody hears of changes: making a text of all characters at each key is for nobody else.
-    private var isHeard = false
+    /// Called after each change; where nobody hears of it, no text is made of all characters at each key.
+    public var onChange: ((String) -> Void)?
 
     private var lines: [[Character]] = [[]]
     private var line = 0
@@ -109,7 +107,7 @@ public final class TextArea: View {
         if undone.count > 200 { undone.removeFirst() }
         put(new, at: range.lowerBound..<range.upperBound + 1)
         (line, column) = (newLine, newColumn)
-        if isHeard { onChange(text) }
+        onChange?(text)
     }
 
     private func put(_ new: [[Character]], at range: Range<Int>) {
@@ -123,7 +121,7 @@ public final class TextArea: View {
         guard let edit = undone.popLast() else { return }
         put(edit.before, at: edit.first..<edit.first + edit.count)
         (line, column) = (edit.line, edit.column)
-        if isHeard { onChange(text) }
+        onChange?(text)
     }
 
     /// Puts text with line breaks at the insertion point.

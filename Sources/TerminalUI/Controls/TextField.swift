@@ -11,10 +11,8 @@ open class TextField: View {
     }
     /// What is shown while there is no text.
     public var placeholder: DisplayText = .empty { didSet { setNeedsDisplay() } }
-    /// Called after each change.
-    public var onChange: (String) -> Void = { _ in } { didSet { isHeard = true } }
-    /// Whether somebody hears of changes: making a text of all characters at each key is for nobody else.
-    private var isHeard = false
+    /// Called after each change; where nobody hears of it, no text is made of all characters at each key.
+    public var onChange: ((String) -> Void)?
     /// Called by Enter.
     public var onSubmit: (String) -> Void = { _ in }
 
@@ -107,7 +105,7 @@ open class TextField: View {
         characters.replaceSubrange(range, with: inserted)
         insertionPoint = range.lowerBound + inserted.count
         setNeedsDisplay()
-        if isHeard { onChange(text) }
+        onChange?(text)
         if inserted.count < new.count { onOverflow(new.count - inserted.count) }
     }
 
@@ -116,7 +114,7 @@ open class TextField: View {
         characters.replaceSubrange(edit.place..<edit.place + edit.inserted, with: edit.removed)
         insertionPoint = edit.insertionPoint
         setNeedsDisplay()
-        if isHeard { onChange(text) }
+        onChange?(text)
     }
 
     /// Takes characters and editing keys; Tab does nothing here, so that it never leaves for the segments (row SEG-05).

@@ -87,12 +87,12 @@ func printJSON(_ value: some Encodable) throws {
 }
 
 /// Prints JSON so that a terminal obeys nothing of it.
-func printJSON(encoded data: Data) { FileHandle.standardOutput.write(JSONText.safe(JSONText.compactColons(data))) }
+func printJSON(encoded data: Data) { FileHandle.standardOutput.write(JSONText.safe(JSONText.compact(data))) }
 
 /// JSON as it is printed.
 enum JSONText {
     /// As jq writes it: no blank before a colon, nothing inside what is empty.
-    static func compactColons(_ data: Data) -> Data {
+    static func compact(_ data: Data) -> Data {
         var result: [UInt8] = []
         result.reserveCapacity(data.count)
         var isInString = false
