@@ -10,6 +10,9 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 	libspng-dev libwebp-dev libgif-dev
 TEST_PACKAGES = tmux procps ncurses-base
 
+# Minutes of work for all cores: run by themselves, so that nothing else waits for its turn beside them.
+WALKS = ChangeWalkTests
+
 .DEFAULT_GOAL := help
 .PHONY: fuzz soak help deps test-deps build run test example gallery documentation bench lint format screens install uninstall clean
 
@@ -60,11 +63,12 @@ run: build ## build and start the dashboard
 
 test: test-deps ## run all tests
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build --skip $(WALKS)
+	$(SWIFT) test --skip-build --filter $(WALKS)
 
 soak: test-deps ## try kills, full disks, quits and walks over all changes a thousand times each
 	$(SWIFT) build --build-tests
-	SOAK_ROUNDS=1000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|ChangeWalkTests'
+	SOAK_ROUNDS=1000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|$(WALKS)'
 
 screens: test-deps ## store the present screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter DashboardTests

@@ -32,11 +32,13 @@ struct ScreenState {
         ScreenState.removeStrays()
     }
 
-    /// What former versions have left when they were killed.
+    /// What programs have left when they were killed; what is younger than a minute may be one's that is at work.
     private static func removeStrays() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: FileLocations.screens)) ?? []
         for name in names where name.hasPrefix(".pane-") || name.hasPrefix(".dat.nosync") || name.contains(".part-") {
-            unlink(FileLocations.screens + "/" + name)
+            let file = FileLocations.screens + "/" + name
+            var status = stat()
+            if stat(file, &status) == 0, status.st_mtim.tv_sec < time(nil) - 60 { unlink(file) }
         }
     }
 

@@ -124,6 +124,8 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait { (try? library.subscriptions().count) == 2 })
         #expect(await screen.wait(for: "! 127.0.0.1 does not answer"))
+        // The end of the reload has a message of its own, and does not wait for the next ones.
+        #expect(await screen.wait(for: "1 feed failed"))
         screen.press("u")
         #expect(await screen.wait { (try? library.subscriptions().count) == 1 && !screen.text.contains("127.0.0.1:1") })
         screen.press("G", "t")

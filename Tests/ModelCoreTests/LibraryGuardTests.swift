@@ -9,13 +9,13 @@ import Testing
 
 /// A library guards itself: against several starts at once, other programs' files, damage, wrong clocks, and being moved.
 @Suite struct LibraryGuardTests {
-    private let folder: URL
+    private let temporary: TemporaryFolder
+    private var folder: URL { temporary.url }
     private let path: String
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.appendingPathComponent("l.sqlite").path
+        temporary = try TemporaryFolder()
+        path = temporary.url.appendingPathComponent("l.sqlite").path
     }
 
     private static func feed(_ count: Int) -> ParsedFeed {

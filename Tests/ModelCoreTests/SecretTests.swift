@@ -10,13 +10,13 @@ import Testing
 
 /// Names, passwords and header lines are used where they belong, and are nowhere in the library.
 @Suite struct SecretTests {
-    private let folder: URL
+    private let temporary: TemporaryFolder
+    private var folder: URL { temporary.url }
     private let path: String
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.appendingPathComponent("l.sqlite").path
+        temporary = try TemporaryFolder()
+        path = temporary.url.appendingPathComponent("l.sqlite").path
     }
 
     private static func basic(_ text: String) -> String { "Basic " + Data(text.utf8).base64EncodedString() }
@@ -37,7 +37,6 @@ import Testing
     }
 
     @Test func aFeedIsAskedWithItsSecretAndTheLibraryDoesNotHaveIt() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let server = try LoopbackServer { request in
             request.headers["authorization"] == SecretTests.basic("alice:hushhush")
                 && request.headers["cookie"] == "a=quiet"
@@ -68,7 +67,6 @@ import Testing
     }
 
     @Test func passwordsComeFromProgramsTheEnvironmentAndNetrc() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let store = SecretStore(library: path)
         store.setRunner { words in words == ["pass", "show", "two words"] ? "from program\nmore\n" : nil }
         func lines(_ password: Secret.Password, user: String? = "u", for address: String = "https://a.example/x") throws
@@ -108,7 +106,6 @@ import Testing
     }
 
     @Test func aFileThatCannotBeReadIsNotWrittenOver() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let secrets = SecretStore(library: path)
         let file = URL(fileURLWithPath: path + ".secrets")
         for text in ["{\"secret:A\": {\"user\": \"al", ""] {
@@ -122,7 +119,6 @@ import Testing
     }
 
     @Test func severalProgramsKeepSecretsAtTheSameTime() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let path = path
         let references = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<40 {
@@ -137,7 +133,6 @@ import Testing
 
     /// Libraries of before are cleaned, and say so; nothing of a secret is left in a page of theirs.
     @Test func whatFormerVersionsHaveKeptInTheLibraryIsTakenOut() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         do {
             let old = try DatabaseQueue(path: path)
             try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v4") }

@@ -7,12 +7,12 @@ import Testing
 
 /// Nothing that was said to be stored is lost, whenever a program ends and however (`make soak` tries a thousand times each).
 @Suite(.serialized, .timeLimit(.minutes(30))) struct KilledAtAnyMoment {
-    private let folder: URL
+    private let temporary: TemporaryFolder
+    private var folder: URL { temporary.url }
     private let rounds: Int
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        temporary = try TemporaryFolder()
         rounds = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) } ?? 10
     }
 
@@ -69,13 +69,11 @@ import Testing
     }
 
     @Test func betweenAnyTwoStatements() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try walk(seed: 0, killAt: 0, limit: 0)
         for round in 1...rounds { try walk(seed: round, killAt: 1 + (round * 37) % 500, limit: 0) }
     }
 
     @Test func theDiskIsFullAtAnyWrite() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let size = try FileManager.default.attributesOfItem(atPath: try database())[.size] as? Int ?? 0
         // The library's file fits, what comes to it fits less and less.
         for round in 1...rounds {
@@ -98,7 +96,6 @@ import Testing
     }
 
     @Test func quittingAtAnyMomentStoresWhatWasPressed() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let ends = ["Q", "TERM", "HUP", "INT", "closed"]
         for round in 0..<rounds {
             let database = try database()
@@ -140,7 +137,6 @@ import Testing
     }
 
     @Test func aStarThatWasDrawnIsThereAfterAKill() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         for round in 0..<rounds {
             let database = try database()
             let pane = try openList(database)
@@ -158,7 +154,6 @@ import Testing
     }
 
     @Test func aLoopThatHearsOfNothingIsEndedAllTheSame() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let pane = try Pane.spawn([Program.path(of: "library-walker").path, "wedge"])
         _ = pane.read(until: "\u{1B}[?1049h")
         kill(pane.process, SIGTERM)

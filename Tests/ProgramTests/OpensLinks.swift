@@ -1,13 +1,14 @@
 import Foundation
+import LibraryTesting
 import Testing
 
 /// What happens to a link that is opened: in the desktop's browser, in one of the terminal, in none.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct OpensLinks {
-    private let folder: URL
+    private let temporary: TemporaryFolder
+    private var folder: URL { temporary.url }
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        temporary = try TemporaryFolder()
     }
 
     private func script(_ name: String, _ text: String) throws -> String {
@@ -26,7 +27,6 @@ import Testing
     }
 
     @Test func aBrowserGetsItsArgumentsAndTheLinkInItsPlace() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let program = try script("note it", "for word in \"$@\"; do echo \"[$word]\"; done > '\(folder.path)/words'")
         let tmux = try await dashboard(browser: "/no/such/one:\"\(program)\" --new \"two words\" %s --end")
         tmux.press("o")
@@ -39,7 +39,6 @@ import Testing
     }
 
     @Test func aBrowserThatFailsOrIsMissingIsToldAndNothingIsLeftOfIt() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let program = try script("broken", "exit 3")
         let tmux = try await dashboard(browser: program)
         tmux.press("o")
@@ -50,7 +49,6 @@ import Testing
     }
 
     @Test func aBrowserOfTheTerminalGetsItAndGivesItBack() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let program = try script(
             "w3m", "stty -a | grep -q -- ' echo ' && echo \"page of $1\"; read line; echo \"$line\"")
         let tmux = try await dashboard(browser: program)
