@@ -14,7 +14,7 @@ TEST_PACKAGES = tmux procps ncurses-base
 WALKS = ChangeWalkTests
 
 .DEFAULT_GOAL := help
-.PHONY: fuzz soak help deps test-deps build run test example gallery documentation bench lint format screens install uninstall clean
+.PHONY: fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens install uninstall clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,6 +104,14 @@ fuzz: deps ## feed the readers of what comes from outside with random input, FUZ
 			-max_len=16384 -timeout=10 -rss_limit_mb=1024 -artifact_prefix=.build/fuzzing/$$target- \
 			.build/fuzzing/corpus/$$target Tests/FuzzingSeeds/$$target || exit 1; \
 	done
+
+MUTATE_SECONDS ?= 600
+SEED ?= 1
+MODULES ?=
+
+mutate: test-deps ## tell which of some hundred deliberate faults no test notices (SEED, MUTATE_SECONDS, MODULES)
+	$(SWIFT) run --package-path Tests/Mutate --scratch-path .build/mutate mutate --seed $(SEED) \
+		--seconds $(MUTATE_SECONDS) --survivors .build/mutants/survivors $(MODULES)
 
 lint: ## check the style of all Swift files
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

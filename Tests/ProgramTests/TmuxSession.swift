@@ -62,11 +62,13 @@ final class TmuxSession {
         return children.split(separator: "\n").first.flatMap { Int32($0) }
     }
 
-    /// Waits until the pane shows a text, at most half a minute.
+    private static let patience = ProcessInfo.processInfo.environment["TEST_PATIENCE"].flatMap { Int($0) } ?? 30
+
+    /// Waits until the pane shows a text, at most half a minute, or `TEST_PATIENCE` seconds.
     func wait(for text: String) async -> Bool { await wait { $0.contains(text) } }
 
     func wait(until isDone: (String) -> Bool) async -> Bool {
-        for _ in 0..<600 {
+        for _ in 0..<TmuxSession.patience * 20 {
             if isDone(text) { return true }
             try? await Task.sleep(for: .milliseconds(50))
         }

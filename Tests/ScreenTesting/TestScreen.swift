@@ -69,11 +69,13 @@ public final class TestScreen {
         application.send(.resize(terminal.size))
     }
 
-    /// Waits until work beside the screen has led to something, at most half a minute.
+    /// Waits until work beside the screen has led to something, at most half a minute, or `TEST_PATIENCE` seconds.
+    ///
+    /// Looks are counted, not the clock: waiting for one's turn on a busy machine is no reason to give up.
     ///
     /// - Returns: Whether it did.
     public func wait(until isDone: @MainActor () -> Bool) async -> Bool {
-        for _ in 0..<6000 {
+        for _ in 0..<TestScreen.patience * 200 {
             application.window.finishAnimations()
             application.render()
             if isDone() { return true }
@@ -81,6 +83,8 @@ public final class TestScreen {
         }
         return false
     }
+
+    private static let patience = ProcessInfo.processInfo.environment["TEST_PATIENCE"].flatMap { Int($0) } ?? 30
 
     /// Waits until a text is on the screen.
     public func wait(for text: String) async -> Bool { await wait { self.text.contains(text) } }

@@ -1,0 +1,259 @@
+import SwiftOperators
+import SwiftParser
+import SwiftSyntax
+
+/// Finds the places of a file where a fault can be put.
+final class MutantFinder: SyntaxVisitor {
+    private(set) var mutants: [Mutant] = []
+    private let module: String
+    private let file: String
+    private let source: [UInt8]
+    private let converter: SourceLocationConverter
+
+    /// Operators and what stands for them: the function that carries out one or the other, and the other.
+    private static let operators = [
+        "<": ("mutantLess", "<="), "<=": ("mutantLessOrEqual", "<"), ">": ("mutantGreater", ">="),
+        ">=": ("mutantGreaterOrEqual", ">"), "==": ("mutantEqual", "!="), "!=": ("mutantUnequal", "=="),
+        "&&": ("mutantAnd", "||"), "||": ("mutantOr", "&&"), "+": ("mutantAdd", "-"), "-": ("mutantSubtract", "+"),
+    ]
+    /// Calls that end the program, or that nothing can be seen of.
+    private static let kept: Set<String> = [
+        "precondition", "preconditionFailure", "fatalError", "assert", "assertionFailure", "super.init", "self.init",
+    ]
+
+    private init(module: String, file: String, source: String, tree: SourceFileSyntax) {
+        self.module = module
+        self.file = file
+        self.source = Array(source.utf8)
+        converter = SourceLocationConverter(fileName: file, tree: tree)
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    /// All mutants of a file.
+    static func mutants(of source: String, module: String, file: String) -> [Mutant] {
+        let tree = OperatorTable.standardOperators.foldAll(Parser.parse(source: source)) { _ in }
+        guard let tree = tree.as(SourceFileSyntax.self) else { return [] }
+        let finder = MutantFinder(module: module, file: file, source: source, tree: tree)
+        finder.walk(tree)
+        return finder.mutants
+    }
+
+    // MARK: Making
+
+    private func range(_ node: some SyntaxProtocol) -> Range<Int> {
+        node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        let words = String(decoding: source[range], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        let line = words.joined(separator: " ")
+        return line.count > 90 ? line.prefix(89) + "…" : line
+    }
+
+    private func line(_ offset: Int) -> Int { converter.location(for: AbsolutePosition(utf8Offset: offset)).line }
+
+    private func add(
+        _ node: some SyntaxProtocol, _ opening: String, _ closing: String, becomes: String, leavesOut: Bool = false,
+        and edits: [Mutant.Edit] = []
+    ) {
+        let place = range(node)
+        guard !place.isEmpty else { return }
+        var function = line(place.lowerBound)...line(place.upperBound)
+        var parent = node.parent
+        while let some = parent {
+            if some.is(FunctionDeclSyntax.self) || some.is(InitializerDeclSyntax.self)
+                || some.is(AccessorDeclSyntax.self)
+                || some.is(VariableDeclSyntax.self)
+            {
+                let around = range(some)
+                function = line(around.lowerBound)...line(around.upperBound)
+            }
+            parent = some.parent
+        }
+        mutants.append(
+            Mutant(
+                module: module, file: file, line: line(place.lowerBound),
+                lines: line(place.lowerBound)...line(place.upperBound), function: function, range: place,
+                edits: [Mutant.Edit(offset: place.lowerBound, text: opening)] + edits
+                    + [Mutant.Edit(offset: place.upperBound, text: closing, isClosing: true)],
+                description: "`\(text(place))` \(becomes)", leavesOut: leavesOut))
+    }
+
+    private func negate(_ expression: ExprSyntax) {
+        // Its operator is turned around already, or it says the same another way.
+        if let infix = expression.as(InfixOperatorExprSyntax.self),
+            ["==", "!="].contains(infix.operator.trimmedDescription)
+        {
+            return
+        }
+        add(expression, "mutantNegates(#, ", ")", becomes: "is negated")
+    }
+
+    private func contains<Node: SyntaxProtocol>(_ kind: Node.Type, _ node: some SyntaxProtocol) -> Bool {
+        node.is(kind) || node.children(viewMode: .sourceAccurate).contains { contains(kind, $0) }
+    }
+
+    // MARK: What has no place for a fault
+
+    override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: ArrayExprSyntax) -> SyntaxVisitorContinueKind {
+        node.elements.count > 8 ? .skipChildren : .visitChildren
+    }
+    override func visit(_ node: DictionaryExprSyntax) -> SyntaxVisitorContinueKind {
+        .skipChildren
+    }
+
+    // MARK: Conditions, operators, constants
+
+    override func visit(_ node: ConditionElementSyntax) -> SyntaxVisitorContinueKind {
+        if case .expression(let expression) = node.condition { negate(expression) }
+        return .visitChildren
+    }
+
+    override func visit(_ node: TernaryExprSyntax) -> SyntaxVisitorContinueKind {
+        negate(node.condition)
+        return .visitChildren
+    }
+
+    override func visit(_ node: WhereClauseSyntax) -> SyntaxVisitorContinueKind {
+        negate(node.condition)
+        return .visitChildren
+    }
+
+    override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+        let name = node.operator.trimmedDescription
+        guard let (function, other) = MutantFinder.operators[name], !node.leftOperand.is(NilLiteralExprSyntax.self),
+            !node.leftOperand.is(TupleExprSyntax.self), !node.rightOperand.is(TupleExprSyntax.self)
+        else { return .visitChildren }
+        if node.rightOperand.is(NilLiteralExprSyntax.self) {
+            // Of any type, equatable or not.
+            add(node, "mutantNegates(#, ", ")", becomes: "has \(other) for \(name)")
+            return .visitChildren
+        }
+        if ["+", "-"].contains(name), [node.leftOperand, node.rightOperand].contains(where: isText) {
+            return .visitChildren
+        }
+        if ["&&", "||"].contains(name), contains(TryExprSyntax.self, node) || contains(AwaitExprSyntax.self, node) {
+            return .visitChildren
+        }
+        let place = range(node.operator)
+        add(
+            node, "\(function)(#, ", ")", becomes: "has \(other) for \(name)",
+            and: [Mutant.Edit(offset: place.lowerBound, length: place.count, text: ",")])
+        return .visitChildren
+    }
+
+    private func isText(_ node: ExprSyntax) -> Bool {
+        if let infix = node.as(InfixOperatorExprSyntax.self) {
+            return isText(infix.leftOperand) || isText(infix.rightOperand)
+        }
+        return node.is(StringLiteralExprSyntax.self) || node.is(ArrayExprSyntax.self)
+    }
+
+    override func visit(_ node: IntegerLiteralExprSyntax) -> SyntaxVisitorContinueKind {
+        add(node, "mutantPlus(#, ", ")", becomes: "in `\(around(node))` is one more")
+        return .skipChildren
+    }
+
+    override func visit(_ node: BooleanLiteralExprSyntax) -> SyntaxVisitorContinueKind {
+        add(node, "mutantNegates(#, ", ")", becomes: "in `\(around(node))` is the other")
+        return .skipChildren
+    }
+
+    /// The statement that a constant stands in.
+    private func around(_ node: some SyntaxProtocol) -> String {
+        var parent = node.parent
+        while let some = parent, !some.is(CodeBlockItemSyntax.self), !some.is(MemberBlockItemSyntax.self),
+            !some.is(ConditionElementSyntax.self)
+        { parent = some.parent }
+        return parent.map { text(range($0)) } ?? ""
+    }
+
+    // MARK: Results
+
+    /// Replaces a result by another of its type.
+    private func replace(_ result: ExprSyntax, type: TypeSyntax) {
+        if result.is(NilLiteralExprSyntax.self) { return }
+        let name = type.trimmedDescription
+        switch name {
+        case "Bool" where !result.is(BooleanLiteralExprSyntax.self): negate(result)
+        case "Int", "Int64", "UInt8", "Double", "UInt32":
+            if !result.is(IntegerLiteralExprSyntax.self) {
+                add(result, "mutantPlus(#, ", ")", becomes: "is one more as a result")
+            }
+        case "String": add(result, "mutantEmpty(#, ", ")", becomes: "is empty as a result")
+        default:
+            if name.hasSuffix("?") {
+                add(result, "mutantNil(#, ", ")", becomes: "is nil as a result")
+            } else if name.hasPrefix("["), !name.contains(":") {
+                if let array = result.as(ArrayExprSyntax.self), array.elements.isEmpty { return }
+                add(result, "mutantEmpty(#, ", ")", becomes: "is empty as a result")
+            }
+        }
+    }
+
+    /// The type of what a body returns; `nil` in closures and where nothing is returned.
+    private func resultType(of body: Syntax?) -> TypeSyntax? {
+        var parent = body
+        while let some = parent {
+            if some.is(ClosureExprSyntax.self) || some.is(InitializerDeclSyntax.self) { return nil }
+            if let accessor = some.as(AccessorDeclSyntax.self), accessor.accessorSpecifier.text != "get" { return nil }
+            if let function = some.as(FunctionDeclSyntax.self) { return function.signature.returnClause?.type }
+            if let list = some.as(SubscriptDeclSyntax.self) { return list.returnClause.type }
+            if let binding = some.as(PatternBindingSyntax.self) { return binding.typeAnnotation?.type }
+            parent = some.parent
+        }
+        return nil
+    }
+
+    override func visit(_ node: ReturnStmtSyntax) -> SyntaxVisitorContinueKind {
+        if let result = node.expression, let type = resultType(of: node.parent) { replace(result, type: type) }
+        return .visitChildren
+    }
+
+    // MARK: Statements
+
+    /// Whether a list of statements is a body whose one expression is its result.
+    private func isBody(_ list: CodeBlockItemListSyntax) -> Bool {
+        guard list.count == 1, let parent = list.parent else { return false }
+        if parent.is(ClosureExprSyntax.self) { return true }
+        if let block = parent.as(AccessorBlockSyntax.self) {
+            if case .getter = block.accessors { return true }
+            return false
+        }
+        guard parent.is(CodeBlockSyntax.self), let owner = parent.parent else { return false }
+        if let function = owner.as(FunctionDeclSyntax.self) { return function.signature.returnClause != nil }
+        if let accessor = owner.as(AccessorDeclSyntax.self) { return accessor.accessorSpecifier.text == "get" }
+        return owner.is(IfExprSyntax.self) && !(owner.parent?.is(ExpressionStmtSyntax.self) ?? false)
+            && !(owner.parent?.is(IfExprSyntax.self) ?? false)
+    }
+
+    override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
+        guard case .expr(let expression) = node.item, let list = node.parent?.as(CodeBlockItemListSyntax.self) else {
+            return .visitChildren
+        }
+        if isBody(list) {
+            if list.parent?.is(ClosureExprSyntax.self) == false, let type = resultType(of: node.parent) {
+                replace(expression, type: type)
+            }
+            return .visitChildren
+        }
+        if isRemovable(expression) {
+            add(node.item, "if mutantKeeps(#) { ", " }", becomes: "is left out", leavesOut: true)
+        }
+        return .visitChildren
+    }
+
+    private func isRemovable(_ expression: ExprSyntax) -> Bool {
+        if let attempt = expression.as(TryExprSyntax.self) { return isRemovable(attempt.expression) }
+        if let waiting = expression.as(AwaitExprSyntax.self) { return isRemovable(waiting.expression) }
+        if let call = expression.as(FunctionCallExprSyntax.self) {
+            return !MutantFinder.kept.contains(call.calledExpression.trimmedDescription)
+        }
+        guard let infix = expression.as(InfixOperatorExprSyntax.self) else { return false }
+        return infix.operator.is(AssignmentExprSyntax.self) || infix.operator.trimmedDescription.hasSuffix("=")
+    }
+}

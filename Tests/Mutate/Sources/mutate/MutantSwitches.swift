@@ -1,0 +1,47 @@
+/// The functions that the mutants of a module call: one file more in each, with nothing in it that others could see.
+enum MutantSwitches {
+    /// The variable that names the mutant in force.
+    static let inForce = "TAPPA_MUTANT"
+    /// The variable that names a file with a byte for each mutant, which is set when its place is reached.
+    static let reached = "TAPPA_MUTANTS_REACHED"
+
+    static let source = """
+        import Glibc
+
+        private let mutantInForce: Int = getenv("\(inForce)").flatMap { Int(String(cString: $0)) } ?? -1
+
+        nonisolated(unsafe) private let mutantsReached: (bytes: UnsafeMutablePointer<UInt8>, count: Int)? = {
+            guard let name = getenv("\(reached)") else { return nil }
+            let file = open(name, O_RDWR)
+            guard file >= 0 else { return nil }
+            let size = Int(lseek(file, 0, SEEK_END))
+            let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+            close(file)
+            guard let memory, memory != MAP_FAILED else { return nil }
+            return (memory.assumingMemoryBound(to: UInt8.self), size)
+        }()
+
+        private func isMutant(_ id: Int) -> Bool {
+            if let reached = mutantsReached, id < reached.count { reached.bytes[id] = 1 }
+            return mutantInForce == id
+        }
+
+        func mutantKeeps(_ id: Int) -> Bool { !isMutant(id) }
+        func mutantNegates(_ id: Int, _ value: Bool) -> Bool { isMutant(id) ? !value : value }
+        func mutantAnd(_ id: Int, _ a: Bool, _ b: @autoclosure () -> Bool) -> Bool { isMutant(id) ? a || b() : a && b() }
+        func mutantOr(_ id: Int, _ a: Bool, _ b: @autoclosure () -> Bool) -> Bool { isMutant(id) ? a && b() : a || b() }
+        func mutantLess<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> Bool { isMutant(id) ? a <= b : a < b }
+        func mutantLessOrEqual<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> Bool { isMutant(id) ? a < b : a <= b }
+        func mutantGreater<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> Bool { isMutant(id) ? a >= b : a > b }
+        func mutantGreaterOrEqual<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> Bool { isMutant(id) ? a > b : a >= b }
+        func mutantEqual<T: Equatable>(_ id: Int, _ a: T, _ b: T) -> Bool { isMutant(id) ? a != b : a == b }
+        func mutantUnequal<T: Equatable>(_ id: Int, _ a: T, _ b: T) -> Bool { isMutant(id) ? a == b : a != b }
+        func mutantAdd<T: AdditiveArithmetic>(_ id: Int, _ a: T, _ b: T) -> T { isMutant(id) ? a - b : a + b }
+        func mutantSubtract<T: AdditiveArithmetic>(_ id: Int, _ a: T, _ b: T) -> T { isMutant(id) ? a + b : a - b }
+        func mutantPlus<T: AdditiveArithmetic & ExpressibleByIntegerLiteral>(_ id: Int, _ value: T) -> T {
+            isMutant(id) ? value + 1 : value
+        }
+        func mutantNil<T>(_ id: Int, _ value: T?) -> T? { isMutant(id) ? nil : value }
+        func mutantEmpty<T: RangeReplaceableCollection>(_ id: Int, _ value: T) -> T { isMutant(id) ? T() : value }
+        """
+}

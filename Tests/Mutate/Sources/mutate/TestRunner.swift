@@ -1,0 +1,119 @@
+import Foundation
+
+/// Runs chosen tests of the built copy, with a mutant in force or with none.
+struct TestRunner: Sendable {
+    /// The copy of the project.
+    let copy: String
+    /// Which test functions reach a mutant, with the seconds each takes; made by ``record(mutants:jobs:report:)``.
+    private(set) var tests: [Test] = []
+
+    /// A test function.
+    struct Test: Sendable {
+        /// As the test library names it: `Module.Suite/function()`.
+        var name: String
+        var seconds: Double
+        var reached: Set<Int>
+
+        var module: String { String(name.prefix { $0 != "." }) }
+    }
+
+    /// What became of a mutant.
+    enum Verdict: Sendable {
+        case killed
+        case survived(tests: Int)
+        case notReached
+    }
+
+    init(copy: String) { self.copy = copy }
+
+    /// Tests that look at the project's text, not at what it does.
+    private static let passedOver = ["ArrowTests"]
+    /// The longest that a mutant's tests may take beyond what they take without it, in seconds.
+    private static let patience = 30.0
+
+    private var program: String { "\(copy)/.build/debug/tappaPackageTests.xctest" }
+
+    /// Runs tests in a folder of their own, which goes away with all servers that were started in it.
+    private func run(
+        _ names: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
+    ) -> Shell.Outcome {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mutant-\(UUID().uuidString)")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer {
+            let sockets = folder.appendingPathComponent("tmux-\(getuid())").path
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: sockets)) ?? [] {
+                _ = Shell.run(["tmux", "-S", "\(sockets)/\(name)", "kill-server"], in: "/", limit: 5)
+            }
+            try? FileManager.default.removeItem(at: folder)
+        }
+        var environment = [
+            "TMPDIR": folder.path, "TMUX_TMPDIR": folder.path, "TEST_PATIENCE": "6", "SOAK_ROUNDS": "2",
+            "SWIFT_BACKTRACE": "enable=no",
+        ]
+        if let mutant { environment[MutantSwitches.inForce] = "\(mutant)" }
+        if let reached { environment[MutantSwitches.reached] = reached }
+        let filters = names.flatMap { name in
+            ["--filter", "^" + NSRegularExpression.escapedPattern(for: name)]
+        }
+        // A loop that appends must not take the machine with it.
+        let shell = ["/bin/sh", "-c", "ulimit -v 12000000; exec \"$@\"", "sh"]
+        return Shell.run(
+            shell + [program, "--testing-library", "swift-testing"] + filters, in: copy, environment: environment,
+            limit: limit, isEnough: isEnough)
+    }
+
+    /// Runs each test alone, and notes which mutants it reaches.
+    ///
+    /// - Returns: The tests that fail without any mutant, which are of no use here.
+    mutating func record(mutants: Int, jobs: Int, report: @escaping @Sendable (String) -> Void) throws -> [String] {
+        let listed = Shell.run(["swift", "test", "list", "--skip-build"], in: copy)
+        let names = listed.output.split(separator: "\n").map(String.init).filter { name in
+            name.contains("/") && name.contains("(") && !TestRunner.passedOver.contains { name.contains($0) }
+        }
+        guard listed.code == 0, !names.isEmpty else {
+            throw MutatedTree.Problem(description: "no tests are listed:\n\(listed.output)")
+        }
+        let runner = self
+        let results = Work.map(names, jobs: jobs) { name -> Test? in
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+            defer { unlink(file) }
+            _ = FileManager.default.createFile(atPath: file, contents: Data(count: mutants))
+            let outcome = runner.run([name], reached: file, limit: 300) { _ in false }
+            guard outcome.code == 0 else {
+                report("\(name) fails without any mutant:\n\(outcome.output.suffix(1500))")
+                return nil
+            }
+            let bytes = FileManager.default.contents(atPath: file) ?? Data()
+            let reached = Set(bytes.enumerated().filter { $0.element != 0 }.map(\.offset))
+            return Test(name: name, seconds: outcome.seconds, reached: reached)
+        }
+        tests = results.compactMap { $0 }
+        return zip(names, results).filter { $0.1 == nil }.map(\.0)
+    }
+
+    /// Runs the tests that reach a mutant with it in force: those of its module first, the quick ones before the slow.
+    func judge(_ number: Int, module: String) -> Verdict {
+        let reaching = tests.filter { $0.reached.contains(number) }
+        if reaching.isEmpty { return .notReached }
+        let own = reaching.filter { $0.module == module + "Tests" }
+        let others = reaching.filter { $0.module != module + "Tests" }
+        for list in [own, others] {
+            var rest = list.sorted { $0.seconds < $1.seconds }[...]
+            while !rest.isEmpty {
+                // A run of some seconds, then the next.
+                var chosen: [Test] = []
+                var seconds = 0.0
+                while let next = rest.first, chosen.isEmpty || (seconds + next.seconds < 8 && chosen.count < 120) {
+                    chosen.append(next)
+                    seconds += next.seconds
+                    rest.removeFirst()
+                }
+                let outcome = run(chosen.map(\.name), mutant: number, limit: seconds * 3 + TestRunner.patience) {
+                    $0.contains("✘") || $0.contains("\u{2718}")
+                }
+                if outcome.code != 0 { return .killed }
+            }
+        }
+        return .survived(tests: reaching.count)
+    }
+}
