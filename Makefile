@@ -93,7 +93,7 @@ bench: build ## measure start, memory and keys, beside newsboat where it is inst
 	@$$($(RELEASE) --show-bin-path)/tappa-bench $$($(RELEASE) --show-bin-path)/tappa $(SIZES)
 
 FUZZ_SECONDS ?= 600
-FUZZ_TARGETS ?= feed date list page track article extract search state race terminal
+FUZZ_TARGETS ?= feed date list page track article extract search state race terminal configuration
 
 fuzz: deps ## feed the readers of what comes from outside with random input, FUZZ_SECONDS each
 	TAPPA_FUZZ=1 $(SWIFT) build -c release --product Fuzzing --scratch-path .build/fuzzing -Xswiftc -sanitize=fuzzer,address \

@@ -59,13 +59,15 @@ let package = Package(
 
         // The program.
         .target(name: "Dashboard", dependencies: ["TerminalUI", "ArticleRendering", "Pictures", "ModelCore"]),
+        .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI", tomlKit]),
         .executableTarget(
             name: "tappa",
             dependencies: [
-                "CSpawn", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleRendering", "ModelCore",
+                "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleRendering",
+                "ModelCore",
                 "FeedParsing",
                 "Fetching",
-                argumentParser, logging, tomlKit,
+                argumentParser, logging,
             ]
         ),
 
@@ -119,5 +121,7 @@ if Context.environment["TAPPA_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fuzzing",
-            dependencies: ["ArticleRendering", "Dashboard", "FeedParsing", "ModelCore", "TerminalScreen"]))
+            dependencies: [
+                "ArticleRendering", "Configuration", "Dashboard", "FeedParsing", "ModelCore", "TerminalScreen",
+            ]))
 }

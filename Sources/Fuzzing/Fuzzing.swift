@@ -1,4 +1,5 @@
 import ArticleRendering
+import Configuration
 import Dashboard
 import FeedParsing
 import Foundation
@@ -54,6 +55,11 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         guard let race = try? RaceFile.read(Data(bytes), name: "race") else { return 0 }
         let again = (try? RaceFile.write(race)).flatMap { try? RaceFile.read($0) }
         precondition(again == race, "a race that was written is another one")
+    case "configuration":
+        guard let file = try? ConfigurationFile.parse(text, path: "fuzz") else { return 0 }
+        precondition(
+            file.settings.allSatisfy { Settings.definition($0.key)?.accepts($0.value) == true },
+            "a setting was taken that is none")
     case "terminal": decode(bytes)
     case "page": _ = FeedLinks.find(in: bytes, contentType: nil, base: "https://example.org/a/b")
     case "article": _ = HTMLRenderer.render(text, base: "https://example.org/a/b")

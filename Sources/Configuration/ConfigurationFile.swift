@@ -13,28 +13,35 @@ import TerminalUI
 /// [keys]
 /// "entry.browser" = ["o", "ctrl-o"]
 /// ```
-struct ConfigurationFile {
+package struct ConfigurationFile {
     /// The settings by their names.
-    var settings: [String: String] = [:]
+    package var settings: [String: String] = [:]
     /// Keys of commands that are to have others than their own.
-    var keys: [String: [KeySequence]] = [:]
+    package var keys: [String: [KeySequence]] = [:]
 
     /// What is wrong with a file.
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
+    package struct Problem: Error, CustomStringConvertible {
+        package var description: String
     }
 
     /// Reads a file; one that does not exist says nothing.
     ///
     /// - Throws: ``Problem`` that names the file, and the line or the setting.
-    static func read(_ path: String) throws(Problem) -> ConfigurationFile {
+    package static func read(_ path: String) throws(Problem) -> ConfigurationFile {
         guard FileManager.default.fileExists(atPath: path) else { return ConfigurationFile() }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Problem(description: "cannot read \(path)")
         }
+        return try parse(String(decoding: data, as: UTF8.self), path: path)
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// - Throws: ``Problem`` that names the file, and the line or the setting.
+    package static func parse(_ text: String, path: String) throws(Problem) -> ConfigurationFile {
         let table: TOMLTable
         do {
-            table = try TOMLTable(string: String(decoding: data, as: UTF8.self))
+            table = try TOMLTable(string: text)
         } catch let error as TOMLParseError {
             throw Problem(description: "\(path), line \(error.source.begin.line): \(error.description)")
         } catch {
@@ -96,7 +103,7 @@ struct ConfigurationFile {
     }
 
     /// The file that says what the defaults are.
-    static var defaults: String {
+    package static var defaults: String {
         var lines: [String] = []
         var section = ""
         for definition in Settings.definitions {
