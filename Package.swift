@@ -64,12 +64,8 @@ let package = Package(
             name: "tappa",
             dependencies: [
                 "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleRendering",
-                "ModelCore",
-                "FeedParsing",
-                "Fetching",
-                argumentParser, logging,
-            ]
-        ),
+                "ModelCore", "FeedParsing", "Fetching", argumentParser, logging,
+            ]),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
         .executableTarget(name: "Gallery", dependencies: ["TerminalUI"]),
