@@ -1,0 +1,214 @@
+import Foundation
+import LibraryTesting
+import LoopbackServer
+import ModelCore
+import Testing
+
+@testable import tappa
+
+/// What commands print, what they refuse, and with which exit code.
+@Suite struct CommandsWithinBounds {
+    private let temporary: TemporaryFolder
+    private var home: URL { temporary.url }
+
+    init() throws { temporary = try TemporaryFolder() }
+
+    private func run(_ words: [String], input: String? = nil) -> (code: Int32, output: String, errors: String) {
+        Program.run(
+            Program.path.path, words, input: input,
+            environment: [
+                "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC",
+            ])
+    }
+
+    private func file(_ name: String, _ text: String) throws -> String {
+        let file = home.appendingPathComponent(name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private static let cases: [([String], Int32)] = [
+        (["render", "--width", "0", "-"], 64), (["render", "--width", "1", "-"], 0),
+        (["render", "--width", "1000", "-"], 0), (["render", "--width", "1001", "-"], 64),
+        (["search", "--limit", "0", "x"], 64), (["search", "--limit", "1", "x"], 0),
+        (["search", "--limit", "5000", "x"], 0), (["search", "--limit", "5001", "x"], 64),
+        (["search", "before:whenever"], 64), (["list", "--in-memory", "--database", "/tmp/x"], 64),
+        (["recover", "--in-memory"], 64), (["recover", "--database", "/no/such/library"], 66),
+        (["remove", "https://no.example/"], 66), (["race", "export", "none"], 66), (["race", "remove", "none"], 66),
+        (["race", "track", "none", "1", "/no/such/file"], 66), (["parse", "/"], 74), (["render", "/no/such"], 66),
+        (["stages", "--race", "none"], 66), (["config", "--path"], 0), (["no-such-command"], 64),
+    ]
+
+    /// Commands that need nothing but a number within its bounds, or files that are there.
+    @Test(arguments: cases)
+    func isRefusedOrNot(words: [String], code: Int32) {
+        let result = run(words, input: "<p>x</p>")
+        #expect(result.code == code, "\(words): \(result.errors)")
+        // A refusal says why, and what is well done says nothing beside it.
+        #expect(result.errors.isEmpty == (code == 0), "\(words): \(result.errors)")
+    }
+
+    @Test func wordsAreBrokenAtTheWidth() {
+        #expect(run(["render", "--width", "5", "-"], input: "<p>one two</p>").output == "one\ntwo\n")
+        #expect(
+            run(["render", "-"], input: "<p>\(String(repeating: "word ", count: 20))</p>").output.split(separator: "\n")
+                .map(\.count) == [79, 19])
+    }
+
+    @Test func whatIsReadInPartIsSaid() throws {
+        let result = run([
+            "parse", try file("f.xml", "<rss><channel><title>T</title><item><title>a & b</title></item>"),
+        ])
+        #expect(result.code == 0 && result.output.contains("a & b"))
+        #expect(result.errors.hasPrefix("tappa: \(home.path)/f.xml: "))
+        let list = run([
+            "import", "--in-memory", try file("l.opml", "<opml><body><outline xmlUrl='https://a.example/'/><outl"),
+        ])
+        #expect(list.code == 0 && list.errors.hasPrefix("\(home.path)/l.opml: "))
+    }
+
+    @Test func hitsAreOfTheBestOrTheNewest() throws {
+        let opened = run(["search", "the"])
+        let rows = opened.output.split(separator: "\n")
+        #expect(rows.count > 1 && rows.count <= 20)
+        #expect(run(["search", "--limit", "1", "the"]).output.split(separator: "\n").count == 1)
+        let json = run(["search", "--json", "--by-relevance", "the"])
+        let hits = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+        #expect(hits.count == rows.count)
+        #expect(
+            Set(hits.compactMap { $0["title"] as? String })
+                == Set(rows.map { String($0.split(separator: "\t", omittingEmptySubsequences: false)[1]) }))
+        #expect(hits.allSatisfy { ($0["date"] as? String)?.count == 20 && $0["read"] as? Bool == false })
+    }
+
+    @Test func aRaceGoesOutAndComesBack() throws {
+        let table = try file(
+            "t.csv", "race,year,number,start,finish,distance_km\nVolta,2101,1,A,B,10\nVolta,2101,2,B,C,12.5\n")
+        #expect(run(["race", "import", table, "--name", "Other"]).output == "added volta-2101: 2 stages\n")
+        let exported = run(["race", "export", "volta-2101"])
+        #expect(run(["race", "remove", "volta-2101"]).output == "removed volta-2101\n")
+        #expect(run(["race", "export", "volta-2101"]).code == 66)
+        #expect(run(["race", "import", "-"], input: exported.output).output == "added volta-2101: 2 stages\n")
+        #expect(run(["race", "export", "volta-2101"]).output == exported.output)
+        #expect(run(["stages", "--race", "volta-2101"]).output == "1\t\tA → B\t10 km\t\t\n2\t\tB → C\t12.5 km\t\t\n")
+        let points = (0...20).map { "<trkpt lat=\"45.\(10 + $0)\" lon=\"9\"><ele>\($0 * 10)</ele></trkpt>" }
+        let track = try file("t.gpx", "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+        #expect(run(["race", "track", "volta-2101", "2", track]).output == "22 km, 200 m of climbing, 0 climbs\n")
+        #expect(run(["race", "track", "volta-2101", "3", track]).code == 66)
+        #expect(run(["race", "track", "volta-2101", "2", table]).code == 65)
+    }
+
+    @Test func aNoticeOfTheLibraryIsSaidByEveryCommand() throws {
+        #expect(run(["list"]).code == 0)
+        // A journal of a dashboard that could not store what it had to: taken in, and said.
+        let database = home.appendingPathComponent(".local/share/tappa/library.sqlite").path
+        let before = try Library(path: database).subscriptions().count
+        #expect(before > 0)
+        #expect(run(["config"]).output.contains("appearance.theme = terminal\tdefault\n"))
+        #expect(run(["status", "--format", "{feeds} {errors} #{unread}"]).output.hasPrefix("\(before) 0 ##"))
+    }
+
+    @Test func jsonHasNothingThatATerminalObeys() {
+        // The first and the last of each range, and their neighbours, which stay.
+        let harmful: [UInt32] = [
+            0x7F, 0x80, 0x9F, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E, 0x2066, 0x2069, 0x61C,
+        ]
+        for value in harmful {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let digits = String(value, radix: 16)
+            let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            #expect(JSONText.safe(Data("a\(Character(scalar))b".utf8)) == Data("a\(escape)b".utf8), "\(digits)")
+        }
+        let harmless: [UInt32] = [0x7E, 0xA0, 0x200D, 0x2010, 0x2027, 0x202F, 0x2065, 0x206A, 0x61B, 0x61D]
+        for value in harmless {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let text = Data("a\(Character(scalar))b".utf8)
+            #expect(JSONText.safe(text) == text, "\(value)")
+        }
+    }
+
+    @Test func jsonIsCompactOutsideOfItsTextsAlone() {
+        let cases = [
+            ("{\"a\" : [\n\n  ]\n}", "{\"a\": []\n}"), ("{\n}", "{}"), ("[{\n  }]", "[{}]"),
+            ("{\"a : b\" : \"c : [ ] \\\" : { }\\\\\" }", "{\"a : b\": \"c : [ ] \\\" : { }\\\\\" }"),
+        ]
+        for (text, expected) in cases {
+            #expect(String(decoding: JSONText.compact(Data(text.utf8)), as: UTF8.self) == expected)
+        }
+    }
+
+    @Test func aLogIsPutAsideOnceItIsLarge() throws {
+        let path = home.appendingPathComponent("state/tappa.log").path
+        let log = try #require(FileLog(label: "test", path: path))
+        log.log(
+            event: .init(level: .info, message: "first", metadata: nil, source: "", file: "", function: "", line: 0))
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        let first = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(first.hasSuffix(" info test: first\n"))
+        // Full to the byte it stays; one more and it is put aside, with the line that was on its way.
+        truncate(path, 1 << 20)
+        log.log(
+            event: .init(level: .info, message: "second", metadata: nil, source: "", file: "", function: "", line: 0))
+        #expect(!FileManager.default.fileExists(atPath: path + ".1"))
+        log.log(
+            event: .init(level: .error, message: "third", metadata: nil, source: "", file: "", function: "", line: 0))
+        #expect(FileManager.default.fileExists(atPath: path + ".1"))
+        log.log(
+            event: .init(level: .info, message: "fourth", metadata: nil, source: "", file: "", function: "", line: 0))
+        #expect(try String(contentsOfFile: path, encoding: .utf8).hasSuffix(" info test: fourth\n"))
+        #expect(FileLog(label: "test", path: "/proc/none/tappa.log") == nil)
+    }
+
+    @Test func whatAPaneShowedIsReadAgainOrSetAside() throws {
+        let file = home.appendingPathComponent("pane.json")
+        #expect(ScreenState.read(file) == nil)
+        let aside = home.appendingPathComponent("pane.unreadable")
+        for text in ["not JSON", "{\"other\": true"] {
+            try Data(text.utf8).write(to: file)
+            #expect(ScreenState.read(file) == nil)
+            #expect(try String(contentsOf: aside, encoding: .utf8) == text)
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
+    }
+
+    @Test(arguments: [
+        ("some avg10=12.50 avg60=1.00 avg300=0.00 total=1\nfull avg10=99.00", 12.5), ("some avg10=0.00 x", 0),
+        ("some avg60=3", nil), ("", nil),
+    ])
+    func memoryPressureIsTheFirstShare(text: String, share: Double?) {
+        #expect(MemoryPressure.share(text) == share)
+    }
+
+    @Test func aPictureThatIsNoneIsToldInWords() async throws {
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/page": .init("<html></html>", type: "text/html")
+            case "/moved": .init(300)
+            default: .init(404)
+            }
+        }
+        defer { server.stop() }
+        func load(_ path: String, ownHost: String? = nil) async -> String? {
+            let own = ownHost ?? "127.0.0.1:\(server.port)"
+            return switch await PictureLoader().load(.address(server.url(path), ownHost: own)) {
+            case .success: nil
+            case .failure(let problem): "\(problem)"
+            }
+        }
+        #expect(await load("/none")?.contains("the server answered 404") == true)
+        #expect(await load("/moved")?.contains("the server answered 300") == true)
+        #expect(await load("/page")?.contains("this is no picture but text/html") == true)
+        // Another page's picture on a private address is not asked for.
+        #expect(await load("/page", ownHost: "other.example")?.contains("private") == true)
+        for (race, stage) in [("../giro-d-italia-2010", 1), ("giro-d-italia-2010", 99), ("none", 1)] {
+            guard case .failure = await PictureLoader().load(.bundled(race: race, stage: stage)) else {
+                Issue.record("\(race) \(stage) is there")
+                continue
+            }
+        }
+        #expect(
+            PictureLoader.bundled(race: "giro-d-italia-2010", stage: 1)?.hasSuffix(
+                "Assets/pictures/giro-d-italia-2010/01.png") == true)
+    }
+}
