@@ -132,7 +132,7 @@ extension FeedBuilder {
         case "content": takeContent(frame, text)
         case "body", "fullitem":
             draft.entry.contentHTML = draft.entry.contentHTML ?? html(frame, text).trimmingBlanks.nonEmpty
-        case "pubdate", "published", "issued", "date", "pubDate":
+        case "pubdate", "published", "issued", "date":
             draft.entry.published = draft.entry.published ?? date(text)
         case "updated", "modified", "lastbuilddate": draft.entry.updated = draft.entry.updated ?? date(text)
         // The Channel Definition Format's date of an item.

@@ -42,11 +42,10 @@ public enum TextWrapping {
                 breakPoint = index + 1
                 // A space that does not fit hangs over the edge, unseen.
                 if used + 1 > width { return index + 1 }
-            } else if used + glyph.columns > width {
-                return breakPoint ?? max(index, start + 1)
-            } else if glyph.columns == 2, index > start {
+            } else {
                 // East Asian text breaks between any two characters.
-                breakPoint = index
+                if glyph.columns == 2, index > start { breakPoint = index }
+                if used + glyph.columns > width { return breakPoint ?? max(index, start + 1) }
             }
             used += glyph.columns
             index += 1

@@ -17,9 +17,40 @@ import Testing
 
     @Test(arguments: [
         ("abc", 3), ("e\u{301}", 1), ("東京", 4), ("👨‍👩‍👧", 2), ("🇮🇹", 2), ("👍🏽", 2), ("❤\u{FE0F}", 1), ("\u{1FAE8}", 1),
+        ("👨‍👩👧", 4), ("👨\u{200D}a", 3),
     ])
     func measuresAsTheTerminalDoes(text: String, columns: Int) {
         #expect(DisplayText(text).columns == columns)
+    }
+
+    /// The first and the last of each range that is dropped, and what stands beside them.
+    @Test(
+        arguments: [
+            0x00...0x08, 0x0E...0x1F, 0x7F...0x84, 0x86...0x9F, 0xAD...0xAD, 0x61C...0x61C, 0x180E...0x180E,
+            0x200B...0x200B, 0x200E...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF...0xFEFF, 0xFFF9...0xFFFB,
+            0xFDD0...0xFDEF, 0xFFFE...0xFFFF, 0x1FFFE...0x1FFFF, 0xE0000...0xE0FFF, 0x10EEEE...0x10EEEE,
+        ] as [ClosedRange<UInt32>])
+    func rangesAreDroppedFromEndToEnd(range: ClosedRange<UInt32>) {
+        for value in [range.lowerBound, range.upperBound] {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            #expect(Sanitizer.sanitize("a\(Character(scalar))b") == "ab", "\(value)")
+        }
+        for value in [range.lowerBound == 0 ? 0x20 : range.lowerBound - 1, range.upperBound + 1] {
+            guard let scalar = Unicode.Scalar(value), !DisplayTextTests.neighbours.contains(value) else { continue }
+            #expect(Sanitizer.sanitize("a\(Character(scalar))b").unicodeScalars.contains(scalar), "\(value)")
+        }
+    }
+
+    /// What stands beside a range and is no plain character itself.
+    private static let neighbours: Set<UInt32> = [
+        0x09, 0x0D, 0x0E, 0x08, 0x85, 0x200C, 0x200D, 0x2029, 0x20000, 0x10000, 0xFFFC, 0xFDCF, 0xFFFD, 0x1FFFD,
+        0xE1000,
+        0xDFFFF, 0x206F + 1, 0xFFF8, 0x205F, 0xFDF0, 0x180D, 0x180F,
+    ]
+
+    @Test(arguments: [("one\r\n\ttwo", "one two"), ("\n\na\n\n", " a "), ("a  b", "a  b"), ("a\u{85}\u{2028}b", "a b")])
+    func lineBreaksAreOneBlank(text: String, expected: String) {
+        #expect(Sanitizer.sanitize(text) == expected)
     }
 
     @Test func keepsEmojiSequencesWherePlainTextIsPrinted() {
@@ -65,6 +96,60 @@ import Testing
         let lines = TextWrapping.wrap(spans, columns: 7)
         #expect(lines.map(\.string) == ["one two", "three"])
         #expect(lines[0].spans.map(\.role) == [[], .strong])
+    }
+
+    /// East Asian text breaks between any two characters, words where there are blanks.
+    @Test(arguments: [
+        ("ab cd東京都", 8, ["ab cd東", "京都"]), ("東京a b", 4, ["東", "京a", "b"]), ("東京", 3, ["東", "京"]),
+        ("a 東京", 4, ["a 東", "京"]), ("ab  c", 3, ["ab", "c"]), (" ab", 3, [" ab"]), ("abc ", 3, ["abc"]),
+    ])
+    func wrapsWideText(text: String, columns: Int, expected: [String]) {
+        #expect(TextWrapping.wrap(DisplayText(text), columns: columns).map(\.string) == expected)
+    }
+
+    @Test func marksStayWithTheirCharacterAndAreFour() {
+        #expect(DisplayText("e\u{301}x").string == "e\u{301}x")
+        let marks = "\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}"
+        #expect(DisplayText("e" + marks + "x").glyphs.map(\.scalars.count) == [5, 1])
+        // A mark that stands alone has nothing to stand on.
+        #expect(DisplayText("\u{301}x").string == "x")
+    }
+
+    @Test(arguments: [
+        (" ab ", "ab"), ("ab  ", "ab"), ("  ab", "ab"), ("a b", "a b"), ("  ", ""), ("", ""), (" a", "a"),
+    ])
+    func trimmedTextHasNoBlanksAtItsEnds(text: String, expected: String) {
+        let trimmed = DisplayText(text).trimmed()
+        #expect(trimmed.string == expected && trimmed.columns == expected.count)
+    }
+
+    @Test func rolesCanBeTogether() {
+        let roles: [TextRole] = [
+            .strong, .emphasis, .code, .link, .heading, .quote, .secondary, .failure, .match,
+        ]
+        #expect(roles.allSatisfy { $0.rawValue.nonzeroBitCount == 1 })
+        #expect(TextRole(roles).rawValue.nonzeroBitCount == roles.count)
+    }
+
+    /// Every prefix, suffix and shortened text of every width: as long as can be, never longer.
+    @Test func cutTextIsAsLongAsCanBe() {
+        let text = DisplayText("a東e\u{301}b 京c")
+        let widths = text.glyphs.map(\.columns)
+        for limit in 0...text.columns + 1 {
+            for (cut, next) in [
+                (text.prefix(columns: limit), { (count: Int) in widths[count] }),
+                (text.suffix(columns: limit), { (count: Int) in widths[widths.count - 1 - count] }),
+            ] {
+                #expect(cut.columns <= limit && cut.columns == cut.glyphs.reduce(0) { $0 + $1.columns })
+                if cut.glyphs.count < widths.count { #expect(cut.columns + next(cut.glyphs.count) > limit) }
+            }
+            #expect(
+                text.prefix(columns: limit).glyphs
+                    == Array(text.glyphs.prefix(text.prefix(columns: limit).glyphs.count)))
+            #expect(
+                text.suffix(columns: limit).glyphs
+                    == Array(text.glyphs.suffix(text.suffix(columns: limit).glyphs.count)))
+        }
     }
 
     @Test func noLineIsWiderThanTheWidth() {

@@ -16,10 +16,12 @@ final class MutantFinder: SyntaxVisitor {
         ">=": ("mutantGreaterOrEqual", ">"), "==": ("mutantEqual", "!="), "!=": ("mutantUnequal", "=="),
         "&&": ("mutantAnd", "||"), "||": ("mutantOr", "&&"), "+": ("mutantAdd", "-"), "-": ("mutantSubtract", "+"),
     ]
-    /// Calls that end the program, or that nothing can be seen of.
+    /// Calls that end the program, or begin an object.
     private static let kept: Set<String> = [
         "precondition", "preconditionFailure", "fatalError", "assert", "assertionFailure", "super.init", "self.init",
     ]
+    /// Calls that nothing can be seen of but the memory that is taken.
+    private static let unseen = ["reserveCapacity", "free", "_release", "_destroy", "deallocate"]
 
     private init(module: String, file: String, source: String, tree: SourceFileSyntax) {
         self.module = module
@@ -99,6 +101,13 @@ final class MutantFinder: SyntaxVisitor {
     override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    /// Colours: one step of one of them is seen by nobody.
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        node.calledExpression.trimmedDescription.hasSuffix(".rgb") ? .skipChildren : .visitChildren
+    }
+    override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
+        node.label?.text == "keepingCapacity" ? .skipChildren : .visitChildren
+    }
     override func visit(_ node: ArrayExprSyntax) -> SyntaxVisitorContinueKind {
         node.elements.count > 8 ? .skipChildren : .visitChildren
     }
@@ -251,7 +260,8 @@ final class MutantFinder: SyntaxVisitor {
         if let attempt = expression.as(TryExprSyntax.self) { return isRemovable(attempt.expression) }
         if let waiting = expression.as(AwaitExprSyntax.self) { return isRemovable(waiting.expression) }
         if let call = expression.as(FunctionCallExprSyntax.self) {
-            return !MutantFinder.kept.contains(call.calledExpression.trimmedDescription)
+            let name = call.calledExpression.trimmedDescription
+            return !MutantFinder.kept.contains(name) && !MutantFinder.unseen.contains { name.hasSuffix($0) }
         }
         guard let infix = expression.as(InfixOperatorExprSyntax.self) else { return false }
         return infix.operator.is(AssignmentExprSyntax.self) || infix.operator.trimmedDescription.hasSuffix("=")
