@@ -23,7 +23,6 @@ package final class Fetcher: Sendable {
         var cancelling: Set<UInt64> = []
         var running: [UInt64: Pending] = [:]
         var handle: Handle?
-        var isStopping = false
     }
 
     /// libcurl's handle: used on the fetching thread alone, but for waking it, which any thread may.
@@ -49,12 +48,9 @@ package final class Fetcher: Sendable {
         self.proxy = proxy
     }
 
-    /// Ends all transfers; requests that wait get ``FetchError/cancelled``.
-    package func stop() {
-        state.withLock { state in
-            state.isStopping = true
-            if let handle = state.handle { ccurl_wake(handle.pointer) }
-        }
+    /// Requests that anything is known of: none once all have ended.
+    var remembered: Int {
+        state.withLock { $0.announced.count + $0.starting.count + $0.cancelling.count + $0.running.count }
     }
 
     /// Fetches a document.
@@ -85,7 +81,7 @@ package final class Fetcher: Sendable {
     private func enqueue(_ id: UInt64, _ pending: Pending) {
         let refusal: FetchError? = state.withLock { state in
             state.announced.remove(id)
-            if state.isStopping || state.cancelling.remove(id) != nil { return .cancelled }
+            if state.cancelling.remove(id) != nil { return .cancelled }
             if state.handle == nil {
                 guard let pointer = ccurl_multi_new(Fetcher.maximumConnections, Fetcher.maximumPerHost) else {
                     return .unavailable
@@ -128,7 +124,7 @@ package final class Fetcher: Sendable {
             }
         }
         while true {
-            let (starting, cancelled, isStopping) = state.withLock { state in
+            let (starting, cancelled) = state.withLock { state in
                 let starting = state.starting
                 state.starting = []
                 for item in starting { state.running[item.id] = item.pending }
@@ -138,11 +134,7 @@ package final class Fetcher: Sendable {
                 }
                 // One that has not come to the queue yet is refused there.
                 state.cancelling = state.cancelling.intersection(state.announced)
-                if state.isStopping {
-                    cancelled += state.running.map { ($0.key, $0.value) }
-                    state.running = [:]
-                }
-                return (starting, cancelled, state.isStopping)
+                return (starting, cancelled)
             }
             for item in starting where !cancelled.contains(where: { $0.0 == item.id }) {
                 let host = Origin(item.pending.request.url)?.host ?? ""
@@ -151,12 +143,7 @@ package final class Fetcher: Sendable {
             for (id, pending) in cancelled {
                 ccurl_cancel(handle.pointer, id)
                 pending.continuation.resume(returning: .failure(.cancelled))
-                if !isStopping, let next = queue.next(after: id) { begin(next.id, next.item) }
-            }
-            if isStopping {
-                state.withLock { $0.handle = nil }
-                ccurl_multi_free(handle.pointer)
-                return
+                if let next = queue.next(after: id) { begin(next.id, next.item) }
             }
             ccurl_turn(handle.pointer, Fetcher.idleTime)
             if endIfIdle(handle) { return }
@@ -173,7 +160,7 @@ package final class Fetcher: Sendable {
     /// A thread that has had nothing to do for a while ends; the next request starts another.
     private func endIfIdle(_ handle: Handle) -> Bool {
         let isIdle = state.withLock { state in
-            guard state.starting.isEmpty, state.running.isEmpty, !state.isStopping else { return false }
+            guard state.starting.isEmpty, state.running.isEmpty else { return false }
             state.handle = nil
             return true
         }

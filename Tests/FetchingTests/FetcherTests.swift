@@ -1,7 +1,9 @@
-import Fetching
 import Foundation
 import LoopbackServer
+import Synchronization
 import Testing
+
+@testable import Fetching
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct FetcherTests {
     let fetcher = Fetcher()
@@ -104,7 +106,114 @@ import Testing
         let task = Task { try await fetcher.fetch(FetchRequest(url: url)) }
         while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
-        await #expect(throws: FetchError.cancelled) { try await task.value }
+        // At once: a thread that is not woken would first hear of it when the server answers.
+        let isFirst = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await task.result.isFailure(.cancelled) }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(10))
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        #expect(isFirst && fetcher.remembered == 0)
+    }
+
+    /// What a fetch may cost, unless something else is said (limits of what comes from outside).
+    @Test func limitsAreThoseOfTheDesign() {
+        let limits = FetchRequest(url: "x").limits
+        #expect(limits.connectTimeout == 10_000 && limits.totalTimeout == 60_000)
+        #expect(limits.body == 16_777_216 && limits.headers == 65_536 && limits.redirects == 5)
+    }
+
+    @Test func eachLimitHoldsToTheLast() async throws {
+        let server = try LoopbackServer { request in
+            let number = Int(request.path.dropFirst(2)) ?? 0
+            switch request.path.prefix(2) {
+            case "/r": return number == 0 ? .init("end") : .init(302, headers: ["Location": "/r\(number - 1)"])
+            case "/b": return .init(200, body: [UInt8](repeating: 0x78, count: number))
+            default: return .init(200, headers: ["X-Long": String(repeating: "x", count: number)])
+            }
+        }
+        defer { server.stop() }
+        #expect(try await fetcher.fetch(FetchRequest(url: server.url("/r5"))).status == 200)
+        await #expect(throws: FetchError.tooManyRedirects) {
+            try await fetcher.fetch(FetchRequest(url: server.url("/r6")))
+        }
+        var request = FetchRequest(url: server.url("/b3000"))
+        request.limits.body = 3000
+        #expect(try await fetcher.fetch(request).body.count == 3000)
+        request.url = server.url("/b3001")
+        let larger = request
+        await #expect(throws: FetchError.bodyTooLarge(limit: 3000)) { try await fetcher.fetch(larger) }
+        request.url = server.url("/h800")
+        request.limits.headers = 1000
+        #expect(try await fetcher.fetch(request).headers["x-long"]?.count == 800)
+        request.url = server.url("/h1000")
+        let longer = request
+        await #expect(throws: FetchError.headersTooLarge(limit: 1000)) { try await fetcher.fetch(longer) }
+    }
+
+    /// Two at once, never three, and no more than that in a row.
+    @Test func aHostIsAskedTwiceAtOnce() async throws {
+        let counts = Mutex((now: 0, most: 0))
+        let server = try LoopbackServer { _ in
+            counts.withLock { counts in
+                counts.now += 1
+                counts.most = max(counts.most, counts.now)
+            }
+            usleep(30_000)
+            counts.withLock { $0.now -= 1 }
+            return .init("x")
+        }
+        defer { server.stop() }
+        let (fetcher, url) = (Fetcher(), server.url("/"))
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<10 { group.addTask { try await fetcher.fetch(FetchRequest(url: url)).status } }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.count == 10 && counts.withLock { $0.most } == 2)
+        #expect(fetcher.remembered == 0)
+    }
+
+    @Test func aFileIsAnAnswerAndItsFieldsAreThoseOfTheServer() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data("words".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let answer = try await fetcher.fetch(FetchRequest(url: file.absoluteString))
+        #expect(answer.status == 200 && !answer.isCut)
+        #expect(answer.body == [UInt8]("words".utf8))
+        let server = try LoopbackServer { request in
+            var answer = LoopbackServer.Answer()
+            answer.raw = Array("HTTP/1.1 201 X\r\nA:one\r\nB:  two: 2 \r\nA: three\r\nContent-Length: 1\r\n\r\nx".utf8)
+            return answer
+        }
+        defer { server.stop() }
+        let fields = try await fetcher.fetch(
+            FetchRequest(url: server.url("/"), headers: ["no colon", "X-Bad: a\u{0A}X-Other: b", "X-Good: 1"]))
+        #expect(fields.status == 201 && fields.headers["a"] == "three" && fields.headers["b"] == "two: 2")
+        let sent = server.requests[0].headers
+        #expect(sent["x-good"] == "1" && sent["x-bad"] == nil && sent["x-other"] == nil && sent["no colon"] == nil)
+        #expect(
+            sent["user-agent"] == "tappa/0.1 (feed reader)" && sent["accept"]?.hasPrefix("application/atom+xml") == true
+        )
+        for url in ["http://a\u{7F}/", "javascript:x", "", "http://a b/"] {
+            await #expect(throws: FetchError.badAddress(url)) { try await fetcher.fetch(FetchRequest(url: url)) }
+        }
+    }
+
+    @Test(arguments: [
+        (FetchError.bodyTooLarge(limit: 3 << 20), "the document is larger than 3 MiB"),
+        (.headersTooLarge(limit: 64 << 10), "the server's header is larger than 64 KiB"),
+        (.badAddress("x"), "'x' is not an http, https or file address"), (.unavailable, "libcurl is not installed"),
+        (.cancelled, "stopped"), (.noSuchHost("h"), "no such host: h"), (.cannotConnect("h"), "h does not answer"),
+        (.timedOut, "the server took too long"), (.tooManyRedirects, "too many redirects"),
+        (.insecure("r"), "the connection is not secure: r"), (.noSuchFile("f"), "no such file: f"),
+        (.privateAddress("h"), "h leads to a private address, which is not asked"),
+        (.notHTTP("h"), "h answers something that is not HTTP"), (.failed("r"), "the transfer failed: r"),
+    ])
+    func eachFailureHasItsSentence(error: FetchError, sentence: String) {
+        #expect("\(error)" == sentence)
     }
 
     /// Whenever the cancellation comes: before the request is in the queue, in it, or under way.
@@ -126,6 +235,7 @@ import Testing
             return await group.reduce(into: [Bool]()) { $0.append($1) }
         }
         #expect(ends.count == 400 && ends.allSatisfy { $0 })
+        #expect(fetcher.remembered == 0)
     }
 
     @Test func aTimeOutEnds() async throws {
@@ -134,5 +244,11 @@ import Testing
         var request = FetchRequest(url: server.url("/slow"))
         request.limits.totalTimeout = 100
         await #expect(throws: FetchError.timedOut) { try await fetcher.fetch(request) }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate func isFailure(_ expected: FetchError) -> Bool {
+        if case .failure(let error as FetchError) = self { error == expected } else { false }
     }
 }
