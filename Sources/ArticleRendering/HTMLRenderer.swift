@@ -32,7 +32,7 @@ package enum HTMLRenderer {
     package static func render(plainText text: String) -> ArticleDocument {
         var article = ArticleDocument()
         guard text.contains(where: { !$0.isWhitespace }) else { return article }
-        for line in text.prefix(maximumBytes).split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in text.prefix(maximumBytes).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             article.paragraphs.append(TextParagraph(DisplayText(String(line))))
             article.wordCount += line.split(separator: " ").count
         }

@@ -109,6 +109,13 @@ import Testing
         #expect(article.links.count <= 10_000)
     }
 
+    @Test(arguments: ["one\ntwo\n\nthree", "one\r\ntwo\r\n\r\nthree", "one\rtwo\r\rthree"])
+    func linesOfPlainTextEndInAnyWay(text: String) {
+        let article = HTMLRenderer.render(plainText: text)
+        #expect(article.paragraphs.map { $0.spans.map(\.text.string).joined() } == ["one", "two", "", "three"])
+        #expect(article.wordCount == 3)
+    }
+
     @Test func textOfBlanksIsNone() {
         #expect(HTMLRenderer.render(plainText: " \n\t\n").paragraphs.isEmpty)
     }

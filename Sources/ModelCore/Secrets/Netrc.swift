@@ -32,8 +32,8 @@ enum Netrc {
     }
 
     private static func entries(_ text: String) -> [Entry] {
-        let words = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("#") }
-            .flatMap { $0.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init) }
+        let words = text.split(whereSeparator: \.isNewline).filter { !$0.drop { $0 == " " }.hasPrefix("#") }
+            .flatMap { $0.split { $0 == " " || $0 == "\t" }.map(String.init) }
         var entries: [Entry] = []
         var index = 0
         while index < words.count {

@@ -5,7 +5,7 @@ public final class TextArea: View {
     public var text: String {
         get { lines.map { String($0) }.joined(separator: "\n") }
         set {
-            lines = newValue.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
+            lines = newValue.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { Array($0) }
             wraps = []
             undone = []
             line = lines.count - 1

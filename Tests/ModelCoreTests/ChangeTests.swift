@@ -1,0 +1,261 @@
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// What each change is about, what it is called, and what an undo of it brings back, says and leaves behind.
+@Suite struct ChangeTests {
+    private static let row = EntryRow(
+        id: 5, subscriptionID: 2, title: "", isRead: false, isStarred: false, sortDate: 0, hasDate: true,
+        isLater: false,
+        sources: 1)
+
+    private struct Case: Sendable {
+        var change: Change
+        var name: String
+        var isUndoable = true
+        var concernsEntry = false
+        var concernsFeed = false
+    }
+
+    private static let cases: [Case] = [
+        Case(
+            change: .mark(.read, true, entries: [5], wholeStories: false, now: 1), name: "a read mark",
+            concernsEntry: true),
+        Case(change: .mark(.read, true, entries: [4, 6], wholeStories: false, now: 1), name: "2 read marks"),
+        Case(
+            change: .mark(.starred, true, entries: [5], wholeStories: false, now: 1), name: "a star",
+            concernsEntry: true),
+        Case(change: .mark(.starred, true, entries: [1, 2, 3], wholeStories: false, now: 1), name: "3 stars"),
+        Case(
+            change: .mark(.later, true, entries: [5], wholeStories: true, now: 1), name: "a mark for later",
+            concernsEntry: true),
+        Case(change: .mark(.later, true, entries: [4, 6], wholeStories: true, now: 1), name: "2 marks for later"),
+        Case(
+            change: .markAll(.read, true, .all, upTo: 5, foldsStories: false, now: 1), name: "the marks of a list",
+            concernsEntry: true),
+        Case(change: .markAll(.read, true, .all, upTo: 4, foldsStories: false, now: 1), name: "the marks of a list"),
+        Case(
+            change: .markAll(.read, true, .subscription(2), upTo: 5, foldsStories: false, now: 1),
+            name: "the marks of a list",
+            concernsEntry: true, concernsFeed: true),
+        Case(
+            change: .markAll(.read, true, .subscription(2), upTo: 4, foldsStories: false, now: 1),
+            name: "the marks of a list",
+            concernsFeed: true),
+        Case(
+            change: .markAll(.read, true, .subscription(3), upTo: 5, foldsStories: false, now: 1),
+            name: "the marks of a list"),
+        Case(change: .delete(entries: [5], now: 1), name: "a deletion", concernsEntry: true),
+        Case(change: .delete(entries: [6, 7], now: 1), name: "2 deletions"),
+        Case(change: .subscribe([NewSubscription(url: "a")], now: 1), name: "a subscription"),
+        Case(
+            change: .subscribe([NewSubscription(url: "a"), NewSubscription(url: "b")], now: 1), name: "2 subscriptions"),
+        Case(
+            change: .unsubscribe(2, now: 1), name: "the end of a subscription", concernsEntry: true, concernsFeed: true),
+        Case(change: .unsubscribe(3, now: 1), name: "the end of a subscription"),
+        Case(change: .rename(2, title: nil), name: "a name", concernsFeed: true),
+        Case(change: .rename(3, title: nil), name: "a name"),
+        Case(change: .move(2, folder: nil), name: "a folder", concernsFeed: true),
+        Case(change: .tag(2, []), name: "tags", concernsFeed: true),
+        Case(change: .setHeaders(2, []), name: "header lines", concernsFeed: true),
+        Case(change: .set("a.b", nil), name: "the setting a.b", isUndoable: false),
+        Case(change: .keepSearch(name: "n", query: "q"), name: "a kept search"),
+        Case(change: .forgetSearch(1), name: "a kept search"),
+        Case(change: .removeRace("r"), name: "a race"),
+        Case(
+            change: .storeRaceFile(Race(race: "r", year: 1, stages: []), path: "p", stamp: "s"), name: "a race",
+            isUndoable: false),
+        Case(change: .storeTrack(Track(points: []), race: "r", stage: 1), name: "a track"),
+        Case(change: .undo(UUID(), now: 1), name: "an undo", isUndoable: false),
+    ]
+
+    @Test func eachChangeSaysWhatItIsAbout() {
+        for item in ChangeTests.cases {
+            #expect(item.change.name == item.name)
+            #expect(item.change.isUndoable == item.isUndoable, "\(item.change)")
+            #expect(item.change.concerns(ChangeTests.row) == item.concernsEntry, "\(item.change)")
+            #expect(item.change.concerns(subscription: 2) == item.concernsFeed, "\(item.change)")
+        }
+        #expect(
+            Change.set("a.b", "x").sets("a.b") && !Change.set("a.b", "x").sets("a.c")
+                && !Change.rename(1, title: nil).sets("a.b"))
+    }
+
+    @Test func aRowHasEachMarkOfItsOwn() {
+        for mark in EntryMark.allCases {
+            var row = ChangeTests.row
+            row[mark] = true
+            #expect(EntryMark.allCases.filter { row[$0] } == [mark])
+            row[mark] = false
+            #expect(row == ChangeTests.row)
+        }
+    }
+
+    private static func feed(_ ids: [String]) -> ParsedFeed {
+        var feed = ParsedFeed(format: .rss)
+        feed.title = "F"
+        feed.entries = ids.map { id in
+            var entry = ParsedEntry()
+            entry.id = id
+            entry.title = "T\(id)"
+            entry.contentHTML = "x"
+            return entry
+        }
+        return feed
+    }
+
+    private static let day: Int64 = 86_400
+    private static let now: Int64 = 1_790_000_000
+
+    private func library(_ ids: [String]) async throws -> (library: Library, feed: Int64, entries: [String: Int64]) {
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://a.example/")
+        try await library.store(ChangeTests.feed(ids), in: feed, record: FetchRecord(date: ChangeTests.now))
+        let rows = try library.entries(in: .all, limit: 100)
+        return (library, feed, Dictionary(uniqueKeysWithValues: rows.map { (String($0.title.dropFirst()), $0.id) }))
+    }
+
+    private func titles(_ library: Library) throws -> Set<String> {
+        Set(try library.entries(in: .all, limit: 100).map { String($0.title.dropFirst()) })
+    }
+
+    /// What was deleted stays away while the feed has it, and for a month after; then it may be a new entry.
+    @Test func whatWasDeletedIsForgottenAMonthAfterItsFeedHasForgottenIt() async throws {
+        let (library, feed, entries) = try await library(["1", "2", "3"])
+        let one = try #require(entries["1"])
+        try await library.changes.perform(.delete(entries: [one], now: ChangeTests.now))
+        func read(_ ids: [String], after days: Int64) async throws -> Set<String> {
+            let record = FetchRecord(date: ChangeTests.now + days * ChangeTests.day)
+            try await library.store(ChangeTests.feed(ids), in: feed, record: record)
+            return try titles(library)
+        }
+        #expect(try await read(["1", "2", "3"], after: 40) == ["2", "3"])
+        #expect(try await read(["2", "3"], after: 30) == ["2", "3"])
+        #expect(try await read(["1", "2", "3"], after: 30) == ["2", "3"])
+        #expect(try await read(["2", "3"], after: 31) == ["2", "3"])
+        #expect(try await read(["1", "2", "3"], after: 31) == ["1", "2", "3"])
+    }
+
+    @Test func whatWasDeletedStaysAwayAlsoAfterItsFeedCameBack() async throws {
+        let (library, feed, entries) = try await library(["1", "2"])
+        let one = try #require(entries["1"])
+        try await library.changes.perform(.delete(entries: [one], now: ChangeTests.now))
+        let end = try await library.changes.perform(.unsubscribe(feed, now: ChangeTests.now))
+        #expect(try await library.undo(end).sentence?.hasPrefix("Undone: Brings ") == true)
+        try await library.store(ChangeTests.feed(["1", "2"]), in: feed, record: FetchRecord(date: ChangeTests.now))
+        #expect(try titles(library) == ["2"])
+    }
+
+    @Test func anUndoIsDoneOnceAndLeavesNothingBehind() async throws {
+        let (library, _, entries) = try await library(["1", "2", "3"])
+        let (one, two) = (try #require(entries["1"]), try #require(entries["2"]))
+        let deletion = try await library.changes.perform(.delete(entries: [one, two], now: ChangeTests.now))
+        #expect(deletion.count == 2)
+        #expect(try titles(library) == ["3"])
+        let undone = try await library.undo(deletion)
+        #expect(undone.count == 2 && undone.sentence?.hasPrefix("Undone: ") == true)
+        #expect(try await library.undo(deletion).sentence == "There is nothing left to undo of that")
+        let left = try library.read { db in
+            try Int.fetchOne(
+                db,
+                sql: "SELECT (SELECT count(*) FROM undo_step WHERE change = ?) + (SELECT count(*) FROM trash_entry)",
+                arguments: [deletion.id.uuidString])
+        }
+        #expect(left == 0)
+    }
+
+    @Test func anUndoSaysWhatWasGoneAndWhatHadComeAgain() async throws {
+        let (library, feed, entries) = try await library(["1", "2", "3"])
+        let all = entries.values.sorted()
+        let star = try await library.setMark(.starred, true, entries: all, now: 1)
+        try await library.changes.perform(.delete(entries: [try #require(entries["1"])], now: ChangeTests.now))
+        #expect(try await library.undo(star).sentence?.hasPrefix("Undone for 2 of 3, the rest is gone: ") == true)
+        let end = try await library.changes.perform(.unsubscribe(feed, now: ChangeTests.now))
+        let again = try await library.follow("https://a.example/")
+        #expect(again != feed)
+        try await library.store(ChangeTests.feed(["2", "3"]), in: again, record: FetchRecord(date: ChangeTests.now))
+        #expect(try await library.undo(end).sentence?.hasSuffix("; 2 had come again by themselves") == true)
+        let rename = try await library.changes.perform(.rename(again, title: "Mine"))
+        try await library.changes.perform(.unsubscribe(again, now: 1))
+        #expect(
+            try await library.undo(rename).sentence?.hasPrefix("Nothing could be undone, what it was about is gone: ")
+                == true)
+    }
+
+    @Test func trashIsEmptiedOfWhatIsOld() async throws {
+        let (library, _, entries) = try await library(["1"])
+        let deletion = try await library.changes.perform(.delete(entries: Array(entries.values), now: ChangeTests.now))
+        func journals() throws -> Int {
+            try library.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM taken_journal") ?? -1 }
+        }
+        #expect(try journals() == 0)
+        #expect(try await library.changes.perform(.emptyTrash(age: 86_400)).count == 0)
+        // Of now and before: all of it.
+        #expect(try await library.changes.perform(.emptyTrash(age: 0)).count >= 1)
+        #expect(try await library.undo(deletion).sentence == "There is nothing left to undo of that")
+    }
+
+    @Test func aFeedThatIsFollowedAlreadyIsNotNew() async throws {
+        let library = try Library(path: nil)
+        let first = try await library.changes.perform(.subscribe([NewSubscription(url: "https://a.example/")], now: 1))
+        #expect(first.count == 1 && first.subscriptions.map(\.isNew) == [true])
+        let again = try await library.changes.perform(
+            .subscribe(
+                [NewSubscription(url: "https://a.example/"), NewSubscription(url: "https://b.example/")], now: 1))
+        #expect(again.count == 1 && again.subscriptions.map(\.isNew) == [false, true])
+        #expect(again.subscriptions[0].id == first.subscriptions[0].id)
+    }
+
+    @Test func howAFeedIsDoingIsKeptFieldByField() async throws {
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://a.example/", tags: ["z", "b"])
+        #expect(try library.health(of: feed + 1) == nil)
+        var record = FetchRecord(date: 1000)
+        record.nextFetch = 5000
+        record.permanentURL = "https://b.example/"
+        try await library.store(ChangeTests.feed(["1"]), in: feed, record: record)
+        var health = try #require(try library.health(of: feed))
+        #expect(health.url == "https://b.example/" && health.formerURL == "https://a.example/")
+        #expect(health.lastFetched == 1000 && health.lastSuccess == 1000 && health.nextFetch == 5000)
+        #expect(health.failures == 0 && health.error == nil && !health.isGone && health.tags == ["b", "z"])
+        for (count, date) in [(1, 2000), (2, 3000)] as [(Int, Int64)] {
+            try await library.changes.perform(
+                .noteFailure(
+                    feed, "away", notBefore: date == 3000 ? 90_000 : nil, isGone: date == 3000, date: date))
+            health = try #require(try library.health(of: feed))
+            #expect(health.failures == count && health.error == "away" && health.isGone == (date == 3000))
+            #expect(health.lastFetched == date && health.lastSuccess == 1000)
+            #expect(health.nextFetch == (date == 3000 ? 90_000 : FetchSchedule.retry(failures: 1, now: 2000)))
+        }
+        try await library.changes.perform(.noteUnchanged(feed, nextFetch: nil, date: 4000))
+        health = try #require(try library.health(of: feed))
+        #expect(health.failures == 0 && health.error == nil && !health.isGone && health.nextFetch == nil)
+        #expect(health.lastFetched == 4000 && health.lastSuccess == 4000)
+    }
+
+    /// A text that differs in a single byte, wherever that is, is another text.
+    @Test func aChangeOfOneByteIsAChange() async throws {
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://a.example/")
+        func store(_ html: String) async throws -> StoredChanges {
+            var parsed = ChangeTests.feed(["1"])
+            parsed.entries[0].contentHTML = html
+            return try await library.store(parsed, in: feed, record: FetchRecord(date: ChangeTests.now))
+        }
+        for length in [1, 7, 8, 9, 15, 16, 17, 23] {
+            let text = String(repeating: "a", count: length)
+            _ = try await store(text)
+            #expect(try await store(text).updated == 0)
+            for place in 0..<length {
+                var bytes = Array(text.utf8)
+                bytes[place] = UInt8(ascii: "b")
+                #expect(try await store(String(decoding: bytes, as: UTF8.self)).updated == 1, "\(length), \(place)")
+                #expect(try await store(text).updated == 1)
+            }
+        }
+    }
+}
