@@ -71,7 +71,7 @@ soak: test-deps ## try kills, full disks, quits and walks over all changes a tho
 	SOAK_ROUNDS=1000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|$(WALKS)'
 
 screens: test-deps ## store the present screens as the expected ones
-	RECORD_SCREENS=1 $(SWIFT) test --filter DashboardTests
+	RECORD_SCREENS=1 $(SWIFT) test --filter 'DashboardTests|TerminalUITests'
 
 gallery: deps ## build and start the gallery of all controls
 	$(SWIFT) build -c release --product Gallery

@@ -87,7 +87,8 @@ let package = Package(
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText"]),
-        .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "ScreenTesting"], exclude: ["Screens"]),
+        .testTarget(
+            name: "TerminalUITests", dependencies: ["TerminalUI", "ScreenTesting", "Gallery"], exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing"]),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "CCurl", "LoopbackServer"]),
         .testTarget(

@@ -54,6 +54,13 @@ public final class TestScreen {
         application.send(.mouse(MouseEvent(.release, at: Point(x: x, y: y))))
     }
 
+    /// Presses the button at a cell and lets it go at another.
+    public func drag(from start: Point, to end: Point) {
+        application.send(.mouse(MouseEvent(.press(.left), at: start)))
+        application.send(.mouse(MouseEvent(.drag(.left), at: end)))
+        application.send(.mouse(MouseEvent(.release, at: end)))
+    }
+
     /// Clicks the first cell of a text on the screen.
     public func click(on text: String) {
         for (row, line) in lines.enumerated() {
@@ -95,28 +102,34 @@ public final class TestScreen {
     ///
     /// - Returns: What differs; `nil` when nothing does.
     public func difference(from name: String) -> String? {
-        let picture = text + "\n\n" + styles + "\n"
+        let looks = rows.enumerated().filter { !$0.element.look.isEmpty }.map { "\($0.offset): \($0.element.look)" }
+        let picture = text + "\n\n" + looks.joined(separator: "\n") + "\n"
+        return stored(name, picture).map { "expected:\n\($0)\nbut it is:\n\(picture)" }
+    }
+
+    /// Compares a picture with the stored one of a name, or stores it.
+    ///
+    /// - Returns: The stored one where it is another; `nil` where it is the same.
+    func stored(_ name: String, _ picture: String) -> String? {
         let file = folder.appendingPathComponent(name + ".txt")
         if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil {
             try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try? Data(picture.utf8).write(to: file)
             return nil
         }
-        guard let data = FileManager.default.contents(atPath: file.path) else { return "there is no screen \(name)" }
+        guard let data = FileManager.default.contents(atPath: file.path) else { return "no screen \(name)" }
         let expected = String(decoding: data, as: UTF8.self)
-        return expected == picture ? nil : "expected:\n\(expected)\nbut it is:\n\(picture)"
+        return expected == picture ? nil : expected
     }
 
-    /// A letter for the look of each cell, under the text: b bold, d dim, r reverse, u underline, i italic, f another
-    /// foreground, g another background, several as capital B; rows without any are left out.
-    private var styles: String {
-        var rows: [String] = []
-        for y in 0..<terminal.cells.size.height {
+    /// Each row's words, and a letter for the look of each of its cells: b bold, d dim, r reverse, u underline, i italic, f
+    /// another foreground, g another background, several as capital B; without those at the end that have none.
+    var rows: [(text: String, look: String)] {
+        lines.enumerated().map { y, line in
             var row = (0..<terminal.cells.size.width).map { letter(terminal.cells[$0, y].style) }
             while row.last == "." { row.removeLast() }
-            if !row.isEmpty { rows.append("\(y): " + String(row)) }
+            return (line, String(row))
         }
-        return rows.joined(separator: "\n")
     }
 
     private func letter(_ style: Style) -> Character {

@@ -259,3 +259,96 @@ final class Form: ViewController {
         #expect(page.buttons[0].isFocused)
     }
 }
+
+/// Editing, against the plainest model of it: a text and a place in it.
+@MainActor
+@Suite struct EditingTests {
+    private struct Model {
+        var text: [Character] = []
+        var place = 0
+
+        var lineStart: Int { text[..<place].lastIndex(of: "\n").map { $0 + 1 } ?? 0 }
+        var lineEnd: Int { text[place...].firstIndex(of: "\n") ?? text.count }
+
+        mutating func remove(_ range: Range<Int>) {
+            text.removeSubrange(range)
+            place = range.lowerBound
+        }
+
+        mutating func press(_ key: String) {
+            switch key {
+            case "enter", "space": insert(key == "enter" ? "\n" : " ")
+            case "backspace": if place > 0 { remove(place - 1..<place) }
+            case "delete": if place < text.count { remove(place..<place + 1) }
+            case "left": place = max(0, place - 1)
+            case "right": place = min(text.count, place + 1)
+            case "home", "ctrl-a": place = lineStart
+            case "end", "ctrl-e": place = lineEnd
+            case "ctrl-u": remove(lineStart..<place)
+            case "ctrl-k": remove(place..<(place < lineEnd ? lineEnd : min(text.count, place + 1)))
+            case "ctrl-w":
+                var start = place
+                while start > lineStart, text[start - 1] == " " { start -= 1 }
+                while start > lineStart, text[start - 1] != " " { start -= 1 }
+                if start == place, place > 0 { start -= 1 }
+                remove(start..<place)
+            default: insert(Character(key))
+            }
+        }
+
+        private mutating func insert(_ character: Character) {
+            text.insert(character, at: place)
+            place += 1
+        }
+    }
+
+    private static let keys = [
+        "a", "b", "東", "é", "space", "space", "backspace", "delete", "left", "left", "right", "home", "end", "ctrl-a",
+        "ctrl-e",
+        "ctrl-u", "ctrl-k", "ctrl-w",
+    ]
+
+    /// The same keys give the same text, whose cursor stands where the model's does; taking all back gives the beginning.
+    private func walk(seed: UInt64, isArea: Bool) -> String? {
+        var generator = SystemNumbers(state: seed)
+        let (area, field) = (TextArea(), TextField())
+        let view: View = isArea ? area : field
+        view.frame = Rect(x: 0, y: 0, width: 400, height: 50)
+        let keys = EditingTests.keys + (isArea ? ["enter", "enter"] : [])
+        var model = Model()
+        var changes = 0
+        var trail: [String] = []
+        for _ in 0..<80 {
+            let key = keys.randomElement(using: &generator) ?? "a"
+            trail.append(key)
+            guard let press = KeySequence(key)?.presses.first else { return "no key \(key)" }
+            let before = model.text
+            // In a field there is nothing before the line.
+            if !isArea, key == "ctrl-w" || key == "backspace", model.place == 0 { continue }
+            model.press(key)
+            _ = view.handle(press)
+            if model.text != before { changes += 1 }
+            let text = isArea ? area.text : field.text
+            guard text == String(model.text) else { return "\(trail): \(text) for \(String(model.text))" }
+            let line = String(model.text[model.lineStart..<model.place])
+            let row = model.text[..<model.place].count { $0 == "\n" }
+            guard view.cursor == Point(x: DisplayText(line).columns, y: row) else { return "\(trail): the cursor" }
+        }
+        guard let undo = ("ctrl-z" as KeySequence).presses.first else { return "no key" }
+        for _ in 0..<changes { _ = view.handle(undo) }
+        let text = isArea ? area.text : field.text
+        return text.isEmpty ? nil : "\(trail), taken back: \(text)"
+    }
+
+    private struct SystemNumbers: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
+        }
+    }
+
+    @Test(arguments: [true, false]) func everyKeyDoesWhatItSays(isArea: Bool) {
+        for seed in 1...300 { #expect(walk(seed: UInt64(seed), isArea: isArea) == nil) }
+    }
+}

@@ -137,13 +137,35 @@ public final class TextArea: View {
 
     private func deleteBackwards() {
         if column > 0 {
-            var changed = lines[line]
-            changed.remove(at: column - 1)
-            replace(line...line, with: [changed], line: line, column: column - 1)
+            removeInLine(column - 1..<column)
         } else if line > 0 {
             let joined = lines[line - 1] + lines[line]
             replace(line - 1...line, with: [joined], line: line - 1, column: lines[line - 1].count)
         }
+    }
+
+    private func deleteForwards() {
+        if column < lines[line].count {
+            removeInLine(column..<column + 1)
+        } else if line + 1 < lines.count {
+            replace(line...line + 1, with: [lines[line] + lines[line + 1]], line: line, column: column)
+        }
+    }
+
+    /// Takes characters out of the line; the insertion point stands where they were.
+    private func removeInLine(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        var changed = lines[line]
+        changed.removeSubrange(range)
+        replace(line...line, with: [changed], line: line, column: range.lowerBound)
+    }
+
+    private func deleteWord() {
+        guard column > 0 else { return deleteBackwards() }
+        let before = lines[line][..<column]
+        let end = before.lastIndex { !$0.isWhitespace } ?? 0
+        let start = before[..<end].lastIndex { $0.isWhitespace }.map { $0 + 1 } ?? 0
+        removeInLine(start..<column)
     }
 
     /// Takes characters and editing keys; Esc is left to whatever is around it.
@@ -152,6 +174,11 @@ public final class TextArea: View {
         case (.character(let character), []), (.character(let character), .shift): insert([[character]])
         case (.enter, _): insert([[], []])
         case (.backspace, _): deleteBackwards()
+        case (.delete, _): deleteForwards()
+        case (.character("w"), .control): deleteWord()
+        case (.character("u"), .control): removeInLine(0..<column)
+        case (.character("k"), .control):
+            if column < lines[line].count { removeInLine(column..<lines[line].count) } else { deleteForwards() }
         case (.character("z"), .control), (.character("_"), .control): takeBack()
         case (.left, _):
             if column > 0 { column -= 1 } else if line > 0 { (line, column) = (line - 1, lines[line - 1].count) }

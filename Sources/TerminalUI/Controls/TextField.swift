@@ -97,6 +97,8 @@ open class TextField: View {
     private func replace(_ range: Range<Int>, with new: [Character] = []) {
         let room = max(0, TextField.maximumLength - characters.count + range.count)
         let inserted = new.count > room ? Array(new.prefix(room)) : new
+        // What changes nothing is nothing to take back.
+        guard !range.isEmpty || !new.isEmpty else { return }
         undone.append(
             Edit(
                 place: range.lowerBound, inserted: inserted.count, removed: Array(characters[range]),

@@ -1,0 +1,45 @@
+import TerminalUI
+
+/// Every control and container of the toolkit, one a row, in two segments.
+@MainActor
+struct GalleryNavigation {
+    /// What a window shows.
+    let navigation = NavigationController()
+    private let segments: SegmentsController
+
+    /// Makes the gallery.
+    init() {
+        navigation.hasRule = true
+        segments = SegmentsController(
+            navigationController: navigation,
+            segments: [
+                .init("Controls") {
+                    let list = PageList("Controls", Pages.controls)
+                    return SplitViewController(primary: list, placeholder: MessageController("Choose a control."))
+                },
+                .init("Containers") {
+                    let list = PageList("Containers", Pages.containers)
+                    return SplitViewController(primary: list, placeholder: MessageController("Choose a container."))
+                },
+            ])
+        segments.setBadge(DisplayText(String(Pages.controls.count)), at: 0)
+    }
+
+    /// Adds the commands that work everywhere in an application.
+    func addCommands(of application: Application) {
+        let segmentCommands = navigation.additionalCommands
+        navigation.additionalCommands = { [navigation] in
+            segmentCommands() + [
+                Command("gallery.help", "Keys that work here", keys: ["?"]) {
+                    navigation.present(HelpViewController(commands: application.window.availableCommands))
+                },
+                Command("gallery.palette", "Find a command", keys: [":"]) {
+                    navigation.present(
+                        CommandPaletteViewController(
+                            title: "Commands", commands: application.window.availableCommands, hasField: true))
+                },
+                Command("gallery.quit", "Quit", keys: ["q", "ctrl-c"]) { application.finish() },
+            ]
+        }
+    }
+}
