@@ -84,6 +84,8 @@ let package = Package(
         .executableTarget(
             name: "library-walker", dependencies: ["ModelCore", "TerminalUI", "LibraryTesting", grdb],
             path: "Tests/LibraryWalker"),
+        .executableTarget(
+            name: "screen-walker", dependencies: ["TerminalScreen", "TerminalText"], path: "Tests/ScreenWalker"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText"]),
@@ -106,7 +108,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "tappa", "library-walker", "CPseudoTerminal", "CSpawn", "LibraryTesting", "LoopbackServer", "ModelCore",
+                "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "LibraryTesting",
+                "LoopbackServer", "ModelCore",
                 "FeedParsing", grdb,
             ]),
     ],

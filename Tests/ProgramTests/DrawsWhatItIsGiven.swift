@@ -1,0 +1,121 @@
+import Foundation
+import LibraryTesting
+import Testing
+
+/// What stands on a real terminal is what was drawn: every character, colour and attribute, after random frames.
+@Suite struct DrawsWhatItIsGiven {
+    /// What a column shows: its text, and its look where that can be seen.
+    private struct Column: Equatable {
+        var text: String
+        var foreground = "-"
+        var background = "-"
+        var attributes = 0
+
+        /// The same for what looks the same: of a blank neither colour nor weight of the strokes are seen.
+        var seen: Column {
+            guard text == " " else { return self }
+            var column = self
+            column.attributes &= 8 | 16
+            if attributes & (8 | 16) == 0 { column.foreground = "-" }
+            return column
+        }
+    }
+
+    /// Reads a line of tmux's `capture-pane -e`: text and SGR sequences (ECMA-48, 8.3.117), which hold on in the next line.
+    private static func columns(captured line: some StringProtocol, _ look: inout Column) -> [Column] {
+        var columns: [Column] = []
+        var rest = Substring(line)
+        while let first = rest.first {
+            if rest.hasPrefix("\u{1B}[") {
+                let codes = rest.dropFirst(2).prefix { $0 != "m" }
+                rest = rest.dropFirst(3 + codes.count)
+                take(codes.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }, &look)
+                continue
+            }
+            rest = rest.dropFirst()
+            // tmux switches to the line-drawing set in a pane that knows it.
+            if first == "\u{0E}" || first == "\u{0F}" { continue }
+            look.text = String(first)
+            columns.append(look)
+        }
+        return columns
+    }
+
+    private static func take(_ codes: [Int], _ look: inout Column) {
+        var rest = codes[...]
+        while let code = rest.popFirst() {
+            switch code {
+            case 0: look = Column(text: "")
+            case 1: look.attributes |= 1
+            case 2: look.attributes |= 2
+            case 3: look.attributes |= 4
+            case 4: look.attributes |= 8
+            case 7: look.attributes |= 16
+            case 30...37: look.foreground = "\(code - 30)"
+            case 90...97: look.foreground = "\(code - 82)"
+            case 40...47: look.background = "\(code - 40)"
+            case 100...107: look.background = "\(code - 92)"
+            case 39: look.foreground = "-"
+            case 49: look.background = "-"
+            case 38, 48:
+                guard rest.popFirst() == 5, let color = rest.popFirst() else { return }
+                if code == 38 { look.foreground = "\(color)" } else { look.background = "\(color)" }
+            default: break
+            }
+        }
+    }
+
+    /// Reads a line of the walker's file: each glyph once, wide ones with the look of their first column.
+    private static func columns(expected line: String) -> [Column] {
+        let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+        let looks = parts.last?.split(separator: " ").map { $0.split(separator: "/").map(String.init) } ?? []
+        var columns: [Column] = []
+        var place = 0
+        for character in parts.first ?? "" {
+            let look = looks[min(place, looks.count - 1)]
+            columns.append(
+                Column(
+                    text: String(character), foreground: look[0], background: look[1], attributes: Int(look[2]) ?? 0))
+            place +=
+                "東京👍".unicodeScalars.contains(character.unicodeScalars[character.unicodeScalars.startIndex]) ? 2 : 1
+        }
+        return columns
+    }
+
+    private func trimmed(_ columns: [Column]) -> [Column] {
+        var columns = columns.map(\.seen)
+        while columns.last == Column(text: " ") { columns.removeLast() }
+        return columns
+    }
+
+    @Test(arguments: 1...6) func afterRandomFrames(seed: Int) async throws {
+        let temporary = try TemporaryFolder()
+        let file = temporary.url.appendingPathComponent("expected").path
+        let walker = Program.path(of: "screen-walker").path
+        let tmux = try TmuxSession(
+            "\(walker) \(seed) 60 \(file)", width: 44, height: 9, home: temporary.url, environment: "TERM=tmux-256color NO_COLOR="
+        )
+        #expect(await tmux.wait { _ in FileManager.default.fileExists(atPath: file) })
+        let expected = try String(contentsOfFile: file, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false
+        )
+        .dropLast().map { trimmed(DrawsWhatItIsGiven.columns(expected: String($0))) }
+        var seen: [[Column]] = []
+        _ = await tmux.wait { _ in
+            var look = Column(text: "")
+            seen = tmux.command("capture-pane", "-p", "-e", "-N").split(separator: "\n", omittingEmptySubsequences: false)
+                .dropLast()
+                .map { trimmed(DrawsWhatItIsGiven.columns(captured: $0, &look)) }
+            return seen == expected
+        }
+        #expect(seen.count == expected.count)
+        for (row, (left, right)) in zip(seen, expected).enumerated() where left != right {
+            let place =
+                zip(left, right).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+                ?? min(left.count, right.count)
+            Issue.record(
+                "row \(row), \(place): \(left.dropFirst(place).prefix(2)) for \(right.dropFirst(place).prefix(2))")
+        }
+        tmux.press("q")
+    }
+}

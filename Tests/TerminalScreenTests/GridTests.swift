@@ -1,0 +1,145 @@
+import TerminalText
+import Testing
+
+@testable import TerminalScreen
+
+/// Grids after anything that was drawn, and the rectangles that it is drawn in.
+@MainActor
+@Suite struct GridTests {
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state ^ (state >> 31)) &* 0x9E37_79B9_7F4A_7C15
+        }
+    }
+
+    /// A wide character is whole or not there; what is drawn stands where it was drawn, and nothing beyond it has changed.
+    @Test(arguments: 1...20) func wideCharactersAreWholeWhateverIsDrawn(seed: UInt64) {
+        var generator = Numbers(state: seed)
+        func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
+        let grid = CellGrid(size: Size(width: 13, height: 3))
+        let words: [DisplayText] = ["ab", "東京", "a東b", "x", " ", "👍y", "e\u{301}東"]
+        for _ in 0..<400 {
+            let before = grid.cells
+            let word = words[number(0..<words.count)]
+            let (x, y) = (number(-4..<14), number(-1..<4))
+            let clip = number(0..<8)..<number(8..<14)
+            if number(0..<5) == 0 {
+                let rect = Rect(x: x, y: y, width: number(0..<5), height: number(0..<3))
+                grid.fill(rect, with: Cell(glyph: DisplayText("#").glyphs[0], style: .standard))
+                let area = rect.intersection(Rect(origin: .zero, size: grid.size))
+                for column in area.minX..<max(area.minX, area.maxX) {
+                    for row in area.minY..<max(area.minY, area.maxY) { #expect(grid[column, row].text == "#") }
+                }
+            } else {
+                let end = grid.put(word.glyphs, at: Point(x: x, y: y), style: .standard, clip: clip)
+                guard (0..<3).contains(y) else {
+                    #expect(end == x && grid.cells == before)
+                    continue
+                }
+                var place = x
+                for glyph in word.glyphs {
+                    if place >= clip.lowerBound, place + glyph.columns <= clip.upperBound {
+                        #expect(grid[place, y].glyph == glyph.rawValue)
+                    }
+                    place += glyph.columns
+                }
+                // Only the other half of a wide character may have become a blank beyond what was drawn.
+                for column in 0..<13 where !(max(x - 1, clip.lowerBound - 1)...max(place, x)).contains(column) {
+                    let (old, new) = (before[y * 13 + column], grid[column, y])
+                    #expect(new == old, "\(column)")
+                }
+            }
+            for row in 0..<3 {
+                for column in 0..<13 {
+                    let cell = grid[column, row]
+                    if cell.columns == 2 { #expect(column + 1 < 13 && grid[column + 1, row].columns == 0) }
+                    if cell.columns == 0 { #expect(column > 0 && grid[column - 1, row].columns == 2) }
+                }
+            }
+        }
+    }
+
+    @Test func textEndsWhereItEnds() {
+        let grid = CellGrid(size: Size(width: 9, height: 2))
+        let surface = Surface(grid)
+        #expect(surface.draw("a東b", at: Point(x: 1, y: 1), style: .standard) == 5)
+        #expect(grid.text(row: 1) == " a東b    " && grid.text(row: 0) == "         ")
+        grid.reset(to: Size(width: 9, height: 2))
+        #expect(grid.text(row: 1) == "         ")
+        grid.reset(to: Size(width: 2, height: 1))
+        #expect(grid.size == Size(width: 2, height: 1) && grid.text(row: 0) == "  ")
+    }
+
+    @Test func rectanglesAreTheirCells() {
+        let rect = Rect(x: 2, y: 3, width: 5, height: 4)
+        #expect(
+            [rect.minX, rect.minY, rect.maxX, rect.maxY, rect.width, rect.height, rect.midX, rect.midY] == [
+                2, 3, 7, 7, 5, 4, 4, 5,
+            ])
+        #expect(
+            !rect.isEmpty && Rect(x: 0, y: 0, width: 0, height: 3).isEmpty
+                && Rect(x: 0, y: 0, width: 3, height: -1).isEmpty)
+        #expect(Rect(x: 0, y: 0, width: 1, height: 1).isEmpty == false)
+        #expect(rect.inset(left: 1, top: 2, right: 1, bottom: 1) == Rect(x: 3, y: 5, width: 3, height: 1))
+        #expect(rect.offsetBy(x: -2, y: 1) == Rect(x: 0, y: 4, width: 5, height: 4))
+        #expect(rect.intersection(Rect(x: 5, y: 0, width: 9, height: 5)) == Rect(x: 5, y: 3, width: 2, height: 2))
+        #expect(rect.intersection(Rect(x: 7, y: 3, width: 1, height: 1)).isEmpty)
+        for (x, y, isInside) in [
+            (2, 3, true), (6, 6, true), (7, 6, false), (6, 7, false), (1, 3, false), (2, 2, false),
+        ] {
+            #expect(rect.contains(Point(x: x, y: y)) == isInside, "\(x), \(y)")
+        }
+    }
+
+    @Test func aTerminalInMemoryCountsWhatChanged() {
+        let terminal = MemoryTerminal(size: Size(width: 4, height: 2))
+        let grid = CellGrid(size: Size(width: 4, height: 2))
+        terminal.present(grid, cursor: nil)
+        let first = terminal.presentations
+        Surface(grid).draw("ab", at: .zero, style: .standard)
+        terminal.present(grid, cursor: Point(x: 1, y: 1))
+        #expect(
+            terminal.presentations == first + 1 && terminal.changedCells == 2 && terminal.cursor == Point(x: 1, y: 1))
+        Surface(grid).draw("aX", at: .zero, style: .standard)
+        terminal.present(grid, cursor: nil)
+        #expect(terminal.changedCells == 1 && terminal.cursor == nil && terminal.text == "aX\n")
+        let larger = CellGrid(size: Size(width: 5, height: 3))
+        terminal.present(larger, cursor: nil)
+        #expect(terminal.changedCells == 15)
+        terminal.copy("words")
+        #expect(terminal.copied == "words")
+    }
+
+    @Test func sixelsOfAPictureAreThese() {
+        // A column of eight pixels: white, black, half opaque white, red, and four of green.
+        let green: [UInt8] = [0, 255, 0, 255]
+        let white: [UInt8] = [255, 255, 255, 255]
+        let colors: [[UInt8]] = [
+            white, [0, 0, 0, 255], [255, 255, 255, 128], [255, 0, 0, 255], green, green, green, green,
+        ]
+        let rgba = Array(colors.joined())
+        let picture = PixelBuffer(width: 1, height: 8, rgba: rgba)
+        func text(_ colors: Int) -> String {
+            String(decoding: SixelPicture(picture, colors: colors).sequence(columns: 0..<1, rows: 0..<8), as: UTF8.self)
+        }
+        #expect(text(8).hasPrefix("\u{1B}P0;1;0q\"1;1;1;8#7;2;100;100;100") && text(8).hasSuffix("-\u{1B}\\"))
+        #expect(
+            text(8).contains("#0;2;0;0;0E$") && text(8).contains("#4;2;100;0;0G$")
+                && text(8).contains("#2;2;0;100;0o$-#2B$-"))
+        // The greatest cube that fits.
+        for (count, white) in [
+            (7, 7), (8, 7), (26, 7), (27, 26), (63, 26), (64, 63), (124, 63), (125, 124), (215, 124), (216, 215),
+            (256, 215),
+        ] {
+            #expect(text(count).contains("#\(white);2;100;100;100"), "\(count)")
+        }
+        let wide = PixelBuffer(width: 5, height: 1, rgba: Array([white, white, white, white, white].joined()))
+        let sequence = SixelPicture(wide, colors: 8)
+        #expect(String(decoding: sequence.sequence(columns: 0..<5, rows: 0..<1), as: UTF8.self).contains("!5@$"))
+        #expect(String(decoding: sequence.sequence(columns: 1..<4, rows: 0..<1), as: UTF8.self).contains("100@@@$"))
+        #expect(sequence.sequence(columns: 5..<9, rows: 0..<1).isEmpty && sequence.bytes == 5)
+    }
+}
