@@ -93,7 +93,8 @@ import Testing
         let file = temporary.url.appendingPathComponent("expected").path
         let walker = Program.path(of: "screen-walker").path
         let tmux = try TmuxSession(
-            "\(walker) \(seed) 60 \(file)", width: 44, height: 9, home: temporary.url, environment: "TERM=tmux-256color NO_COLOR="
+            "\(walker) \(seed) 60 \(file)", width: 44, height: 9, home: temporary.url,
+            environment: "TERM=tmux-256color NO_COLOR="
         )
         #expect(await tmux.wait { _ in FileManager.default.fileExists(atPath: file) })
         let expected = try String(contentsOfFile: file, encoding: .utf8).split(
@@ -103,9 +104,11 @@ import Testing
         var seen: [[Column]] = []
         _ = await tmux.wait { _ in
             var look = Column(text: "")
-            seen = tmux.command("capture-pane", "-p", "-e", "-N").split(separator: "\n", omittingEmptySubsequences: false)
-                .dropLast()
-                .map { trimmed(DrawsWhatItIsGiven.columns(captured: $0, &look)) }
+            seen = tmux.command("capture-pane", "-p", "-e", "-N").split(
+                separator: "\n", omittingEmptySubsequences: false
+            )
+            .dropLast()
+            .map { trimmed(DrawsWhatItIsGiven.columns(captured: $0, &look)) }
             return seen == expected
         }
         #expect(seen.count == expected.count)
