@@ -47,7 +47,8 @@ import Testing
                     place += glyph.columns
                 }
                 // Only the other half of a wide character may have become a blank beyond what was drawn.
-                for column in 0..<13 where !(max(x - 1, clip.lowerBound - 1)...max(place, x)).contains(column) {
+                let reached = max(x, clip.lowerBound) - 1
+                for column in 0..<13 where column < reached || column > max(place, reached) {
                     let (old, new) = (before[y * 13 + column], grid[column, y])
                     #expect(new == old, "\(column)")
                 }
