@@ -188,18 +188,15 @@ enum WebAddress {
     /// Percent-encodes what may not stand in a part as it is; what is encoded already stays.
     private static func encoded(_ text: Substring, _ part: Part) -> String {
         let signs = part.signs
-        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !signs.contains($0) }
         // A colon between name and password parts them.
-        if isPlain
-            || part == .user && text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && ($0 == 0x3A || !signs.contains($0)) })
-        {
-            return String(text)
+        func stays(_ byte: UInt8) -> Bool {
+            byte > 0x20 && byte < 0x7F && (!signs.contains(byte) || part == .user && byte == UInt8(ascii: ":"))
         }
+        if text.utf8.allSatisfy(stays) { return String(text) }
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
         for byte in text.utf8 {
-            let stays = byte > 0x20 && byte < 0x7F && (!signs.contains(byte) || part == .user && byte == 0x3A)
-            if stays {
+            if stays(byte) {
                 result.append(byte)
             } else {
                 result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]

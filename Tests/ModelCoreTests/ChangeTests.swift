@@ -237,6 +237,19 @@ import Testing
         #expect(health.lastFetched == 4000 && health.lastSuccess == 4000)
     }
 
+    /// The date of the newest entry, and the middle of the pauses between them.
+    @Test func aFeedHasARhythm() async throws {
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://a.example/")
+        var parsed = ChangeTests.feed(["1", "2", "3", "4"])
+        for (index, date) in ([0, 100, 400, 1000] as [Int64]).enumerated() {
+            parsed.entries[index].published = ParsedDate(instant: ChangeTests.now + date, text: "")
+        }
+        try await library.store(parsed, in: feed, record: FetchRecord(date: ChangeTests.now + 2000))
+        let health = try #require(try library.health(of: feed))
+        #expect(health.lastEntry == ChangeTests.now + 1000 && health.rhythm == 300)
+    }
+
     /// A text that differs in a single byte, wherever that is, is another text.
     @Test func aChangeOfOneByteIsAChange() async throws {
         let library = try Library(path: nil)

@@ -121,4 +121,34 @@ import Testing
         }
         tmux.press("q")
     }
+
+    /// Without colours, as their user wants it, attributes stay; with eight colours each has its nearest.
+    @Test(arguments: [
+        ("NO_COLOR=1 TERM=tmux-256color", 0), ("NO_COLOR= TERM=xterm", 8), ("NO_COLOR= TERM=tmux-256color", 256),
+    ])
+    func colorsAreThoseThatThereAre(environment: String, count: Int) async throws {
+        let temporary = try TemporaryFolder()
+        let file = temporary.url.appendingPathComponent("expected").path
+        let tmux = try TmuxSession(
+            "\(Program.path(of: "screen-walker").path) 7 60 \(file)", width: 44, height: 9, home: temporary.url,
+            environment: environment)
+        #expect(await tmux.wait { _ in FileManager.default.fileExists(atPath: file) })
+        var colors: Set<Int> = []
+        var attributes = 0
+        #expect(
+            await tmux.wait { _ in
+                var look = Column(text: "")
+                let lines = tmux.command("capture-pane", "-p", "-e", "-N").split(separator: "\n")
+                let columns = lines.flatMap { DrawsWhatItIsGiven.columns(captured: $0, &look) }
+                colors = Set(columns.flatMap { [$0.foreground, $0.background] }.compactMap { Int($0) })
+                attributes = columns.reduce(0) { $0 | $1.attributes }
+                return attributes != 0
+            })
+        switch count {
+        case 0: #expect(colors.isEmpty)
+        case 8: #expect(!colors.isEmpty && colors.allSatisfy { $0 < 8 })
+        default: #expect(colors.contains { $0 >= 16 })
+        }
+        tmux.press("q")
+    }
 }

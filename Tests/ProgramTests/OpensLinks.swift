@@ -18,10 +18,10 @@ import Testing
         return file
     }
 
-    private func dashboard(browser: String) async throws -> TmuxSession {
+    private func dashboard(browser: String, path: String = "/usr/bin:/bin") async throws -> TmuxSession {
         let tmux = try TmuxSession(
             "tappa --in-memory --segment stages", width: 150, height: 24, home: folder.appendingPathComponent("home"),
-            environment: "BROWSER='\(browser)' PATH=/usr/bin:/bin")
+            environment: "BROWSER='\(browser)' PATH=\(path)")
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
         return tmux
     }
@@ -47,6 +47,15 @@ import Testing
         // A picture may be decoded at the same time.
         let children = Program.run("/usr/bin/env", ["pgrep", "-P", "\(process)", "broken"]).output
         #expect(children.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", "No browser was found; set BROWSER to one."), ("none", "The browser 'none' was not found, and no other."),
+    ])
+    func whereThereIsNoBrowserThatIsSaid(browser: String, sentence: String) async throws {
+        let tmux = try await dashboard(browser: browser, path: folder.path)
+        tmux.press("o")
+        #expect(await tmux.wait(for: sentence))
     }
 
     @Test func aBrowserOfTheTerminalGetsItAndGivesItBack() async throws {

@@ -182,6 +182,16 @@ import Testing
         }
     }
 
+    /// Of each brightness so many of 64 places are lit as its share says: each place has a threshold of its own.
+    @Test func eachBrightnessHasItsShareOfTheDots() throws {
+        for value in stride(from: UInt8(0), through: 255, by: 5) {
+            let grey: [UInt8] = [value, value, value, 255]
+            let field = PixelBuffer(width: 8, height: 8, rgba: Array(Array(repeating: grey, count: 64).joined()))
+            let read = try pixels(SixelPicture(field, colors: 8).sequence(columns: 0..<8, rows: 0..<8))
+            #expect(read.rgb.count { $0 == [255, 255, 255] } == Int(value) * 64 / 255, "\(value)")
+        }
+    }
+
     @Test func aPartOfAPictureIsWrittenAsItStandsInTheWhole() throws {
         let sixels = SixelPicture(picture, colors: 256)
         let whole = try pixels(sixels.sequence(columns: 0..<50, rows: 0..<40))
