@@ -101,9 +101,10 @@ final class MutantFinder: SyntaxVisitor {
     override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-    /// Colours: one step of one of them is seen by nobody.
+    /// Colours, one step of which is seen by nobody, and how much memory is taken beforehand.
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        node.calledExpression.trimmedDescription.hasSuffix(".rgb") ? .skipChildren : .visitChildren
+        let name = node.calledExpression.trimmedDescription
+        return [".rgb", "reserveCapacity"].contains(where: name.hasSuffix) ? .skipChildren : .visitChildren
     }
     override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
         node.label?.text == "keepingCapacity" ? .skipChildren : .visitChildren
@@ -163,6 +164,10 @@ final class MutantFinder: SyntaxVisitor {
     }
 
     override func visit(_ node: IntegerLiteralExprSyntax) -> SyntaxVisitorContinueKind {
+        // What stands for a value that cannot be missing.
+        if let infix = node.parent?.as(InfixOperatorExprSyntax.self), infix.operator.trimmedDescription == "??" {
+            return .skipChildren
+        }
         add(node, "mutantPlus(#, ", ")", becomes: "in `\(around(node))` is one more")
         return .skipChildren
     }
