@@ -96,6 +96,7 @@ let package = Package(
         .testTarget(
             name: "ModelCoreTests",
             dependencies: ["ModelCore", "FeedParsing", "Fetching", "LibraryTesting", "LoopbackServer", grdb]),
+        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "ModelCore", "TerminalUI"]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(

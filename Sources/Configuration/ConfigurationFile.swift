@@ -39,6 +39,10 @@ package struct ConfigurationFile {
     ///
     /// - Throws: ``Problem`` that names the file, and the line or the setting.
     package static func parse(_ text: String, path: String) throws(Problem) -> ConfigurationFile {
+        if let line = TableHeaders.lineOfBadOne(in: text) {
+            throw Problem(
+                description: "\(path), line \(line): a table's name is letters, digits, - and _, or stands in quotes")
+        }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
