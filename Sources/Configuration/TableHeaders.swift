@@ -52,7 +52,7 @@ enum TableHeaders {
             while let byte, goesOn(byte) { index += 1 }
         }
 
-        /// Goes past the brackets of a header; whether a key, or the header's or the document's end follows.
+        /// Goes past the brackets of a header; whether a key, the header's end, or the end of all follows.
         private mutating func beginsWithAKey() -> Bool {
             index += 1
             if byte == UInt8(ascii: "[") { index += 1 }
@@ -60,7 +60,7 @@ enum TableHeaders {
             guard let byte else { return true }
             let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            return isDigit || isLetter || "-_\"']\r\n#".utf8.contains(byte)
+            return isDigit || isLetter || "-_\"']".utf8.contains(byte)
         }
 
         /// Goes past a string: of one line, or, between three quotation marks, of several.
