@@ -95,17 +95,13 @@ bench: build ## measure start, memory and keys, beside newsboat where it is inst
 FUZZ_SECONDS ?= 600
 FUZZ_TARGETS ?= feed date list page track article extract search state race terminal configuration
 
-# TOMLKit keeps the tables that it has read: some bytes at a start, gigabytes here.
-LEAKY_TARGETS = configuration
-
 fuzz: deps ## feed the readers of what comes from outside with random input, FUZZ_SECONDS each
 	TAPPA_FUZZ=1 $(SWIFT) build -c release --product Fuzzing --scratch-path .build/fuzzing -Xswiftc -sanitize=fuzzer,address \
 		-Xswiftc -use-ld=lld
 	@for target in $(FUZZ_TARGETS); do \
-		case $$target in $(LEAKY_TARGETS)) leaks=0;; *) leaks=1;; esac; \
 		echo "== $$target"; mkdir -p .build/fuzzing/corpus/$$target; \
 		TAPPA_FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no .build/fuzzing/release/Fuzzing -max_total_time=$(FUZZ_SECONDS) \
-			-max_len=16384 -timeout=10 -rss_limit_mb=1024 -detect_leaks=$$leaks -artifact_prefix=.build/fuzzing/$$target- \
+			-max_len=16384 -timeout=10 -rss_limit_mb=1024 -artifact_prefix=.build/fuzzing/$$target- \
 			.build/fuzzing/corpus/$$target Tests/FuzzingSeeds/$$target || exit 1; \
 	done
 

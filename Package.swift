@@ -7,7 +7,6 @@ import PackageDescription
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 let package = Package(
     name: "tappa",
@@ -20,7 +19,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     ],
     targets: [
         // C libraries, one target each.
@@ -59,7 +57,7 @@ let package = Package(
 
         // The program.
         .target(name: "Dashboard", dependencies: ["TerminalUI", "ArticleRendering", "Pictures", "ModelCore"]),
-        .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI", tomlKit]),
+        .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI"]),
         .executableTarget(
             name: "tappa",
             dependencies: [

@@ -1,6 +1,5 @@
 import Foundation
 import ModelCore
-import TOMLKit
 import TerminalUI
 
 /// The configuration file in TOML: a table for each part of a setting's name.
@@ -22,6 +21,10 @@ package struct ConfigurationFile {
     /// What is wrong with a file.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
+
+        init(_ path: String, _ line: Int, _ message: String) { description = "\(path), line \(line): \(message)" }
+
+        init(description: String) { self.description = description }
     }
 
     /// Reads a file; one that does not exist says nothing.
@@ -39,18 +42,8 @@ package struct ConfigurationFile {
     ///
     /// - Throws: ``Problem`` that names the file, and the line or the setting.
     package static func parse(_ text: String, path: String) throws(Problem) -> ConfigurationFile {
-        if let line = TableHeaders.lineOfBadOne(in: text) {
-            throw Problem(
-                description: "\(path), line \(line): a table's name is letters, digits, - and _, or stands in quotes")
-        }
         let table: TOMLTable
-        do {
-            table = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw Problem(description: "\(path), line \(error.source.begin.line): \(error.description)")
-        } catch {
-            throw Problem(description: "\(path) is not TOML")
-        }
+        do { table = try TOMLParser.parse(text) } catch { throw Problem(path, error.line, error.message) }
         var file = ConfigurationFile()
         if let keys = table["keys"]?.table { file.keys = try readKeys(keys, prefix: "", path: path) }
         try collect(table, prefix: "", path: path, into: &file.settings)
@@ -69,16 +62,15 @@ package struct ConfigurationFile {
                 keys.merge(try readKeys(inner, prefix: name + ".", path: path)) { $1 }
                 continue
             }
-            let words = value.string.map { [$0] } ?? value.array?.compactMap(\.string) ?? []
+            let words = value.string.map { [$0] } ?? value.array?.map(\.text) ?? []
             var sequences: [KeySequence] = []
             for word in words {
-                let text = word
-                guard let sequence = KeySequence(text) else {
-                    throw Problem(description: "\(path): '\(word)' is not a key (for \(name))")
+                guard let sequence = KeySequence(word) else {
+                    throw Problem(path, value.line, "'\(word)' is not a key (for \(name))")
                 }
                 sequences.append(sequence)
             }
-            guard !words.isEmpty else { throw Problem(description: "\(path): \(name) has no keys") }
+            guard !words.isEmpty else { throw Problem(path, value.line, "\(name) has no keys") }
             keys[name] = sequences
         }
         return keys
@@ -96,11 +88,11 @@ package struct ConfigurationFile {
                 continue
             }
             guard let definition = Settings.definition(name) else {
-                throw Problem(description: "\(path): there is no setting '\(name)'")
+                throw Problem(path, value.line, "there is no setting '\(name)'")
             }
-            let text = value.bool.map { $0 ? "on" : "off" } ?? value.int.map(String.init) ?? value.string ?? ""
+            let text = value.boolean.map { $0 ? "on" : "off" } ?? value.text
             guard definition.accepts(text) else {
-                throw Problem(description: "\(path): \(name) is '\(text)', but can be \(definition.domain)")
+                throw Problem(path, value.line, "\(name) is '\(text)', but can be \(definition.domain)")
             }
             values[name] = text
         }

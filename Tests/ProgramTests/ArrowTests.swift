@@ -7,7 +7,7 @@ import Testing
     private static let standard: Set<String> = ["Foundation", "Glibc", "Dispatch", "Synchronization", "Testing"]
     /// Products of other packages by the names that the manifest gives them.
     private static let products = [
-        "grdb": "GRDB", "argumentParser": "ArgumentParser", "logging": "Logging", "tomlKit": "TOMLKit",
+        "grdb": "GRDB", "argumentParser": "ArgumentParser", "logging": "Logging",
     ]
 
     private struct Target {

@@ -1,0 +1,69 @@
+/// A value of a TOML document, and the line it begins in, from 1.
+struct TOMLValue: Equatable {
+    /// What it is (TOML 1.0.0).
+    enum Kind: Equatable {
+        case string(String)
+        case integer(Int64)
+        case float(Double)
+        case boolean(Bool)
+        /// A date, a time or both, as it is written.
+        case date(String)
+        case array([TOMLValue])
+        case table(TOMLTable)
+    }
+
+    var kind: Kind
+    var line: Int
+
+    var string: String? { if case .string(let value) = kind { value } else { nil } }
+    var integer: Int64? { if case .integer(let value) = kind { value } else { nil } }
+    var boolean: Bool? { if case .boolean(let value) = kind { value } else { nil } }
+    var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
+    var table: TOMLTable? { if case .table(let table) = kind { table } else { nil } }
+
+    /// As it is written, or nearly so.
+    var text: String {
+        switch kind {
+        case .string(let value): value
+        case .integer(let value): String(value)
+        case .float(let value): String(value)
+        case .boolean(let value): String(value)
+        case .date(let text): text
+        case .array: "a list"
+        case .table: "a table"
+        }
+    }
+}
+
+/// A table: its keys in the order of the document.
+struct TOMLTable: Equatable {
+    /// What has made a table decides who may still add to it (TOML 1.0.0, Table and Inline Table).
+    enum Origin: Equatable {
+        /// The beginning of a longer name.
+        case implicit
+        case header
+        case dottedKey
+        /// Between braces, or an element of a list of tables: nothing is added from elsewhere.
+        case closed
+    }
+
+    private(set) var keys: [String] = []
+    private var values: [String: TOMLValue] = [:]
+    var origin: Origin
+
+    init(_ origin: Origin) { self.origin = origin }
+
+    subscript(key: String) -> TOMLValue? {
+        get { values[key] }
+        set {
+            if values[key] == nil, newValue != nil { keys.append(key) }
+            values[key] = newValue
+        }
+    }
+}
+
+/// What is wrong with a document, in a sentence without a full stop.
+struct TOMLProblem: Error, Equatable {
+    var line: Int
+    var message: String
+}
