@@ -90,7 +90,11 @@ package struct ConfigurationFile {
             guard let definition = Settings.definition(name) else {
                 throw Problem(path, value.line, "there is no setting '\(name)'")
             }
-            let text = value.boolean.map { $0 ? "on" : "off" } ?? value.text
+            let text =
+                switch value.kind {
+                case .boolean(let isOn): isOn ? "on" : "off"
+                default: value.text
+                }
             guard definition.accepts(text) else {
                 throw Problem(path, value.line, "\(name) is '\(text)', but can be \(definition.domain)")
             }

@@ -16,8 +16,6 @@ struct TOMLValue: Equatable {
     var line: Int
 
     var string: String? { if case .string(let value) = kind { value } else { nil } }
-    var integer: Int64? { if case .integer(let value) = kind { value } else { nil } }
-    var boolean: Bool? { if case .boolean(let value) = kind { value } else { nil } }
     var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
     var table: TOMLTable? { if case .table(let table) = kind { table } else { nil } }
 
