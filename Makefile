@@ -93,6 +93,7 @@ bench: build ## measure start, memory and keys, beside newsboat where it is inst
 	@$$($(RELEASE) --show-bin-path)/tappa-bench $$($(RELEASE) --show-bin-path)/tappa $(SIZES)
 
 FUZZ_SECONDS ?= 600
+FUZZ_OPTIONS ?=
 FUZZ_TARGETS ?= feed date list page track article extract search state race terminal configuration
 
 fuzz: deps ## feed the readers of what comes from outside with random input, FUZZ_SECONDS each
@@ -100,8 +101,8 @@ fuzz: deps ## feed the readers of what comes from outside with random input, FUZ
 		-Xswiftc -use-ld=lld
 	@for target in $(FUZZ_TARGETS); do \
 		echo "== $$target"; mkdir -p .build/fuzzing/corpus/$$target; \
-		TAPPA_FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no .build/fuzzing/release/Fuzzing -max_total_time=$(FUZZ_SECONDS) \
-			-max_len=16384 -timeout=10 -rss_limit_mb=1024 -artifact_prefix=.build/fuzzing/$$target- \
+		TAPPA_FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 .build/fuzzing/release/Fuzzing -max_total_time=$(FUZZ_SECONDS) \
+			-max_len=16384 -timeout=10 -rss_limit_mb=1024 $(FUZZ_OPTIONS) -artifact_prefix=.build/fuzzing/$$target- \
 			.build/fuzzing/corpus/$$target Tests/FuzzingSeeds/$$target || exit 1; \
 	done
 

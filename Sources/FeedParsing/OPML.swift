@@ -28,7 +28,9 @@ private final class OPMLHandler: MarkupHandler {
         if name.local == "opml" { sawOPML = true }
         guard name.local == "outline" else { return }
         func value(_ key: String) -> String? {
-            attributes.first { $0.name.local == key }.flatMap { Markup.foldBlanks($0.value).nonEmpty }
+            attributes.first { $0.name.local == key }.flatMap {
+                Markup.foldBlanks(OPMLWriter.withoutWhatXMLCannotHold($0.value)).nonEmpty
+            }
         }
         let title = value("title") ?? value("text")
         guard let url = value("xmlurl") ?? (value("type")?.lowercased() == "rss" ? value("url") : nil) else {
@@ -115,9 +117,14 @@ package enum OPMLWriter {
         }
     }
 
-    /// Escaped, without what XML cannot hold.
-    private static func attribute(_ text: String) -> String {
-        MarkupWriting.escaped(
-            String(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF }))
+    private static func attribute(_ text: String) -> String { MarkupWriting.escaped(withoutWhatXMLCannotHold(text)) }
+
+    /// A text without the characters that no document can hold (XML 1.0, 2.2); blanks of all kinds stay.
+    static func withoutWhatXMLCannotHold(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.filter { scalar in
+                    scalar.value >= 0x20 && scalar.value & 0xFFFE != 0xFFFE || "\t\n\r".unicodeScalars.contains(scalar)
+                }))
     }
 }

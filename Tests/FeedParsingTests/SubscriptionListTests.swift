@@ -18,6 +18,13 @@ import Testing
         #expect(read.subscriptions == [list[0], list[2], list[1], list[3]])
     }
 
+    /// Found by fuzzing: such an address was taken, and was gone once it was written.
+    @Test func anAddressOfControlsIsNone() throws {
+        let text =
+            "<opml><body><outline text='a' xmlUrl=\u{01}\u{02} x/><outline xmlUrl='https://\u{03}a.example/'/></bo"
+        #expect(try SubscriptionListReader.read(Array(text.utf8)).subscriptions.map(\.url) == ["https://a.example/"])
+    }
+
     @Test func brokenOPMLIsReadAllTheSame() throws {
         let text = """
             <opml><body><outline text=News><outline text="A & B" xmlUrl="http://a.example/?x=1&y=2"><outline text="C"
