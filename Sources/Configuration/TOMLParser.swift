@@ -120,7 +120,7 @@ struct TOMLParser {
             value.kind = .table(inner)
         case .array(var list):
             // A list that was written with brackets is whole.
-            guard case .table(var inner)? = list.last?.kind, inner.origin != .closed, isLast == isList || !isLast else {
+            guard case .table(var inner)? = list.last?.kind, inner.origin != .closed, isList || !isLast else {
                 throw twice
             }
             if isLast {
