@@ -29,7 +29,7 @@ package struct ConfigurationFile {
 
     /// Reads a file; one that does not exist says nothing.
     ///
-    /// - Throws: ``Problem`` that names the file, and the line or the setting.
+    /// - Throws: ``Problem`` that names the file and the line.
     package static func read(_ path: String) throws(Problem) -> ConfigurationFile {
         guard FileManager.default.fileExists(atPath: path) else { return ConfigurationFile() }
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -40,7 +40,7 @@ package struct ConfigurationFile {
 
     /// Reads the text of a file.
     ///
-    /// - Throws: ``Problem`` that names the file, and the line or the setting.
+    /// - Throws: ``Problem`` that names the file and the line.
     package static func parse(_ text: String, path: String) throws(Problem) -> ConfigurationFile {
         let table: TOMLTable
         do { table = try TOMLParser.parse(text) } catch { throw Problem(path, error.line, error.message) }

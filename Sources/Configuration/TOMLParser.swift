@@ -178,13 +178,10 @@ struct TOMLParser {
     // MARK: Keys
 
     private mutating func keyAndValue(depth: Int = 0) throws(TOMLProblem) -> (keys: [String], value: TOMLValue) {
-        let start = line
         let keys = try dottedKey()
         guard take("=") else { throw problem("after '\(keys.joined(separator: "."))' there should be =") }
         skipBlanks()
-        var value = try value(depth: depth)
-        value.line = start
-        return (keys, value)
+        return (keys, try value(depth: depth))
     }
 
     private mutating func dottedKey() throws(TOMLProblem) -> [String] {
@@ -244,12 +241,7 @@ struct TOMLParser {
         while true {
             try skipLines()
             if take("]") { return values }
-            var element = try value(depth: depth + 1)
-            if var table = element.table {
-                table.origin = .closed
-                element.kind = .table(table)
-            }
-            values.append(element)
+            values.append(try value(depth: depth + 1))
             try skipLines()
             if take("]") { return values }
             guard take(",") else { throw problem("a list goes on with a comma or ends with ]") }
@@ -270,17 +262,20 @@ struct TOMLParser {
         }
     }
 
-    /// Truth values, numbers and dates.
-    private mutating func plainValue() throws(TOMLProblem) -> TOMLValue.Kind {
+    /// The signs that stand in truth values, numbers and dates.
+    private mutating func plainWord() -> String {
         let start = index
         while let byte, TOMLParser.isNamePart(byte) || "+.:".utf8.contains(byte) { index += 1 }
-        var text = String(decoding: bytes[start..<index], as: UTF8.self)
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    /// Truth values, numbers and dates.
+    private mutating func plainValue() throws(TOMLProblem) -> TOMLValue.Kind {
+        var text = plainWord()
         // Between a date and a time a blank may stand.
         if isAt(" "), TOMLParser.isDate(text), index + 1 < bytes.count, TOMLParser.isDigit(bytes[index + 1]) {
             index += 1
-            let time = index
-            while let byte, TOMLParser.isNamePart(byte) || "+.:".utf8.contains(byte) { index += 1 }
-            text += " " + String(decoding: bytes[time..<index], as: UTF8.self)
+            text += " " + plainWord()
         }
         switch text {
         case "true": return .boolean(true)

@@ -1,7 +1,7 @@
 /// A value of a TOML document, and the line it begins in, from 1.
-struct TOMLValue: Equatable {
+struct TOMLValue {
     /// What it is (TOML 1.0.0).
-    enum Kind: Equatable {
+    enum Kind {
         case string(String)
         case integer(Int64)
         case float(Double)
@@ -34,14 +34,14 @@ struct TOMLValue: Equatable {
 }
 
 /// A table: its keys in the order of the document.
-struct TOMLTable: Equatable {
+struct TOMLTable {
     /// What has made a table decides who may still add to it (TOML 1.0.0, Table and Inline Table).
-    enum Origin: Equatable {
+    enum Origin {
         /// The beginning of a longer name.
         case implicit
         case header
         case dottedKey
-        /// Between braces, or an element of a list of tables: nothing is added from elsewhere.
+        /// Between braces: nothing is added from elsewhere.
         case closed
     }
 
@@ -61,7 +61,7 @@ struct TOMLTable: Equatable {
 }
 
 /// What is wrong with a document, in a sentence without a full stop.
-struct TOMLProblem: Error, Equatable {
+struct TOMLProblem: Error {
     var line: Int
     var message: String
 }

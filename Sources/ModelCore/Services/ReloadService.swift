@@ -115,7 +115,6 @@ package final class ReloadService: Sendable {
             guard let stored = try library.request(for: subscription.id) else { return nil }
             if let held = heldBack(stored, reason) { return outcome(.heldBack(held)) }
             let answer = try await fetcher.fetch(
-
                 FetchRequest(
                     url: stored.url, etag: stored.etag, lastModified: stored.lastModified,
                     headers: library.secrets.resolve(stored.headers, for: stored.url)))

@@ -160,14 +160,6 @@ public final class TextArea: View {
         replace(line...line, with: [changed], line: line, column: range.lowerBound)
     }
 
-    private func deleteWord() {
-        guard column > 0 else { return deleteBackwards() }
-        let before = lines[line][..<column]
-        let end = before.lastIndex { !$0.isWhitespace } ?? 0
-        let start = before[..<end].lastIndex { $0.isWhitespace }.map { $0 + 1 } ?? 0
-        removeInLine(start..<column)
-    }
-
     /// Takes characters and editing keys; Esc is left to whatever is around it.
     public override func handle(_ press: KeyPress) -> Bool {
         switch (press.key, press.modifiers) {
@@ -175,7 +167,8 @@ public final class TextArea: View {
         case (.enter, _): insert([[], []])
         case (.backspace, _): deleteBackwards()
         case (.delete, _): deleteForwards()
-        case (.character("w"), .control): deleteWord()
+        case (.character("w"), .control):
+            if column > 0 { removeInLine(lines[line].wordStart(before: column)..<column) } else { deleteBackwards() }
         case (.character("u"), .control): removeInLine(0..<column)
         case (.character("k"), .control):
             if column < lines[line].count { removeInLine(column..<lines[line].count) } else { deleteForwards() }

@@ -130,11 +130,11 @@ open class TextField: View {
             if insertionPoint < characters.count { erase(to: insertionPoint + 1) }
         case (.left, []), (.character("b"), .control): move(to: insertionPoint - 1)
         case (.right, []), (.character("f"), .control): move(to: insertionPoint + 1)
-        case (.left, _), (.character("b"), .alt): move(to: wordStart(before: insertionPoint))
-        case (.right, _), (.character("f"), .alt): move(to: wordEnd(after: insertionPoint))
+        case (.left, _), (.character("b"), .alt): move(to: characters.wordStart(before: insertionPoint))
+        case (.right, _), (.character("f"), .alt): move(to: characters.wordEnd(after: insertionPoint))
         case (.home, _), (.character("a"), .control): move(to: 0)
         case (.end, _), (.character("e"), .control): move(to: characters.count)
-        case (.character("w"), .control): replace(wordStart(before: insertionPoint)..<insertionPoint)
+        case (.character("w"), .control): replace(characters.wordStart(before: insertionPoint)..<insertionPoint)
         case (.character("u"), .control): replace(0..<insertionPoint)
         case (.character("z"), .control), (.character("_"), .control): takeBack()
         case (.character("k"), .control): erase(to: characters.count)
@@ -156,19 +156,5 @@ open class TextField: View {
     private func move(to index: Int) {
         insertionPoint = max(0, min(index, characters.count))
         setNeedsDisplay()
-    }
-
-    private func wordStart(before index: Int) -> Int {
-        var index = index
-        while index > 0, characters[index - 1] == " " { index -= 1 }
-        while index > 0, characters[index - 1] != " " { index -= 1 }
-        return index
-    }
-
-    private func wordEnd(after index: Int) -> Int {
-        var index = index
-        while index < characters.count, characters[index] == " " { index += 1 }
-        while index < characters.count, characters[index] != " " { index += 1 }
-        return index
     }
 }
