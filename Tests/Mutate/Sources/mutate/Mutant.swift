@@ -15,8 +15,6 @@ struct Mutant {
     var module: String
     /// The path from the project's root.
     var file: String
-    /// From 1.
-    var line: Int
     /// The lines it spans, from 1, and those of the function it stands in.
     var lines: ClosedRange<Int>
     var function: ClosedRange<Int>

@@ -64,8 +64,7 @@ final class MutantFinder: SyntaxVisitor {
         var parent = node.parent
         while let some = parent {
             if some.is(FunctionDeclSyntax.self) || some.is(InitializerDeclSyntax.self)
-                || some.is(AccessorDeclSyntax.self)
-                || some.is(VariableDeclSyntax.self)
+                || some.is(AccessorDeclSyntax.self) || some.is(VariableDeclSyntax.self)
             {
                 let around = range(some)
                 function = line(around.lowerBound)...line(around.upperBound)
@@ -74,8 +73,8 @@ final class MutantFinder: SyntaxVisitor {
         }
         mutants.append(
             Mutant(
-                module: module, file: file, line: line(place.lowerBound),
-                lines: line(place.lowerBound)...line(place.upperBound), function: function, range: place,
+                module: module, file: file, lines: line(place.lowerBound)...line(place.upperBound), function: function,
+                range: place,
                 edits: [Mutant.Edit(offset: place.lowerBound, text: opening)] + edits
                     + [Mutant.Edit(offset: place.upperBound, text: closing, isClosing: true)],
                 description: "`\(text(place))` \(becomes)", leavesOut: leavesOut))

@@ -62,9 +62,9 @@ struct Mutate: ParsableCommand {
         let judge = runner
         _ = Work.map(turns(mutants), jobs: jobs) { number in
             guard start.duration(to: .now) < .seconds(limit) else { return }
-            let verdict = judge.judge(number, module: names[number])
-            results.withLock { $0.append(Result(number: number, verdict: verdict)) }
-            if let line = line(Result(number: number, verdict: verdict), mutants) { note(line) }
+            let result = Result(number: number, verdict: judge.judge(number, module: names[number]))
+            results.withLock { $0.append(result) }
+            if let line = line(result, mutants) { note(line) }
         }
         report(results.withLock { $0 }, mutants)
     }
@@ -106,7 +106,7 @@ struct Mutate: ParsableCommand {
         case .survived(let tests): ran = tests == 1 ? "1 test ran" : "\(tests) tests ran"
         case .notReached: ran = "no test comes here"
         }
-        return "\(mutant.file):\(mutant.line): \(mutant.description) (\(ran))"
+        return "\(mutant.file):\(mutant.lines.lowerBound): \(mutant.description) (\(ran))"
     }
 
     private func report(_ results: [Result], _ mutants: [Mutant?]) {

@@ -1,16 +1,13 @@
 import Foundation
-import Synchronization
 
 /// Runs a program with its children as one group, to its end or until something says that it is enough.
-struct Shell {
+enum Shell {
     /// How a run ended.
     struct Outcome {
         /// The program's exit code; `nil`: it was ended, or a signal did.
         var code: Int32?
         var output: String
         var seconds: Double
-        var ranOut = false
-        var wasEnded = false
     }
 
     /// - Parameters:
@@ -53,13 +50,10 @@ struct Shell {
         }
         var status: Int32 = 0
         while waitpid(child, &status, WNOHANG) == 0 {
-            let hasRunOut = start.duration(to: .now) > .seconds(limit)
-            if hasRunOut || isEnough(printed()) {
+            if start.duration(to: .now) > .seconds(limit) || isEnough(printed()) {
                 kill(-child, SIGKILL)
                 waitpid(child, &status, 0)
-                var ended = outcome(nil)
-                (ended.ranOut, ended.wasEnded) = (hasRunOut, true)
-                return ended
+                return outcome(nil)
             }
             usleep(20_000)
         }
