@@ -76,40 +76,44 @@ let package = Package(
                 "TerminalUI", "FeedParsing", "ModelCore", "Pictures", "CLibXML2", "CTurboJPEG", "LoopbackServer",
                 "CPseudoTerminal", "CSpawn",
             ]),
+        .target(name: "CommonTesting", path: "Tests/CommonTesting"),
         .target(name: "ScreenTesting", dependencies: ["TerminalUI"], path: "Tests/ScreenTesting"),
         .target(
             name: "LibraryTesting", dependencies: ["ModelCore", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
         .executableTarget(
-            name: "library-walker", dependencies: ["ModelCore", "TerminalUI", "LibraryTesting", grdb],
+            name: "library-walker", dependencies: ["ModelCore", "TerminalUI", "CommonTesting", "LibraryTesting", grdb],
             path: "Tests/LibraryWalker"),
         .executableTarget(
-            name: "screen-walker", dependencies: ["TerminalScreen", "TerminalText"], path: "Tests/ScreenWalker"),
+            name: "screen-walker", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"],
+            path: "Tests/ScreenWalker"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
-        .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText"]),
+        .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"]),
         .testTarget(
-            name: "TerminalUITests", dependencies: ["TerminalUI", "ScreenTesting", "Gallery"], exclude: ["Screens"]),
+            name: "TerminalUITests", dependencies: ["TerminalUI", "CommonTesting", "ScreenTesting", "Gallery"],
+            exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing"]),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "CCurl", "LoopbackServer"]),
         .testTarget(
             name: "ModelCoreTests",
-            dependencies: ["ModelCore", "FeedParsing", "Fetching", "LibraryTesting", "LoopbackServer", grdb]),
+            dependencies: [
+                "ModelCore", "FeedParsing", "Fetching", "CommonTesting", "LibraryTesting", "LoopbackServer", grdb,
+            ]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "ModelCore", "TerminalUI"]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "ModelCore", "TerminalUI", "FeedParsing", "Pictures", "ScreenTesting", "LibraryTesting",
-                "LoopbackServer", grdb,
+                "Dashboard", "ModelCore", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting", "ScreenTesting",
+                "LibraryTesting", "LoopbackServer", grdb,
             ],
             exclude: ["Screens"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "LibraryTesting",
-                "LoopbackServer", "ModelCore",
-                "FeedParsing", grdb,
+                "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "CommonTesting",
+                "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", grdb,
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import CommonTesting
 import TerminalUI
 import Testing
 
@@ -8,11 +9,8 @@ import Testing
     func randomInput(seed: UInt64) async throws {
         let dashboard = try await DashboardScreen(120, 39)
         let screen = dashboard.screen
-        var state = seed
-        func random(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % limit
-        }
+        var generator = SeededGenerator(seed: seed)
+        func random(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
         let keys: [Key] = [
             .enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace,
             .function(1),

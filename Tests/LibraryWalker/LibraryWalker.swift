@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import GRDB
 import LibraryTesting

@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import GRDB
@@ -9,14 +10,9 @@ import Testing
 
 /// A library guards itself: against several starts at once, other programs' files, damage, wrong clocks, and being moved.
 @Suite struct LibraryGuardTests {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
-    private let path: String
-
-    init() throws {
-        temporary = try TemporaryFolder()
-        path = temporary.url.appendingPathComponent("l.sqlite").path
-    }
+    private var path: String { temporary.path("l.sqlite") }
 
     private static func feed(_ count: Int) -> ParsedFeed {
         var feed = ParsedFeed(format: .rss)

@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Fetching
 import Foundation
@@ -10,14 +11,9 @@ import Testing
 
 /// Names, passwords and header lines are used where they belong, and are nowhere in the library.
 @Suite struct SecretTests {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
-    private let path: String
-
-    init() throws {
-        temporary = try TemporaryFolder()
-        path = temporary.url.appendingPathComponent("l.sqlite").path
-    }
+    private var path: String { temporary.path("l.sqlite") }
 
     private static func basic(_ text: String) -> String { "Basic " + Data(text.utf8).base64EncodedString() }
 

@@ -1,5 +1,5 @@
 import Foundation
-import LibraryTesting
+import CommonTesting
 import Testing
 
 @testable import ModelCore
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func aPathIsAFile() throws {
-        let temporary = try TemporaryFolder()
+        let temporary = TemporaryFolder()
         let file = temporary.url.appendingPathComponent("a b.xml")
         try Data().write(to: file)
         #expect(try FeedAddress.read(file.path).get() == file.standardized.absoluteString)
@@ -72,8 +72,8 @@ import Testing
             ("machine a.example account acc login al password pw\r\n", "a.example", nil, "al:pw"),
         ] as [(String, String, String?, String?)])
     func aNetrcIsReadAsOthersReadIt(text: String, host: String, user: String?, expected: String?) throws {
-        let temporary = try TemporaryFolder()
-        let path = temporary.url.appendingPathComponent("netrc").path
+        let temporary = TemporaryFolder()
+        let path = temporary.path("netrc")
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         chmod(path, 0o600)
         let found = try? Netrc.find(host: host, user: user, in: path)

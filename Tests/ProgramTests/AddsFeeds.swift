@@ -1,22 +1,20 @@
 import Foundation
-import LibraryTesting
+import CommonTesting
 import LoopbackServer
 import ModelCore
 import Testing
 
 /// `tappa add`: what is typed, what a page names, who gets the password, and what is asked on a terminal.
 @Suite struct AddsFeeds {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
     private let server: LoopbackServer
-    private let database: String
+    private var database: String { temporary.path("l.sqlite") }
 
     private static let feed =
         "<rss><channel><title>F</title><item><title>x</title><guid>1</guid></item></channel></rss>"
 
     init() throws {
-        temporary = try TemporaryFolder()
-        database = temporary.url.appendingPathComponent("l.sqlite").path
         // A page with two feeds, one with one, and feeds that want a name.
         server = try LoopbackServer { request in
             switch request.path {
@@ -44,9 +42,8 @@ import Testing
     private func add(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) -> (
         code: Int32, output: String, errors: String
     ) {
-        Program.run(
-            Program.path.path, ["add", "--database", database] + arguments, input: input,
-            environment: ["HOME": home.path, "XDG_CONFIG_HOME": ""].merging(environment) { $1 })
+        Program.tappa(
+            ["add", "--database", database] + arguments, input: input, home: home, environment: environment)
     }
 
     /// The addresses that are followed, without those that a first start brings along.
@@ -111,14 +108,13 @@ import Testing
             ["--user", "alice", "--password-command", "printf 'pass:word\\n'"],
             ["--user", "alice", "--password-env", "FEED_PASSWORD"],
         ] {
-            let result = Program.run(
-                Program.path.path,
+            let result = Program.tappa(
                 ["add", "--database", database, "--header", "X-Key: 7"] + arguments + [server.url("/mine")],
-                environment: ["HOME": home.path, "XDG_CONFIG_HOME": "", "FEED_PASSWORD": "pass:word"])
+                home: home, environment: ["FEED_PASSWORD": "pass:word"])
             #expect(result.output == "already there: \(server.url("/mine"))\n", "\(arguments)")
-            let reload = Program.run(
-                Program.path.path, ["reload", "--database", database, "--json"],
-                environment: ["HOME": home.path, "XDG_CONFIG_HOME": "", "FEED_PASSWORD": "pass:word"])
+            let reload = Program.tappa(
+                ["reload", "--database", database, "--json"], home: home,
+                environment: ["FEED_PASSWORD": "pass:word"])
             let rows = try JSONDecoder().decode([Outcome].self, from: Data(reload.output.utf8))
             #expect(rows.first { $0.url == server.url("/mine") }?.error == nil, "\(arguments)")
         }
@@ -157,18 +153,13 @@ import Testing
         // What told how far it was is gone.
         #expect(!text.contains("/3"))
         // In a pipe each feed has a line, which says its address.
-        let piped = Program.run(
-            Program.path.path, ["reload", "--database", database],
-            environment: ["HOME": home.path, "XDG_CONFIG_HOME": ""])
+        let piped = Program.tappa("reload", "--database", database, home: home)
         let lines = piped.output.split(separator: "\n").map(String.init)
         #expect(lines.contains("F\tunchanged\t\(server.url("/feed/1"))"))
         #expect(!piped.output.contains("\r") && !piped.errors.contains("\u{1B}"))
         for (jobs, code) in [("0", Int32(64)), ("1", 69), ("64", 69), ("65", 64)] {
             #expect(
-                Program.run(
-                    Program.path.path, ["reload", "--jobs", jobs, "--database", database],
-                    environment: ["HOME": home.path, "XDG_CONFIG_HOME": ""]
-                ).code == code, "\(jobs)")
+                Program.tappa("reload", "--jobs", jobs, "--database", database, home: home).code == code, "\(jobs)")
         }
     }
 
@@ -178,9 +169,7 @@ import Testing
             try Data((0..<count).map { "https://a.example/\($0)\n" }.joined().utf8).write(to: list)
         }
         func run(_ arguments: String...) -> (code: Int32, output: String, errors: String) {
-            Program.run(
-                Program.path.path, ["import", "--database", database] + arguments,
-                environment: ["HOME": home.path, "XDG_CONFIG_HOME": ""])
+            Program.tappa(["import", "--database", database] + arguments, home: home)
         }
         try write(1001)
         let refused = run(list.path)

@@ -1,13 +1,12 @@
+import CommonTesting
 import Foundation
 import LoopbackServer
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
-    private func temporaryDirectory() throws -> URL {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        return directory
-    }
+    private let temporary = TemporaryFolder()
+    private var directory: URL { temporary.url }
+    private var home: URL { temporary.url }
 
     @Test func TER_03_notATerminalIsToldInOneLine() {
         let result = Program.tappa()
@@ -25,8 +24,6 @@ import Testing
     }
 
     @Test func racesOfTheFolderAreKnownToEveryCommand() throws {
-        let home = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: home) }
         let folder = home.appendingPathComponent(".config/tappa/races")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(
@@ -42,8 +39,6 @@ import Testing
 
     /// The two zones are 25 hours apart: it is never the same day in both.
     @Test func todayIsTheDayThatItIsHere() throws {
-        let home = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: home) }
         let folder = home.appendingPathComponent(".config/tappa/races")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         func day(_ hours: Int) -> String {
@@ -75,8 +70,6 @@ import Testing
             request.path.hasPrefix("/tour.ics") ? .init(calendar, type: "text/calendar") : .init(404)
         }
         defer { server.stop() }
-        let home = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: home) }
         let result = Program.tappa("race", "import", server.url("/tour.ics?year=2101"), home: home)
         #expect(result.code == 0)
         #expect(result.output == "added tour-2101: 1 stages\n")
@@ -86,8 +79,6 @@ import Testing
     }
 
     @Test func severalRacesAreImportedAndBadOnesTold() throws {
-        let home = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: home) }
         let files = ["one", "bad", "two"].map { home.appendingPathComponent("\($0).csv") }
         for file in files { try Data("number,start,finish,date\n1,A,B,2101-07-01\n".utf8).write(to: file) }
         try Data("nothing".utf8).write(to: files[1])
@@ -105,8 +96,6 @@ import Testing
                 ) : .init(404)
         }
         defer { server.stop() }
-        let home = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: home) }
         for (address, _) in [("https://www.appcoda.com/feed/", 0), ("https://useyourloaf.com/blog/rss.xml", 0)] {
             #expect(Program.tappa("remove", address, home: home).code == 0)
         }
@@ -136,8 +125,6 @@ import Testing
     }
 
     @Test func badLibrariesAreToldAndLeftAlone() throws {
-        let directory = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: directory) }
         let file = directory.appendingPathComponent("library.sqlite")
         try Data("not a database at all, but long enough to look at".utf8).write(to: file)
         let damaged = Program.tappa("list", "--database", file.path)
@@ -149,8 +136,6 @@ import Testing
     }
 
     @Test func theConfigurationIsChecked() throws {
-        let directory = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: directory) }
         let file = directory.appendingPathComponent("config.toml")
         try Data("[appearance]\ntheme = \"rosa\"\n[terminal]\nmouse = false\n".utf8).write(to: file)
         let good = Program.tappa("config", "--config", file.path, "--in-memory")

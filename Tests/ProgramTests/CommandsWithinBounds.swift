@@ -1,5 +1,5 @@
 import Foundation
-import LibraryTesting
+import CommonTesting
 import LoopbackServer
 import ModelCore
 import Testing
@@ -8,17 +8,11 @@ import Testing
 
 /// What commands print, what they refuse, and with which exit code.
 @Suite struct CommandsWithinBounds {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
 
-    init() throws { temporary = try TemporaryFolder() }
-
     private func run(_ words: [String], input: String? = nil) -> (code: Int32, output: String, errors: String) {
-        Program.run(
-            Program.path.path, words, input: input,
-            environment: [
-                "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC",
-            ])
+        Program.tappa(words, input: input, home: home)
     }
 
     private func file(_ name: String, _ text: String) throws -> String {

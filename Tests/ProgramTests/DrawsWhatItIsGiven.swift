@@ -1,5 +1,5 @@
 import Foundation
-import LibraryTesting
+import CommonTesting
 import Testing
 
 /// What stands on a real terminal is what was drawn: every character, colour and attribute, after random frames.
@@ -88,27 +88,34 @@ import Testing
         return columns
     }
 
-    @Test(arguments: 1...6) func afterRandomFrames(seed: Int) async throws {
-        let temporary = try TemporaryFolder()
-        let file = temporary.url.appendingPathComponent("expected").path
-        let walker = Program.path(of: "screen-walker").path
+    /// Starts the walk, and waits for the file with what should be seen.
+    private func walk(seed: Int, file: String, home: URL, environment: String) async throws -> TmuxSession {
         let tmux = try TmuxSession(
-            "\(walker) \(seed) 60 \(file)", width: 44, height: 9, home: temporary.url,
-            environment: "TERM=tmux-256color NO_COLOR="
-        )
+            "\(Program.path(of: "screen-walker").path) \(seed) 60 \(file)", width: 44, height: 9, home: home,
+            environment: environment)
         #expect(await tmux.wait { _ in FileManager.default.fileExists(atPath: file) })
+        return tmux
+    }
+
+    /// What stands in the pane, line by line.
+    private static func columns(in tmux: TmuxSession) -> [[Column]] {
+        var look = Column(text: "")
+        return tmux.command("capture-pane", "-p", "-e", "-N").split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast().map { columns(captured: $0, &look) }
+    }
+
+    @Test(arguments: 1...6) func afterRandomFrames(seed: Int) async throws {
+        let temporary = TemporaryFolder()
+        let file = temporary.path("expected")
+        let tmux = try await walk(
+            seed: seed, file: file, home: temporary.url, environment: "TERM=tmux-256color NO_COLOR=")
         let expected = try String(contentsOfFile: file, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false
         )
         .dropLast().map { trimmed(DrawsWhatItIsGiven.columns(expected: String($0))) }
         var seen: [[Column]] = []
         _ = await tmux.wait { _ in
-            var look = Column(text: "")
-            seen = tmux.command("capture-pane", "-p", "-e", "-N").split(
-                separator: "\n", omittingEmptySubsequences: false
-            )
-            .dropLast()
-            .map { trimmed(DrawsWhatItIsGiven.columns(captured: $0, &look)) }
+            seen = DrawsWhatItIsGiven.columns(in: tmux).map(trimmed)
             return seen == expected
         }
         #expect(seen.count == expected.count)
@@ -127,19 +134,14 @@ import Testing
         ("NO_COLOR=1 TERM=tmux-256color", 0), ("NO_COLOR= TERM=xterm", 8), ("NO_COLOR= TERM=tmux-256color", 256),
     ])
     func colorsAreThoseThatThereAre(environment: String, count: Int) async throws {
-        let temporary = try TemporaryFolder()
-        let file = temporary.url.appendingPathComponent("expected").path
-        let tmux = try TmuxSession(
-            "\(Program.path(of: "screen-walker").path) 7 60 \(file)", width: 44, height: 9, home: temporary.url,
-            environment: environment)
-        #expect(await tmux.wait { _ in FileManager.default.fileExists(atPath: file) })
+        let temporary = TemporaryFolder()
+        let tmux = try await walk(
+            seed: 7, file: temporary.path("expected"), home: temporary.url, environment: environment)
         var colors: Set<Int> = []
         var attributes = 0
         #expect(
             await tmux.wait { _ in
-                var look = Column(text: "")
-                let lines = tmux.command("capture-pane", "-p", "-e", "-N").split(separator: "\n")
-                let columns = lines.flatMap { DrawsWhatItIsGiven.columns(captured: $0, &look) }
+                let columns = DrawsWhatItIsGiven.columns(in: tmux).flatMap { $0 }
                 colors = Set(columns.flatMap { [$0.foreground, $0.background] }.compactMap { Int($0) })
                 attributes = columns.reduce(0) { $0 | $1.attributes }
                 return attributes != 0

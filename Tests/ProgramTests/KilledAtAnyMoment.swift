@@ -1,20 +1,16 @@
 import CPseudoTerminal
 import Foundation
 import GRDB
+import CommonTesting
 import LibraryTesting
 import ModelCore
 import Testing
 
 /// Nothing that was said to be stored is lost, whenever a program ends and however (`make soak` tries a thousand times each).
 @Suite(.serialized, .timeLimit(.minutes(30))) struct KilledAtAnyMoment {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
-    private let rounds: Int
-
-    init() throws {
-        temporary = try TemporaryFolder()
-        rounds = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) } ?? 10
-    }
+    private let rounds = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) } ?? 10
 
     private func database() throws -> String {
         let database = folder.appendingPathComponent("l.sqlite").path

@@ -1,15 +1,11 @@
 import Foundation
-import LibraryTesting
+import CommonTesting
 import Testing
 
 /// What happens to a link that is opened: in the desktop's browser, in one of the terminal, in none.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct OpensLinks {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
-
-    init() throws {
-        temporary = try TemporaryFolder()
-    }
 
     private func script(_ name: String, _ text: String) throws -> String {
         let file = folder.appendingPathComponent(name).path

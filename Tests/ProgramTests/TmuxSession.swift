@@ -137,11 +137,17 @@ enum Program {
     static func tappa(_ arguments: String..., input: String? = nil, home: URL? = nil) -> (
         code: Int32, output: String, errors: String
     ) {
+        tappa(arguments, input: input, home: home)
+    }
+
+    /// Runs tappa with arguments and settings that a test puts together.
+    static func tappa(
+        _ arguments: [String], input: String? = nil, home: URL? = nil, environment: [String: String] = [:]
+    ) -> (code: Int32, output: String, errors: String) {
         let home = home ?? FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        return run(
-            path.path, arguments, input: input,
-            environment: [
-                "HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC",
-            ])
+        let standard = [
+            "HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC",
+        ]
+        return run(path.path, arguments, input: input, environment: standard.merging(environment) { $1 })
     }
 }

@@ -1,4 +1,5 @@
 import CSpawn
+import CommonTesting
 import Foundation
 import GRDB
 import LoopbackServer
@@ -8,11 +9,9 @@ import Testing
 
 /// What is stored survives whatever happens to the programs that store it.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct WholeWhateverHappens {
-    private func temporaryDirectory() throws -> URL {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        return directory
-    }
+    private let temporary = TemporaryFolder()
+    private var directory: URL { temporary.url }
+    private var home: URL { temporary.url }
 
     private static func feed(_ count: Int) -> String {
         let items = (0..<count).map {
@@ -27,8 +26,6 @@ import Testing
     }
 
     @Test func aReadMarkIsThereAfterAKillTheNextInstant() async throws {
-        let directory = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: directory) }
         let database = directory.appendingPathComponent("l.sqlite").path
         #expect(Program.tappa("status", "--database", database).code == 0)
         let tmux = try TmuxSession(
@@ -50,8 +47,6 @@ import Testing
                 delay: Int(request.path.dropFirst()).map { $0 * 7 } ?? 0)
         }
         defer { server.stop() }
-        let directory = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: directory) }
         let database = directory.appendingPathComponent("l.sqlite").path
         let library = try Library(path: database)
         try await library.markPrepared()
@@ -69,8 +64,6 @@ import Testing
     }
 
     @Test func TER_07_twoDashboardsSeeEachOthersChanges() async throws {
-        let home = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: home) }
         let database = home.appendingPathComponent("l.sqlite").path
         #expect(Program.tappa("status", "--database", database).code == 0)
         let first = try TmuxSession("tappa --segment feeds --database \(database)", width: 100, height: 30, home: home)
@@ -94,8 +87,6 @@ import Testing
     @Test func aFullDiskIsToldInASentenceAndNothingIsLost() throws {
         let server = try LoopbackServer { _ in .init(WholeWhateverHappens.feed(3000)) }
         defer { server.stop() }
-        let directory = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: directory) }
         let database = directory.appendingPathComponent("l.sqlite").path
         #expect(Program.tappa("add", "--as-is", server.url("/"), "--database", database).code == 0)
         let before = Program.tappa("list", "--json", "--database", database).output
@@ -115,8 +106,6 @@ import Testing
     }
 
     @Test func aDamagedLibraryIsSetAside() throws {
-        let directory = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: directory) }
         let database = directory.appendingPathComponent("l.sqlite")
         #expect(Program.tappa("status", "--database", database.path).code == 0)
         var bytes = try Data(contentsOf: database)
@@ -135,8 +124,6 @@ import Testing
     }
 
     @Test func aReadOnlyDirectoryAndANewerLibraryAreToldAndLeftAlone() throws {
-        let directory = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: directory) }
         let database = directory.appendingPathComponent("l.sqlite")
         #expect(Program.tappa("status", "--database", database.path).code == 0)
         let queue = try DatabaseQueue(path: database.path)
@@ -156,8 +143,6 @@ import Testing
     }
 
     @Test func subscriptionsGoOutAndComeIn() throws {
-        let directory = try temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: directory) }
         let file = directory.appendingPathComponent("urls")
         try Data("https://a.example/feed \"tech\" \"~Name & more\"\nhttp://b.example/\nexec:rm\n".utf8).write(to: file)
         let result = Program.tappa("import", file.path, "--database", directory.path + "/one")

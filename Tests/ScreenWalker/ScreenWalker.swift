@@ -1,3 +1,4 @@
+import CommonTesting
 import Glibc
 import TerminalScreen
 import TerminalText
@@ -13,7 +14,7 @@ struct ScreenWalker {
         guard words.count == 4, let seed = UInt64(words[1]), let frames = Int(words[2]) else { exit(64) }
         let terminal = NcursesTerminal()
         try terminal.start()
-        var walk = Walk(generator: Numbers(state: seed), grid: CellGrid(size: terminal.size))
+        var walk = Walk(generator: SeededGenerator(seed: seed), grid: CellGrid(size: terminal.size))
         for frame in 0..<frames {
             if walk.number(0..<12) == 0 { terminal.invalidate() }
             let cursor = walk.number(0..<3) == 0 ? Point(x: walk.number(0..<terminal.size.width), y: 0) : nil
@@ -29,19 +30,9 @@ struct ScreenWalker {
     }
 }
 
-/// Numbers that are the same at every run.
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return (state ^ (state >> 31)) &* 0x9E37_79B9_7F4A_7C15
-    }
-}
-
 @MainActor
 private struct Walk {
-    var generator: Numbers
+    var generator: SeededGenerator
     let grid: CellGrid
 
     private static let glyphs: [DisplayText] = [
@@ -52,7 +43,7 @@ private struct Walk {
         .standard, .standard, .standard, .red, .blue, .ansi(12), .palette(99), .palette(240), .palette(17),
     ]
 
-    init(generator: Numbers, grid: CellGrid) {
+    init(generator: SeededGenerator, grid: CellGrid) {
         self.generator = generator
         self.grid = grid
     }

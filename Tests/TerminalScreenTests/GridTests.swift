@@ -1,3 +1,4 @@
+import CommonTesting
 import TerminalText
 import Testing
 
@@ -6,18 +7,9 @@ import Testing
 /// Grids after anything that was drawn, and the rectangles that it is drawn in.
 @MainActor
 @Suite struct GridTests {
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ (state >> 31)) &* 0x9E37_79B9_7F4A_7C15
-        }
-    }
-
     /// A wide character is whole or not there; what is drawn stands where it was drawn, and nothing beyond it has changed.
     @Test(arguments: 1...20) func wideCharactersAreWholeWhateverIsDrawn(seed: UInt64) {
-        var generator = Numbers(state: seed)
+        var generator = SeededGenerator(seed: seed)
         func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
         let grid = CellGrid(size: Size(width: 13, height: 3))
         let words: [DisplayText] = ["ab", "東京", "a東b", "x", " ", "👍y", "e\u{301}東"]

@@ -1,3 +1,4 @@
+import CommonTesting
 import Testing
 
 @testable import TerminalScreen
@@ -128,15 +129,15 @@ import Testing
     }
 
     @Test func anySequenceOfBytesIsTaken() {
-        var state: UInt64 = 42
+        var generator = SeededGenerator(seed: 42)
         for _ in 0..<2000 {
             var decoder = InputDecoder()
             var bytes: [UInt8] = []
             for _ in 0..<24 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                bytes.append(
-                    [0x1B, 0x5B, 0x3C, 0x4D, 0x3B, 0x30, 0x7E, UInt8(truncatingIfNeeded: state >> 40)][
-                        Int(state >> 33) % 8])
+                let common: [UInt8] = [
+                    0x1B, 0x5B, 0x3C, 0x4D, 0x3B, 0x30, 0x7E, .random(in: 0...255, using: &generator),
+                ]
+                bytes.append(common[.random(in: 0..<8, using: &generator)])
             }
             _ = decoder.decode(bytes)
             _ = decoder.flush()

@@ -1,3 +1,4 @@
+import CommonTesting
 import ScreenTesting
 import TerminalUI
 import Testing
@@ -310,7 +311,7 @@ final class Form: ViewController {
 
     /// The same keys give the same text, whose cursor stands where the model's does; taking all back gives the beginning.
     private func walk(seed: UInt64, isArea: Bool) -> String? {
-        var generator = SystemNumbers(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let (area, field) = (TextArea(), TextField())
         let view: View = isArea ? area : field
         view.frame = Rect(x: 0, y: 0, width: 400, height: 50)
@@ -338,14 +339,6 @@ final class Form: ViewController {
         for _ in 0..<changes { _ = view.handle(undo) }
         let text = isArea ? area.text : field.text
         return text.isEmpty ? nil : "\(trail), taken back: \(text)"
-    }
-
-    private struct SystemNumbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ (state >> 29)) &* 0xBF58_476D_1CE4_E5B9
-        }
     }
 
     @Test(arguments: [true, false]) func everyKeyDoesWhatItSays(isArea: Bool) {

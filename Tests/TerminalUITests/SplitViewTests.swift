@@ -1,3 +1,4 @@
+import CommonTesting
 import ScreenTesting
 import TerminalUI
 import Testing
@@ -185,11 +186,8 @@ import Testing
         list.showDetail(detail)
         screen.press("h", "j", "j", "l", "j", "j", "j")
         let before = screen.text
-        var state: UInt64 = 7
-        func random(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % limit + 1
-        }
+        var generator = SeededGenerator(seed: 7)
+        func random(_ limit: Int) -> Int { Int.random(in: 1...limit, using: &generator) }
         for _ in 0..<1000 { screen.resize(random(250), random(70)) }
         screen.resize(120, 39)
         #expect(screen.text == before)

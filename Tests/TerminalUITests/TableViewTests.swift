@@ -1,3 +1,4 @@
+import CommonTesting
 import ScreenTesting
 import TerminalUI
 import Testing
@@ -110,11 +111,8 @@ final class Rows: TableViewDataSource, TableViewDelegate {
     }
 
     @Test func TAB_02_batchesOfAnyKindLeadWhereTheyShould() {
-        var state: UInt64 = 11
-        func random(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % max(1, limit)
-        }
+        var generator = SeededGenerator(seed: 11)
+        func random(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &generator) }
         let rows = Rows((0..<30).map { "row \($0)" })
         let screen = show(rows)
         var next = 30
