@@ -10,13 +10,30 @@ import TerminalUI
 /// list-width = 42
 ///
 /// [keys]
+/// preset = "vim"
 /// "entry.browser" = ["o", "ctrl-o"]
 /// ```
 package struct ConfigurationFile {
     /// The settings by their names.
     package var settings: [String: String] = [:]
-    /// Keys of commands that are to have others than their own.
-    package var keys: [String: [KeySequence]] = [:]
+    /// The keys of the preset and those that the file binds, as far as they can hold.
+    package var keyMap = KeyMap()
+    /// What is wrong with keys, line by line; the others hold.
+    package var keyProblems: [Problem] = []
+
+    /// What keys can be bound to.
+    package struct Commands: Sendable {
+        var table: CommandTable
+        var presets: [String: KeyMap]
+
+        /// - Parameters:
+        ///   - table: The program's commands.
+        ///   - presets: Whole sets of keys, by name.
+        package init(_ table: CommandTable, presets: [String: KeyMap] = [:]) {
+            self.table = table
+            self.presets = presets
+        }
+    }
 
     /// What is wrong with a file.
     package struct Problem: Error, CustomStringConvertible {
@@ -30,50 +47,70 @@ package struct ConfigurationFile {
     /// Reads a file; one that does not exist says nothing.
     ///
     /// - Throws: ``Problem`` that names the file and the line.
-    package static func read(_ path: String) throws(Problem) -> ConfigurationFile {
+    package static func read(_ path: String, for commands: Commands) throws(Problem) -> ConfigurationFile {
         guard FileManager.default.fileExists(atPath: path) else { return ConfigurationFile() }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Problem(description: "cannot read \(path)")
         }
-        return try parse(String(decoding: data, as: UTF8.self), path: path)
+        return try parse(String(decoding: data, as: UTF8.self), path: path, for: commands)
     }
 
     /// Reads the text of a file.
     ///
     /// - Throws: ``Problem`` that names the file and the line.
-    package static func parse(_ text: String, path: String) throws(Problem) -> ConfigurationFile {
+    package static func parse(_ text: String, path: String, for commands: Commands) throws(Problem)
+        -> ConfigurationFile
+    {
         let table: TOMLTable
         do { table = try TOMLParser.parse(text) } catch { throw Problem(path, error.line, error.message) }
         var file = ConfigurationFile()
-        if let keys = table["keys"]?.table { file.keys = try readKeys(keys, prefix: "", path: path) }
+        if let keys = table["keys"]?.table { file.takeKeys(keys, path: path, commands) }
         try collect(table, prefix: "", path: path, into: &file.settings)
         return file
     }
 
-    private static func readKeys(_ table: TOMLTable, prefix: String, path: String) throws(Problem)
-        -> [String: [KeySequence]]
-    {
-        var keys: [String: [KeySequence]] = [:]
+    private mutating func takeKeys(_ table: TOMLTable, path: String, _ commands: Commands) {
+        var table = table
+        var preset = KeyMap()
+        if let value = table["preset"] {
+            table["preset"] = nil
+            if let known = value.string.flatMap({ commands.presets[$0] }) {
+                preset = known
+            } else {
+                let names = commands.presets.keys.sorted().joined(separator: ", ")
+                keyProblems.append(
+                    Problem(path, value.line, "keys.preset is '\(value.text)', but can be one of \(names)"))
+            }
+        }
+        var bindings: [CommandTable.Binding] = []
+        var lines: [Int] = []
+        collectKeys(table, prefix: "", path: path) { binding, line in
+            bindings.append(binding)
+            lines.append(line)
+        }
+        let (map, problems) = commands.table.keyMap(of: bindings, over: preset)
+        keyMap = map
+        keyProblems += problems.map { Problem(path, lines[$0.index], $0.message) }
+    }
+
+    private mutating func collectKeys(
+        _ table: TOMLTable, prefix: String, path: String, _ take: (CommandTable.Binding, Int) -> Void
+    ) {
         for key in table.keys {
             guard let value = table[key] else { continue }
             let name = prefix + key
             if let inner = value.table {
                 // Without quotes a name with a dot is a table of its own.
-                keys.merge(try readKeys(inner, prefix: name + ".", path: path)) { $1 }
+                collectKeys(inner, prefix: name + ".", path: path, take)
                 continue
             }
             let words = value.string.map { [$0] } ?? value.array?.map(\.text) ?? []
-            var sequences: [KeySequence] = []
-            for word in words {
-                guard let sequence = KeySequence(word) else {
-                    throw Problem(path, value.line, "'\(word)' is not a key (for \(name))")
-                }
-                sequences.append(sequence)
+            if words.isEmpty {
+                keyProblems.append(Problem(path, value.line, "\(name) has no keys"))
+            } else {
+                take(CommandTable.Binding(name, words), value.line)
             }
-            guard !words.isEmpty else { throw Problem(path, value.line, "\(name) has no keys") }
-            keys[name] = sequences
         }
-        return keys
     }
 
     private static func collect(_ table: TOMLTable, prefix: String, path: String, into values: inout [String: String])

@@ -7,6 +7,7 @@ import TerminalUI
 final class DashboardContext {
     let library: Library
     let settings: Settings
+    let keyMap: KeyMap
     let clock: @Sendable () -> Int64
     let status: StatusController
     let reloads: ReloadController
@@ -28,6 +29,7 @@ final class DashboardContext {
     init(_ environment: DashboardEnvironment) {
         library = environment.library
         settings = environment.settings
+        keyMap = environment.keyMap
         clock = environment.clock
         openLinkAction = environment.openLink
         status = StatusController(messageTime: environment.messageTime)
@@ -97,6 +99,16 @@ final class DashboardContext {
 
     /// The publish date of a stage's article, once the page was read.
     func articleDate(of stage: Stage) -> WrittenDate? { stage.articleURL.flatMap { articleDates[$0] } }
+
+    /// The key of a command as its user has it, for hints.
+    func key(_ definition: CommandDefinition) -> String { keyMap.label(for: definition)?.string ?? definition.name }
+
+    /// Puts a link into the terminal's clipboard.
+    func copy(_ link: String?, from controller: ViewController) {
+        guard let link else { return status.show("There is no link.") }
+        controller.window?.copyToClipboard(link)
+        status.show("Link copied.")
+    }
 
     func openLink(_ link: String?) {
         guard let link else { return status.show("There is no link.") }

@@ -9,6 +9,7 @@ package final class DashboardController {
     private let context: DashboardContext
     private let segments: SegmentsController
     private let rooms: DashboardSegments
+    private let actions: ProgramActions
     private let saveStateAction: @MainActor (DashboardState) -> Void
     private weak var application: Application?
     private var observation: Observation?
@@ -21,6 +22,7 @@ package final class DashboardController {
         let restored = environment.state?.version == DashboardState.currentVersion ? environment.state : nil
         rooms = DashboardSegments(context: context, restored: restored)
         saveStateAction = environment.saveState
+        actions = ProgramActions(context: context, navigation: navigation)
         let start = environment.startSegment ?? restored?.segment ?? context.settings["appearance.start"].value
         navigation.hasRule = true
         navigation.accessoryView = context.status.view
@@ -35,6 +37,10 @@ package final class DashboardController {
         context.goToStage = { [weak self] race, number in
             self?.segments.selectedIndex = 0
             self?.rooms.showStage(race: race, number: number)
+        }
+        actions.showSearch = { [weak self] query, text in
+            self?.segments.selectedIndex = DashboardSegments.feedsIndex
+            self?.rooms.show(query, named: text)
         }
         external = ExternalChanges(of: context.library) {
             Task { @MainActor [weak self] in self?.libraryWasReplaced() }
@@ -69,10 +75,8 @@ package final class DashboardController {
     /// Takes a program over: its keys, its looks, its timers.
     package func attach(to application: Application) {
         self.application = application
-        let own = navigation.additionalCommands
-        navigation.additionalCommands = { [weak self] in (self?.commands ?? []) + own() }
-        application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
-        application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
+        application.window.keyMap = context.keyMap
+        actions.attach(to: application)
         application.lifeCycle = { [weak self] event in
             if case .willFinish = event { self?.leave() }
             self?.saveState()
@@ -126,87 +130,6 @@ package final class DashboardController {
     private func showUnread() {
         let unread = context.read(0) { try $0.unreadCount() }
         segments.setBadge(unread > 0 ? DisplayText(String(unread)) : nil, at: DashboardSegments.feedsIndex)
-    }
-
-    // MARK: Commands
-
-    private var commands: [Command] {
-        [
-            Command("feeds.reloadAll", "Reload all feeds", keys: ["R"]) { [weak self] in
-                guard let self else { return }
-                self.context.reloads.start(self.context.read([]) { try $0.subscriptions() })
-            },
-            Command("feeds.watchReload", "Watch the reload", keys: ["L"]) { [weak self] in
-                guard let self else { return }
-                self.navigation.present(ReloadViewController(context: self.context))
-            },
-            Command("feeds.stopReload", "Stop the reload", keys: ["X"], isEnabled: context.reloads.isRunning) {
-                [weak self] in
-                self?.context.reloads.stop()
-            },
-            Command("program.undo", context.changes.next ?? "Undo", keys: ["u"], isEnabled: context.changes.next != nil)
-            {
-                [weak self] in
-                self?.context.changes.undo()
-            },
-            Command("program.help", "Keys that work here", keys: ["?", "f1"]) { [weak self] in self?.showHelp() },
-            Command("program.palette", "Find a command", keys: [":"]) { [weak self] in self?.showPalette() },
-            Command("program.menu", "What can be done here", keys: ["."]) { [weak self] in self?.showMenu(at: nil) },
-            Command("program.quit", "Quit", keys: ["q", "Q"]) { [weak self] in self?.application?.finish() },
-        ]
-    }
-
-    private var globalCommands: [Command] {
-        [
-            Command("program.quitNow", "Quit", keys: ["ctrl-c"], isListed: false) { [weak self] in
-                self?.application?.finish()
-            },
-            Command("program.releaseMemory", "Let go what can be made again", keys: ["ctrl-x m"], isListed: false) {
-                [weak self] in
-                self?.application?.window.receiveMemoryWarning()
-            },
-            Command("program.redraw", "Draw the screen anew", keys: ["ctrl-l"]) { [weak self] in
-                self?.application?.redraw()
-            },
-            Command("program.suspend", "To the shell", keys: ["ctrl-z"]) { [weak self] in self?.application?.suspend()
-            },
-        ]
-    }
-
-    private func showHelp() {
-        guard let window = application?.window else { return }
-        navigation.present(HelpViewController(commands: window.availableCommands))
-    }
-
-    private func showPalette() {
-        guard let window = application?.window else { return }
-        navigation.present(
-            CommandPaletteViewController(title: "Commands", commands: window.availableCommands, hasField: true))
-    }
-
-    /// A menu of what the focused view and its controllers offer, at the pointer or at the chosen row.
-    private func showMenu(at point: Point?) {
-        guard let window = application?.window else { return }
-        let own = Set(commands.map(\.name)).union(globalCommands.map(\.name))
-        let local = window.availableCommands.filter { item in
-            !own.contains(item.command.name) && !item.command.name.hasPrefix("segments.")
-                && !item.command.name.hasPrefix("list.") && !item.command.name.hasPrefix("text.")
-        }
-        let menu = CommandPaletteViewController(title: "What can be done here", commands: local, hasField: false)
-        menu.modalPresentationStyle = .popover
-        let popover = menu.popoverPresentationController
-        let focused = window.focusedView ?? navigation.view
-        if let point {
-            popover.sourceView = navigation.view
-            popover.sourceRect = Rect(origin: point, size: Size(width: 1, height: 1))
-        } else {
-            popover.sourceView = focused
-            popover.sourceRect =
-                (focused as? TableView)?.selectedRowRect.map {
-                    Rect(x: min(4, $0.width - 1), y: $0.minY, width: 1, height: $0.height)
-                } ?? Rect(x: focused.bounds.width / 2, y: 0, width: 1, height: 1)
-        }
-        navigation.present(menu)
     }
 
     // MARK: Settings

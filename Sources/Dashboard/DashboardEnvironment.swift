@@ -1,11 +1,14 @@
 import ModelCore
 import Pictures
+import TerminalUI
 
 /// What the dashboard is given by the program around it.
 package struct DashboardEnvironment {
     package var library: Library
     package var settings: Settings
     package var reloadService: ReloadService
+    /// Keys that the user has bound otherwise.
+    package var keyMap = KeyMap()
     /// Finds the feeds of an address.
     package var discovery = FeedDiscovery()
     /// Fetches the pages that entries and stages link to.

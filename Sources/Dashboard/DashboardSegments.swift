@@ -84,6 +84,9 @@ final class DashboardSegments {
         stages?.list.restore(DashboardState.StageState(race: race, number: number, isDetailFocused: true))
     }
 
+    /// Shows what a search has found, in its segment.
+    func show(_ query: SearchQuery, named name: String) { feeds?.list.show(query, named: name) }
+
     func settingDidChange() { settings?.list.settingDidChange() }
 
     /// Settings of the columns apply to all segments.

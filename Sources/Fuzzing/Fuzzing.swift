@@ -56,7 +56,8 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         let again = (try? RaceFile.write(race)).flatMap { try? RaceFile.read($0) }
         precondition(again == race, "a race that was written is another one")
     case "configuration":
-        guard let file = try? ConfigurationFile.parse(text, path: "fuzz") else { return 0 }
+        let commands = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
+        guard let file = try? ConfigurationFile.parse(text, path: "fuzz", for: commands) else { return 0 }
         precondition(
             file.settings.allSatisfy { Settings.definition($0.key)?.accepts($0.value) == true },
             "a setting was taken that is none")

@@ -36,7 +36,8 @@ struct GalleryNavigation {
                 Command("gallery.palette", "Find a command", keys: [":"]) {
                     navigation.present(
                         CommandPaletteViewController(
-                            title: "Commands", commands: application.window.availableCommands, hasField: true))
+                            title: "Commands", choices: application.window.availableCommands.map { Choice($0.command) },
+                            hasField: true))
                 },
                 Command("gallery.quit", "Quit", keys: ["q", "ctrl-c"]) { application.finish() },
             ]

@@ -76,11 +76,13 @@ public struct TextParagraph: Hashable, Sendable {
     /// - Parameters:
     ///   - rows: Names and values.
     ///   - nameRole: What the names are, for their look.
+    ///   - minimumName: The least columns that the names get, so that the values of several lists stand under each other.
     ///   - maximumName: The most columns that the names get; a longer one pushes its value to the right.
     public static func facts(
-        _ rows: [(name: DisplayText, value: DisplayText)], nameRole: TextRole = .secondary, maximumName: Int = .max
+        _ rows: [(name: DisplayText, value: DisplayText)], nameRole: TextRole = .secondary, minimumName: Int = 0,
+        maximumName: Int = .max
     ) -> [TextParagraph] {
-        let widest = min(maximumName, rows.map(\.name.columns).max() ?? 0)
+        let widest = min(maximumName, max(minimumName, rows.map(\.name.columns).max() ?? 0))
         return rows.map { row in
             TextParagraph(
                 [StyledSpan(row.value)],

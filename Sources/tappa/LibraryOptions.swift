@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Dashboard
 import Foundation
 import ModelCore
 
@@ -76,10 +77,22 @@ struct LibraryOptions: ParsableArguments {
     }
 
     /// The configuration file, checked.
-    func configurationFile() throws -> ConfigurationFile {
+    ///
+    /// - Parameter toleratesKeys: Whether keys that cannot hold are no reason to end: the dashboard tells them.
+    func configurationFile(toleratesKeys: Bool = false) throws -> ConfigurationFile {
         if let config, !FileManager.default.fileExists(atPath: config) {
             throw fail("there is no configuration file \(config)", ExitStatus.noInput)
         }
-        do { return try ConfigurationFile.read(configurationPath) } catch { throw fail("\(error)", ExitStatus.badData) }
+        let file: ConfigurationFile
+        do {
+            file = try ConfigurationFile.read(
+                configurationPath, for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
+        } catch {
+            throw fail("\(error)", ExitStatus.badData)
+        }
+        if !toleratesKeys, !file.keyProblems.isEmpty {
+            throw fail(file.keyProblems.map(\.description).joined(separator: "\n"), ExitStatus.badData)
+        }
+        return file
     }
 }

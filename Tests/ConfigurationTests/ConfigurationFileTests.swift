@@ -6,17 +6,28 @@ import Testing
 
 /// What a configuration file says, and where it says something wrong.
 @Suite struct ConfigurationFileTests {
+    private static let commands = ConfigurationFile.Commands(
+        CommandTable(
+            [
+                CommandDefinition("entry.browser", "Browser", keys: ["o"], place: "entries"),
+                CommandDefinition("entry.star", "Star", keys: ["s"], place: "entries"),
+                CommandDefinition("entry.delete", "Delete", keys: ["d"], place: "entries"),
+                CommandDefinition("list.down", "Down", keys: ["j"], place: "lists"),
+                CommandDefinition("list.first", "First", keys: ["g g"], place: "lists"),
+                CommandDefinition("list.findNext", "Next", keys: ["n"], place: "lists", .givesWay),
+                CommandDefinition("program.quit", "Quit", keys: ["q"], place: "everywhere"),
+            ], inner: ["entries": ["lists"]]), presets: ["tappa": KeyMap(), "vim": KeyMap(["entry.delete": ["d d"]])])
+
+    private func parse(_ text: String) throws(ConfigurationFile.Problem) -> ConfigurationFile {
+        try ConfigurationFile.parse(text, path: "c.toml", for: ConfigurationFileTests.commands)
+    }
+
     private func problem(_ text: String) -> String? {
-        do {
-            _ = try ConfigurationFile.parse(text, path: "c.toml")
-            return nil
-        } catch {
-            return error.description
-        }
+        do { return try parse(text).keyProblems.first?.description } catch { return error.description }
     }
 
     @Test func settingsAndKeysAreRead() throws {
-        let file = try ConfigurationFile.parse(
+        let file = try parse(
             """
             [appearance]
             theme = "rosa"
@@ -25,9 +36,47 @@ import Testing
             [keys]
             "entry.browser" = ["o", "ctrl-o"]
             entry.star = "g s"
-            """, path: "c.toml")
+            """)
         #expect(file.settings == ["appearance.theme": "rosa", "terminal.mouse": "off"])
-        #expect(file.keys == ["entry.browser": ["o", "ctrl-o"], "entry.star": ["g s"]])
+        #expect(file.keyMap == KeyMap(["entry.browser": ["o", "ctrl-o"], "entry.star": ["g s"]]))
+        #expect(file.keyProblems.isEmpty)
+    }
+
+    /// What cannot hold is said with its line; the rest holds.
+    @Test func keysThatCannotHoldLeaveTheRestAlone() throws {
+        let file = try parse(
+            """
+            [keys]
+            preset = "vim"
+            "entry.brwser" = "x"
+            "entry.star" = "j"
+            "entry.browser" = ["ctrl-i"]
+            "program.quit" = "Q"
+            """)
+        #expect(file.keyMap == KeyMap(["entry.delete": ["d d"], "program.quit": ["Q"]]))
+        #expect(
+            file.keyProblems.map(\.description) == [
+                "c.toml, line 3: there is no command 'entry.brwser'; did you mean 'entry.browser'?",
+                "c.toml, line 4: 'j' for entry.star is list.down in lists",
+                "c.toml, line 5: 'ctrl-i': terminals send ctrl-i as tab (for entry.browser)",
+            ])
+    }
+
+    @Test func twoCommandsMayChangeTheirKeysAndWhatGivesWayIsNoClash() throws {
+        #expect(try parse("[keys]\n\"entry.star\" = \"d\"\n\"entry.delete\" = \"s\"").keyProblems.isEmpty)
+        #expect(try parse("[keys]\n\"entry.star\" = \"n\"\n\"program.quit\" = \"j\"").keyProblems.isEmpty)
+    }
+
+    @Test func theListingIsAFileThatChangesNothing() throws {
+        let commands = ConfigurationFileTests.commands.table
+        let listing = ConfigurationFile.listing(of: commands, keyMap: KeyMap(["entry.star": ["\"", "\\"]]))
+        let file = try parse(listing)
+        #expect(file.keyProblems.isEmpty)
+        #expect(file.keyMap.keys(for: commands.commands[1]) == ["\"", "\\"])
+        for command in commands.commands where command.name != "entry.star" {
+            #expect(file.keyMap.keys(for: command) == command.keys)
+        }
+        #expect(listing.contains("# entries\n\"entry.browser\" = [\"o\"]"))
     }
 
     @Test(arguments: [
@@ -36,8 +85,18 @@ import Testing
         ("\n[appearance]\ntheme = \"purple\"", "c.toml, line 3: appearance.theme is 'purple', but can be "),
         ("[appearance]\ntheme = 3", "c.toml, line 2: appearance.theme is '3', but can be "),
         ("[appearance]\ntheme = [\n1]", "c.toml, line 2: appearance.theme is 'a list', but can be "),
-        ("[keys]\na = \"hyper-q\"", "c.toml, line 2: 'hyper-q' is not a key (for a)"),
-        ("[keys]\na = [\"x\", 1.5]", "c.toml, line 2: '1.5' is not a key (for a)"),
+        ("[keys]\nentry.star = \"hyper-q\"", "c.toml, line 2: 'hyper-q' is not a key (for entry.star)"),
+        ("[keys]\nentry.star = [\"x\", 1.5]", "c.toml, line 2: '1.5' is not a key (for entry.star)"),
+        ("[keys]\nentry.star = \"ctrl-S\"", "c.toml, line 2: 'ctrl-S': terminals send no ctrl-S"),
+        ("[keys]\nentry.star = \"shift-s\"", "c.toml, line 2: 'shift-s': with shift a letter is 'S'"),
+        ("[keys]\nentry.star = \"d\"", "c.toml, line 2: 'd' for entry.star is entry.delete in entries"),
+        (
+            "[keys]\nentry.star = \"g\"",
+            "c.toml, line 2: 'g' for entry.star begins or goes on with the key of list.first"
+        ),
+        ("[keys]\nlist.down = \"s\"", "c.toml, line 2: 's' for list.down is entry.star in entries"),
+        ("[keys]\nzzzzzz = \"s\"", "c.toml, line 2: there is no command 'zzzzzz'"),
+        ("[keys]\npreset = \"emacs\"", "c.toml, line 2: keys.preset is 'emacs', but can be one of tappa, vim"),
         ("[keys]\na = []", "c.toml, line 2: a has no keys"), ("[keys]\na = 3", "c.toml, line 2: a has no keys"),
         ("x = 1\nx = 2", "c.toml, line 2: 'x' is there twice"),
     ])
@@ -46,9 +105,9 @@ import Testing
     }
 
     @Test func theDefaultsAreAFileThatSaysNothingNew() throws {
-        let file = try ConfigurationFile.parse(ConfigurationFile.defaults, path: "c.toml")
-        #expect(file.settings.count == Settings.definitions.count && file.keys.isEmpty)
+        let file = try parse(ConfigurationFile.defaults)
+        #expect(file.settings.count == Settings.definitions.count && file.keyMap == KeyMap())
         for definition in Settings.definitions { #expect(file.settings[definition.name] == definition.defaultValue) }
-        #expect(try ConfigurationFile.read("/no/such/file").settings.isEmpty)
+        #expect(try ConfigurationFile.read("/no/such/file", for: ConfigurationFileTests.commands).settings.isEmpty)
     }
 }

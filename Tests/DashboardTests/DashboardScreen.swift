@@ -50,7 +50,7 @@ final class DashboardScreen {
     init(
         _ width: Int, _ height: Int, segment: String? = "feeds", feeds: [(String, String)]? = nil,
         state: DashboardState? = nil, race: String = DashboardScreen.race, path: String? = nil,
-        file: String = #filePath,
+        keyMap: KeyMap = KeyMap(), file: String = #filePath,
         loadPicture: (@Sendable (PictureRequest) async -> Result<Picture, PictureProblem>)? = nil
     )
         async throws
@@ -77,6 +77,7 @@ final class DashboardScreen {
                 return nil
             }, startSegment: segment, state: state,
             saveState: { saved.state = $0 })
+        environment.keyMap = keyMap
         // A test that waits for its turn is not to miss a message.
         environment.messageTime = .seconds(3600)
         if let loadPicture { environment.loadPicture = loadPicture }

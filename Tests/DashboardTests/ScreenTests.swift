@@ -35,7 +35,7 @@ import Testing
         let dashboard = try await DashboardScreen(79, 23, segment: "stages")
         dashboard.screen.press("?")
         #expect(dashboard.screen.difference(from: "help-79x23") == nil)
-        dashboard.screen.press("q")
+        dashboard.screen.press("?")
         #expect(!dashboard.screen.text.contains("Keys that work here"))
     }
 }

@@ -67,7 +67,7 @@ public final class TestScreen {
             guard let range = line.range(of: text) else { continue }
             return click(line.distance(from: line.startIndex, to: range.lowerBound), row)
         }
-        preconditionFailure("'\(text)' is not on the screen")
+        preconditionFailure("'\(text)' is not on the screen:\n\(self.text)")
     }
 
     /// Changes the size of the terminal.

@@ -50,7 +50,8 @@ import Testing
     @Test func thePaletteFindsACommandAndDoesIt() {
         let window = screen.application.window
         host.present(
-            CommandPaletteViewController(title: "Commands", commands: window.availableCommands, hasField: true))
+            CommandPaletteViewController(
+                title: "Commands", choices: window.availableCommands.map { Choice($0.command) }, hasField: true))
         screen.application.render()
         #expect(screen.text.contains("beta"))
         screen.type("alp")

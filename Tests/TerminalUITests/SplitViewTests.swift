@@ -137,14 +137,14 @@ import Testing
             var used: [String] = []
             override var commands: [Command] {
                 [
-                    Command("detail.mark", "Mark", keys: ["z"], worksFromList: true) { [weak self] in
+                    Command("detail.mark", "Mark", keys: ["z"], .worksFromList) { [weak self] in
                         self?.used.append("z")
                     },
-                    Command("detail.down", "Down", keys: ["j"], worksFromList: true) { [weak self] in
+                    Command("detail.down", "Down", keys: ["j"], .worksFromList) { [weak self] in
                         self?.used.append("j")
                     },
                     Command("detail.own", "Own", keys: ["y"]) { [weak self] in self?.used.append("y") },
-                    Command("detail.more", "More", keys: ["a"], worksFromList: true) { [weak self] in
+                    Command("detail.more", "More", keys: ["a"], .worksFromList) { [weak self] in
                         self?.navigationController?.push(ViewController())
                     },
                 ]

@@ -5,19 +5,20 @@ import TerminalUI
 /// The article that an entry is read as: its text, and what the feed gives beside it.
 enum EntryArticle {
     /// Makes the article; long ones take a while.
-    static func make(_ entry: EntryDetail) -> ArticleDocument {
+    ///
+    /// - Parameter browserKey: The key that opens the page, for an entry without a text.
+    static func make(_ entry: EntryDetail, browserKey: String) -> ArticleDocument {
         var article =
             entry.html.map { HTMLRenderer.render($0, base: entry.link) }
             ?? HTMLRenderer.render(plainText: entry.text ?? "")
-        if article.paragraphs.isEmpty { article.paragraphs = [emptyText(entry)] }
+        if article.paragraphs.isEmpty { article.paragraphs = [emptyText(entry, browserKey)] }
         add(entry.extras, to: &article)
         return article
     }
 
-    private static func emptyText(_ entry: EntryDetail) -> TextParagraph {
-        TextParagraph(
-            entry.link == nil ? "The feed gives no text." : "The feed gives no text. o opens the page in the browser.",
-            .secondary)
+    private static func emptyText(_ entry: EntryDetail, _ browserKey: String) -> TextParagraph {
+        let hint = entry.link == nil ? "" : " \(browserKey) opens the page in the browser."
+        return TextParagraph(DisplayText("The feed gives no text." + hint), .secondary)
     }
 
     /// Recordings stand before the text, since they are what one came for; the rest stands after it.

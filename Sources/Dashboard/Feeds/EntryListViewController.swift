@@ -25,10 +25,10 @@ final class EntryListViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem("open", key: "⏎", priority: 2) { [weak self] in self?.openSelection() },
-            BarButtonItem("next unread", key: "n", priority: 1) { [weak self] in self?.openNextUnread() },
-            BarButtonItem("reload", key: "r", priority: 0) { [weak self] in self?.reload() }, .flexibleSpace(),
-            BarButtonItem("date", key: "p", priority: 1) { [weak self] in self?.presentDates() },
+            BarButtonItem(ToolkitCommands.listOpen, title: "open", priority: 2),
+            BarButtonItem(.nextUnread, title: "next unread", priority: 1),
+            BarButtonItem(.reloadFeed, title: "reload", priority: 0), .flexibleSpace(),
+            BarButtonItem(.publishDate, title: "date", priority: 1),
         ]
         table.hasMarks = true
         table.isFindEnabled = true
@@ -58,17 +58,18 @@ final class EntryListViewController: ViewController {
 
     /// Why there is nothing, and what to press (row TAB-06).
     private var emptyText: DisplayText {
+        let (reload, reloadAll) = (context.key(.reloadFeed), context.key(.reloadAll))
         switch scope {
         case .subscription(let id):
             if let error = context.read(nil, { try $0.subscription(id)?.error }) {
-                return DisplayText("The feed could not be read: \(error). r tries again.")
+                return DisplayText("The feed could not be read: \(error). \(reload) tries again.")
             }
-            return "No entries yet. r reloads the feed."
-        case .all: return "No entries yet. R reloads all feeds."
-        case .unread: return "No unread entries. R reloads all feeds."
-        case .starred: return "No starred entries. s stars the chosen one."
-        case .later: return "Nothing is kept for later. w keeps the chosen entry."
-        case .folder, .tag: return "No entries yet. R reloads all feeds."
+            return DisplayText("No entries yet. \(reload) reloads the feed.")
+        case .all, .folder, .tag: return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
+        case .unread: return DisplayText("No unread entries. \(reloadAll) reloads all feeds.")
+        case .starred: return DisplayText("No starred entries. \(context.key(.toggleStar)) stars the chosen one.")
+        case .later:
+            return DisplayText("Nothing is kept for later. \(context.key(.toggleLater)) keeps the chosen entry.")
         case .search: return "Nothing was found."
         }
     }
@@ -108,6 +109,8 @@ final class EntryListViewController: ViewController {
 
     private func open(_ row: EntryRow) {
         guard let detail = detail(of: row.id) else { return context.status.show("This entry is gone.") }
+        // What is opened from the look at another entry takes its place.
+        if presentedViewController != nil { dismiss() }
         if context.settings.isOn("feeds.mark-read-on-open"), !row.isRead {
             context.setMark(.read, true, [row.id], isOwnStep: false)
         }
@@ -118,7 +121,7 @@ final class EntryListViewController: ViewController {
         details.detail(for: id) {
             guard let entry = context.read(nil, { try $0.entry(id) }) else { return nil }
             let detail = EntryViewController(entry: entry, context: context)
-            detail.list = self
+            detail.sequence = self
             return detail
         }
     }
@@ -128,10 +131,6 @@ final class EntryListViewController: ViewController {
         details.keep { _, detail in detail.window != nil }
     }
 
-    /// The row of an entry: among those that were read already, else from the library.
-    func row(of id: Int64) -> EntryRow? { entries.knownRow(of: id) ?? context.read(nil) { try $0.entryRow(id) } }
-
-    /// Opens the unread entry after the chosen one.
     func openNextUnread() {
         let current = selectedEntry
         guard let next = context.read(nil, { try $0.nextUnread(after: current, in: scope) }) else {
@@ -141,7 +140,6 @@ final class EntryListViewController: ViewController {
         open(next)
     }
 
-    /// Opens the entry before or after the chosen one.
     func openNeighbour(_ step: Int) {
         guard let path = table.selectedPath, let row = entries.row(at: path.row + step), path.row + step >= 0 else {
             return
@@ -150,23 +148,14 @@ final class EntryListViewController: ViewController {
         open(row)
     }
 
-    /// After the entry that is read was deleted: the one that has taken its place is opened, if there is one.
     func didDeleteOpenEntry() {
         libraryDidChange()
         if let row = selectedEntry { open(row) } else { splitViewController?.clearDetail() }
     }
 
-    /// The entries that an action is for: the marked ones, or else the chosen one.
-    private var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
+    private lazy var actions = EntryActions(self, context)
 
-    /// Gives all of them the opposite of what the chosen one has.
-    private func toggle(_ mark: EntryMark) {
-        guard let chosen = selectedEntry else { return }
-        context.toggle(mark, of: chosen, in: actionEntries.map(\.id))
-        table.clearMarks()
-    }
-
-    private func deleteEntries() {
+    func deleteEntries() {
         var rows = actionEntries
         // The chosen one is still seen until its end is stored: who presses the key again means the next.
         if rows.count == 1, let path = table.selectedPath {
@@ -178,8 +167,6 @@ final class EntryListViewController: ViewController {
         context.changes.submit(.delete(entries: rows.map(\.id), now: context.clock()))
         table.clearMarks()
     }
-
-    private func markAllRead() { context.markAllRead(in: scope) }
 
     private func saveSearch(_ query: SearchQuery) {
         present(
@@ -200,7 +187,7 @@ final class EntryListViewController: ViewController {
         }
     }
 
-    private func presentDates() {
+    func presentDates() {
         guard let row = selectedEntry, let entry = context.read(nil, { try $0.entry(row.id) }) else { return }
         presentDates(
             PublishDateViewController(entry.dates, text: context.dates), from: nil, or: table,
@@ -208,51 +195,36 @@ final class EntryListViewController: ViewController {
     }
 
     override var commands: [Command] {
-        let entry = selectedEntry
-        let hasEntry = entry != nil
-        return [
-            Command("entry.nextUnread", "Next unread", keys: ["n"]) { [weak self] in self?.openNextUnread() },
-            Command(
-                "entry.toggleRead", entry?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"],
-                isEnabled: hasEntry
-            ) {
-                [weak self] in self?.toggle(.read)
-            },
-            Command(
-                "entry.toggleStar", entry?.isStarred == true ? "Take the star" : "Star", keys: ["s"],
-                isEnabled: hasEntry
-            ) {
-                [weak self] in self?.toggle(.starred)
-            },
-            Command("entry.publishDate", "Publish Date", keys: ["p"], isEnabled: hasEntry) { [weak self] in
-                self?.presentDates()
-            },
-            Command("entry.browser", "Open in the browser", keys: ["o"], isEnabled: hasEntry) { [weak self] in
-                guard let self, let entry else { return }
-                self.context.openLink(self.context.read(nil) { try $0.entry(entry.id)?.address })
-            },
-            Command(
-                "entry.toggleLater", entry?.isLater == true ? "Not for later" : "Read later", keys: ["w"],
-                isEnabled: hasEntry
-            ) {
-                [weak self] in self?.toggle(.later)
-            },
-            Command("entry.delete", "Delete", keys: ["d"], isEnabled: hasEntry) { [weak self] in self?.deleteEntries()
-            },
-            Command("entry.markAllRead", "Mark all of this list read", keys: ["A"], isEnabled: hasEntry) {
-                [weak self] in
-                self?.markAllRead()
-            },
-            Command("feed.reload", "Reload", keys: ["r"]) { [weak self] in self?.reload() },
-        ] + searchCommands
+        let reload = Command(.reloadFeed, title: isOfOneFeed ? nil : "Reload all feeds") { [weak self] in
+            self?.reload()
+        }
+        return actions.commands + [reload] + searchCommands
     }
 
+    private var isOfOneFeed: Bool { if case .subscription = scope { true } else { false } }
+
     private var searchCommands: [Command] {
-        guard case .search(let query) = scope else { return [] }
-        return [
-            Command("search.keep", "Keep this search", keys: ["K"]) { [weak self] in self?.saveSearch(query) }
-        ]
+        guard let query else { return [] }
+        return [Command(.keepSearch) { [weak self] in self?.saveSearch(query) }]
     }
+}
+
+extension EntryListViewController: EntryActing, EntrySequence {
+    var actionEntry: EntryRow? { selectedEntry }
+
+    var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
+
+    var sequence: (any EntrySequence)? { self }
+
+    var wholeScope: EntryScope? { entries.count > 0 ? scope : nil }
+
+    func knownRow(of id: Int64) -> EntryRow? { entries.knownRow(of: id) }
+
+    func actionLink() -> String? {
+        selectedEntry.flatMap { row in context.read(nil) { try $0.entry(row.id)?.address } }
+    }
+
+    func didAct() { table.clearMarks() }
 }
 
 extension EntryListViewController: TableViewDataSource, TableViewDelegate {
@@ -279,20 +251,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         let cell = table.dequeueCell(style: query == nil ? .basic : .subtitle)
         guard let row = entries.row(at: path.row) else { return cell }
         if let query { cell.detail = DisplayText(snippet(of: row, query)) }
-        cell.title = DisplayText(row.title)
-        cell.titleRole = row.isRead ? .text : .unread
-        if context.changes.isPending(row) {
-            cell.mark = table.symbols.pending
-        } else if row.isStarred {
-            cell.mark = Glyph("★")
-        } else if row.isLater {
-            cell.mark = Glyph("◷")
-        } else if !row.isRead {
-            cell.mark = table.symbols.dot
-        }
-        let date: DisplayText = row.hasDate ? context.dates.short(row.sortDate) : .empty
-        let isFolded = row.sources > 1 && context.library.foldsStories
-        cell.value = isFolded ? DisplayText("×\(row.sources) ") + date : date
+        EntryCell.fill(cell, with: row, in: table, context)
         return cell
     }
 
@@ -305,6 +264,8 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         guard let split = splitViewController, split.isCollapsed || split.displayMode != .allVisible,
             let row = entries.row(at: path.row), let entry = context.read(nil, { try $0.entry(row.id) })
         else { return nil }
-        return EntryViewController(entry: entry, context: context)
+        let preview = EntryViewController(entry: entry, context: context)
+        preview.sequence = self
+        return preview
     }
 }

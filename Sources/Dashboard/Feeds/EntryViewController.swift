@@ -12,11 +12,10 @@ final class EntryViewController: ViewController, RowDetail {
     private lazy var pictures = ArticlePictures(in: textView, context: context)
     private var rendering: Task<Void, Never>?
     private let positionItem = BarButtonItem.label("    ", priority: 0)
-    private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 4) { [weak self] in
-        self?.presentDates()
-    }
-    /// The list that the entry was opened from.
-    weak var list: EntryListViewController?
+    private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 4)
+    /// The entries that it was opened from.
+    weak var sequence: (any EntrySequence)?
+    private lazy var actions = EntryActions(self, context)
 
     init(entry: EntryDetail, context: DashboardContext) {
         self.entry = entry
@@ -40,13 +39,10 @@ final class EntryViewController: ViewController, RowDetail {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem("page", key: "space", priority: 0) { [weak self] in
-                self?.textView.scroll(by: (self?.textView.bounds.height ?? 2) - 1)
-            },
-            BarButtonItem("next", key: "n", priority: 3) { [weak self] in self?.list?.openNextUnread() },
-            BarButtonItem("browser", key: "o", priority: 1) { [weak self] in self?.openInBrowser() }, .flexibleSpace(),
-            dateItem,
-            helpItem(priority: 2),
+            BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 0),
+            BarButtonItem(.nextUnread, title: "next", priority: 3),
+            BarButtonItem(.openInBrowser, title: "browser", priority: 1), .flexibleSpace(), dateItem,
+            BarButtonItem(.help, title: "help", priority: 2),
             positionItem,
         ]
         textView.onScroll = { [weak self] in
@@ -59,9 +55,9 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// Renders the content away from the main thread: articles may be long.
     private func render() {
-        let entry = entry
+        let (entry, browserKey) = (entry, context.key(.openInBrowser))
         rendering = Task { [weak self] in
-            let article = await Task.detached { EntryArticle.make(entry) }.value
+            let article = await Task.detached { EntryArticle.make(entry, browserKey: browserKey) }.value
             self?.show(article)
         }
     }
@@ -72,7 +68,7 @@ final class EntryViewController: ViewController, RowDetail {
         let header = header(minutes: article.minutes)
         textView.setParagraphs(header + article.paragraphsWithLinks, keepsPlace: true)
         pictures.show(article, afterHeaderOf: header.count, ownHost: article.images.isEmpty ? nil : feedHost)
-        addPicturesItem(for: article, ownHost: { [weak self] in self?.feedHost }, context: context)
+        addPicturesItem(for: article)
     }
 
     private func header(minutes: Int?) -> [TextParagraph] {
@@ -115,7 +111,7 @@ final class EntryViewController: ViewController, RowDetail {
         positionItem.title = .blanks(5 - text.count) + DisplayText(text)
     }
 
-    private func presentDates() {
+    func presentDates() {
         let dates = context.read(entry.dates) { try $0.entry(entry.id)?.dates ?? entry.dates }
         presentDates(PublishDateViewController(dates, text: context.dates), from: dateItem, or: textView)
     }
@@ -126,76 +122,31 @@ final class EntryViewController: ViewController, RowDetail {
     private func readFullText() {
         guard let link = entry.link else { return }
         navigationController?.push(
-            ArticleViewController(title: title, url: link, ownHost: feedHost, context: context))
+            ArticleViewController(title: title, url: link, ownHost: feedHost, of: self, context: context))
     }
 
     private var feedHost: String? {
         context.read(nil) { try $0.subscription(entry.subscriptionID)?.url }.flatMap { PageService.host($0) }
     }
 
-    private func openInBrowser() { context.openLink(entry.address) }
-
-    private func toggle(_ mark: EntryMark, _ row: EntryRow) {
-        context.toggle(mark, of: row, in: [row.id])
-    }
-
-    private func delete() {
-        context.changes.submit(.delete(entries: [entry.id], now: context.clock())) { [weak self] receipt in
-            if receipt.count > 0 { self?.list?.didDeleteOpenEntry() }
-        }
-    }
-
     override var commands: [Command] {
-        let row = list?.row(of: entry.id) ?? context.read(nil) { try $0.entryRow(entry.id) }
-        return [
-            Command("entry.nextUnread", "Next unread", keys: ["n"], isEnabled: list != nil) { [weak self] in
-                self?.list?.openNextUnread()
-            },
-            Command("entry.previous", "Previous entry", keys: ["["], isEnabled: list != nil, worksFromList: true) {
-                [weak self] in
-                self?.list?.openNeighbour(-1)
-            },
-            Command("entry.next", "Next entry", keys: ["]"], isEnabled: list != nil, worksFromList: true) {
-                [weak self] in
-                self?.list?.openNeighbour(1)
-            },
-            Command("entry.publishDate", "Publish Date", keys: ["p"]) { [weak self] in self?.presentDates() },
-            Command(
-                "entry.fullText", "Full text of the page", keys: ["F"], isEnabled: entry.link != nil,
-                worksFromList: true
-            ) {
-                [weak self] in
-                self?.readFullText()
-            },
-            Command(
-                "entry.stage", "Go to the stage it is about", keys: ["E"], isEnabled: stage != nil, worksFromList: true
-            ) { [weak self] in
+        actions.commands + [
+            Command(.fullText, isEnabled: entry.link != nil) { [weak self] in self?.readFullText() },
+            Command(.entryStage, isEnabled: stage != nil) { [weak self] in
                 if let self, let stage = self.stage { self.context.goToStage(stage.race, stage.number) }
             },
-            Command("entry.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },
-            Command("entry.toggleRead", row?.isRead == true ? "Mark unread" : "Mark read", keys: ["m"]) { [weak self] in
-                if let row { self?.toggle(.read, row) }
-            },
-            Command("entry.toggleStar", row?.isStarred == true ? "Take the star" : "Star", keys: ["s"]) { [weak self] in
-                if let row { self?.toggle(.starred, row) }
-            },
-            Command("entry.toggleLater", row?.isLater == true ? "Not for later" : "Read later", keys: ["w"]) {
-                [weak self] in
-                if let row { self?.toggle(.later, row) }
-            },
-            Command("entry.delete", "Delete", keys: ["d"]) { [weak self] in self?.delete() },
-            Command("entry.markAllRead", "Mark all of this list read", keys: ["A"], isEnabled: list != nil) {
-                [weak self] in
-                if let self, let list = self.list { self.context.markAllRead(in: list.scope) }
-            },
-            Command(
-                "entry.copyLink", "Copy the link", keys: ["y"], isEnabled: entry.address != nil, worksFromList: true
-            ) {
-                [weak self] in
-                guard let self, let link = self.entry.address else { return }
-                self.window?.copyToClipboard(link)
-                self.context.status.show("Link copied.")
-            },
-        ] + commands(for: article, kind: "entry", ownHost: { [weak self] in self?.feedHost }, context: context)
+        ] + commands(for: article, ownHost: { [weak self] in self?.feedHost }, context: context)
+    }
+}
+
+extension EntryViewController: EntryActing {
+    var actionEntry: EntryRow? { sequence?.knownRow(of: entry.id) ?? context.read(nil) { try $0.entryRow(entry.id) } }
+
+    func actionLink() -> String? { entry.address }
+
+    func deleteEntries() {
+        context.changes.submit(.delete(entries: [entry.id], now: context.clock())) { [weak self] receipt in
+            if receipt.count > 0 { self?.sequence?.didDeleteOpenEntry() }
+        }
     }
 }

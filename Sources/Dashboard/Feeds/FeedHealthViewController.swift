@@ -44,7 +44,7 @@ final class FeedHealthViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command("health.close", "Close", keys: ["q", "esc", "i", "h", "backspace", "enter"]) { [weak self] in
+            Command(.closeHealth) { [weak self] in
                 self?.dismiss()
             }
         ]

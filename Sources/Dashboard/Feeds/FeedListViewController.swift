@@ -9,7 +9,7 @@ final class FeedListViewController: ViewController {
     private var model = FeedListModel()
     private var observation: Observation?
     private var refresh = Coalescer()
-    private lazy var actions = SubscriptionActions(context: context, presenter: self)
+    private lazy var actions = FeedActions(context: context, presenter: self)
     private var entryLists: [EntryScope: EntryListViewController] = [:]
 
     init(context: DashboardContext) {
@@ -25,13 +25,13 @@ final class FeedListViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem("open", key: "⏎", priority: 2) { [weak self] in self?.openSelection() },
-            BarButtonItem("reload", key: "r", priority: 1) { [weak self] in self?.reloadSelection() },
-            BarButtonItem("all", key: "R", priority: 1) { [weak self] in self?.reloadAll() },
-            BarButtonItem("add", key: "a", priority: 1) { [weak self] in self?.askForAddress() }, .flexibleSpace(),
-            helpItem(priority: 2),
+            BarButtonItem(ToolkitCommands.listOpen, title: "open", priority: 2),
+            BarButtonItem(.reloadFeed, title: "reload", priority: 1),
+            BarButtonItem(.reloadAll, title: "all", priority: 1),
+            BarButtonItem(.addFeed, title: "add", priority: 1), .flexibleSpace(),
+            BarButtonItem(.help, title: "help", priority: 2),
         ]
-        table.emptyText = "No feeds. a adds one."
+        table.emptyText = DisplayText("No feeds. \(context.key(.addFeed)) adds one.")
         table.isFindEnabled = true
         load()
         table.dataSource = self
@@ -155,14 +155,10 @@ final class FeedListViewController: ViewController {
 
     /// Offers some of the subscriptions, to go to one of them.
     private func select(among subscriptions: [SubscriptionRow], title: DisplayText) {
-        let commands = subscriptions.prefix(200).map { subscription in
-            (
-                command: Command("feed.goTo", DisplayText(subscription.title), keys: []) { [weak self] in
-                    self?.goTo(subscription.id)
-                }, keys: [KeySequence]()
-            )
+        let choices = subscriptions.prefix(200).map { subscription in
+            Choice(DisplayText(subscription.title)) { [weak self] in self?.goTo(subscription.id) }
         }
-        present(CommandPaletteViewController(title: title, commands: commands, hasField: true))
+        present(CommandPaletteViewController(title: title, choices: choices, hasField: true))
     }
 
     private func goTo(_ id: Int64) {
@@ -232,14 +228,10 @@ final class FeedListViewController: ViewController {
         case .feed(let url, _): add(url, from: typed)
         case .page(let links) where links.count == 1: add(links[0].url, from: typed)
         case .page(let links):
-            let commands = links.map { link in
-                (
-                    command: Command("feed.choose", DisplayText(link.title ?? link.url), keys: []) { [weak self] in
-                        self?.add(link.url, from: typed)
-                    }, keys: [KeySequence]()
-                )
+            let choices = links.map { link in
+                Choice(DisplayText(link.title ?? link.url)) { [weak self] in self?.add(link.url, from: typed) }
             }
-            present(CommandPaletteViewController(title: "Which feed?", commands: commands, hasField: true))
+            present(CommandPaletteViewController(title: "Which feed?", choices: choices, hasField: true))
         }
     }
 
@@ -273,22 +265,10 @@ final class FeedListViewController: ViewController {
 
     // MARK: Searching
 
-    private func askForSearch() {
-        present(
-            TextPromptViewController(
-                title: "Search",
-                message: "words \"a phrase\" begin* -not feed:name tag:name is:unread before:2026-05-31"
-            ) { [weak self] in self?.search($0) })
-    }
-
-    private func search(_ text: String) {
-        do {
-            let query = try SearchQuery(text)
-            context.index.start()
-            show(EntryListViewController(scope: .search(query), title: DisplayText(text), context: context))
-        } catch {
-            context.status.show(failure: error.description)
-        }
+    /// Shows what a search has found.
+    func show(_ query: SearchQuery, named name: String) {
+        _ = view
+        show(EntryListViewController(scope: .search(query), title: DisplayText(name), context: context))
     }
 
     private func forget(_ search: SavedSearch) {
@@ -297,19 +277,20 @@ final class FeedListViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command("feed.reload", "Reload this feed", keys: ["r"]) { [weak self] in self?.reloadSelection() },
-            Command("feed.add", "Add a feed", keys: ["a"]) { [weak self] in self?.askForAddress() },
-            Command("feed.open", "Open the list", keys: ["l", "right"], isListed: false) { [weak self] in
+            Command(.reloadFeed, title: selectedSubscription == nil ? "Reload all feeds" : nil) { [weak self] in
+                self?.reloadSelection()
+            },
+            Command(.addFeed) { [weak self] in self?.askForAddress() },
+            Command(.openFeed) { [weak self] in
                 self?.openSelection()
             },
-            Command("feed.search", "Search all entries", keys: ["S"]) { [weak self] in self?.askForSearch() },
         ] + (selectedSubscription.map(actions.commands) ?? []) + searchCommands
     }
 
     private var searchCommands: [Command] {
         guard case .search(let search) = selectedRow else { return [] }
         return [
-            Command("search.forget", "Forget this search", keys: ["d"]) { [weak self] in self?.forget(search) }
+            Command(.forgetSearch) { [weak self] in self?.forget(search) }
         ]
     }
 }

@@ -20,8 +20,9 @@ final class ReloadViewController: ViewController {
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
-        table.emptyText = "Nothing was reloaded yet. R reloads all feeds."
+        table.emptyText = DisplayText("Nothing was reloaded yet. \(context.key(.reloadAll)) reloads all feeds.")
         table.dataSource = self
+        table.delegate = self
         load()
         table.select(items.isEmpty ? nil : RowPath(row: 0))
     }
@@ -52,27 +53,32 @@ final class ReloadViewController: ViewController {
         table.selectedPath.flatMap { items.indices.contains($0.row) ? items[$0.row] : nil }
     }
 
+    private func retrySelected() {
+        guard let item = selected, !context.reloads.isRunning else { return }
+        context.reloads.start([item.subscription], reason: .insisting)
+    }
+
     override var commands: [Command] {
         let item = selected
         var isRunning = false
         if case .running = item?.state { isRunning = true }
         return [
-            Command("reload.stopOne", "Stop this feed", keys: ["x"], isEnabled: isRunning) { [weak self] in
+            Command(.stopOne, isEnabled: isRunning) { [weak self] in
                 if let item { self?.context.reloads.cancel(item.subscription.id) }
             },
             Command(
-                "reload.retry", "Try this feed again", keys: ["r", "enter"],
+                .retryOne,
                 isEnabled: item != nil && !isRunning && !context.reloads.isRunning
-            ) { [weak self] in
-                if let item { self?.context.reloads.start([item.subscription], reason: .insisting) }
-            },
-            Command("reload.close", "Close", keys: ["q", "esc", "h", "backspace", "L"]) { [weak self] in self?.dismiss()
+            ) { [weak self] in self?.retrySelected() },
+            Command(.closeReload) { [weak self] in self?.dismiss()
             },
         ]
     }
 }
 
-extension ReloadViewController: TableViewDataSource {
+extension ReloadViewController: TableViewDataSource, TableViewDelegate {
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { retrySelected() }
+
     func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { items.count }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {

@@ -27,9 +27,9 @@ final class SettingListViewController: ViewController {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem("change", key: "⏎", priority: 2) { [weak self] in self?.showSelection(takesFocus: true) },
-            BarButtonItem("back to default", key: "x", priority: 0) { [weak self] in self?.reset() }, .flexibleSpace(),
-            helpItem(priority: 1),
+            BarButtonItem(ToolkitCommands.listOpen, title: "change", priority: 2),
+            BarButtonItem(.resetSetting, title: "back to default", priority: 0), .flexibleSpace(),
+            BarButtonItem(.help, title: "help", priority: 1),
         ]
         table.dataSource = self
         table.delegate = self
@@ -85,12 +85,12 @@ final class SettingListViewController: ViewController {
     // MARK: Subscriptions
 
     /// The rows under the settings: what can be done with all subscriptions (row SET-02).
-    private var subscriptionRows: [(title: DisplayText, key: String, action: @MainActor @Sendable () -> Void)] {
+    private var subscriptionRows: [Command] {
         [
-            ("Manage subscriptions", "M", { [weak self] in self?.manageSubscriptions() }),
-            ("Import a list", "I", { [weak self] in self?.askForImport() }),
-            ("Export as OPML", "E", { [weak self] in self?.askForExport() }),
-            ("Add a race", "T", { [weak self] in self?.askForRace() }),
+            Command(.manageSubscriptions) { [weak self] in self?.manageSubscriptions() },
+            Command(.importSubscriptions) { [weak self] in self?.askForImport() },
+            Command(.exportSubscriptions) { [weak self] in self?.askForExport() },
+            Command(.addRace) { [weak self] in self?.askForRace() },
         ]
     }
 
@@ -165,14 +165,8 @@ final class SettingListViewController: ViewController {
     }
 
     override var commands: [Command] {
-        subscriptionRows.map { row in
-            Command(
-                "subscriptions.\(row.key)", row.title, keys: [KeySequence([KeyPress(.character(Character(row.key)))])],
-                action: row.action)
-        } + [
-            Command("setting.reset", "Back to default", keys: ["x"], isEnabled: selected != nil) { [weak self] in
-                self?.reset()
-            }
+        subscriptionRows + [
+            Command(.resetSetting, isEnabled: selected != nil) { [weak self] in self?.reset() }
         ]
     }
 }
@@ -194,7 +188,7 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
             let cell = table.dequeueCell()
             cell.indentation = 1
             cell.title = subscriptionRows[path.row].title
-            cell.value = DisplayText(subscriptionRows[path.row].key)
+            cell.value = DisplayText(context.key(subscriptionRows[path.row].definition))
             return cell
         }
         let definition = sections[path.section].settings[path.row]
@@ -212,7 +206,7 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
         guard path.section == sections.count else { return showSelection(takesFocus: true) }
-        subscriptionRows[path.row].action()
+        subscriptionRows[path.row].perform()
     }
 }
 

@@ -28,8 +28,8 @@ final class SettingViewController: ViewController {
         view.addSubview(table)
         (view as? PageView)?.place = { [weak self] in self?.place() }
         toolbarItems = [
-            BarButtonItem("choose", key: "⏎", priority: 2) { [weak self] in self?.chooseSelected() },
-            BarButtonItem("back to default", key: "x", priority: 1) { [weak self] in self?.set(nil) },
+            BarButtonItem(ToolkitCommands.listOpen, title: "choose", priority: 2),
+            BarButtonItem(.resetSetting, title: "back to default", priority: 1),
         ]
         table.hasMarks = true
         table.dataSource = self
@@ -73,7 +73,7 @@ final class SettingViewController: ViewController {
             switch value.origin {
             case .standard: "This is the default."
             case .file: "Set in the configuration file as \(definition.name)."
-            case .here: "Set here. x goes back to the default."
+            case .here: "Set here. \(context.key(.resetSetting)) goes back to the default."
             }
         var paragraphs = [
             TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary),
@@ -121,7 +121,7 @@ final class SettingViewController: ViewController {
     }
 
     override var commands: [Command] {
-        [Command("setting.reset", "Back to default", keys: ["x"]) { [weak self] in self?.set(nil) }]
+        [Command(.resetSetting) { [weak self] in self?.set(nil) }]
     }
 }
 

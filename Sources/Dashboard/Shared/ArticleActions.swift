@@ -3,34 +3,28 @@ import TerminalUI
 
 /// What can be done with an article that is shown: its links opened, its pictures looked at.
 extension ViewController {
-    /// The commands; their names begin with the kind of article.
+    /// The commands.
     ///
     /// - Parameter ownHost: The host of the feed or the page; it alone may be a private one.
     func commands(
-        for article: ArticleDocument?, kind: String, ownHost: @escaping @MainActor () -> String?,
-        context: DashboardContext
+        for article: ArticleDocument?, ownHost: @escaping @MainActor () -> String?, context: DashboardContext
     ) -> [Command] {
         [
-            Command("\(kind).link", "Open a link", keys: ["f"], worksFromList: true) { [weak self] in
+            Command(.openLink, isEnabled: !(article?.links.isEmpty ?? true)) { [weak self] in
                 self?.askForLink(of: article, context: context)
             },
-            Command(
-                "\(kind).pictures", "Pictures of the article", keys: ["P"],
-                isEnabled: !(article?.webImages.isEmpty ?? true), worksFromList: true
-            ) { [weak self] in
+            Command(.showPictures, isEnabled: !(article?.webImages.isEmpty ?? true)) { [weak self] in
                 self?.showPictures(of: article, ownHost: ownHost(), context: context)
             },
         ]
     }
 
     /// Puts a button for the pictures before the toolbar's space, if the article has some.
-    func addPicturesItem(
-        for article: ArticleDocument, ownHost: @escaping @MainActor () -> String?, context: DashboardContext
-    ) {
-        guard !article.webImages.isEmpty, !toolbarItems.contains(where: { $0.key == "P" }) else { return }
-        let item = BarButtonItem("pictures", key: "P", priority: 1) { [weak self] in
-            self?.showPictures(of: article, ownHost: ownHost(), context: context)
+    func addPicturesItem(for article: ArticleDocument) {
+        guard !article.webImages.isEmpty, !toolbarItems.contains(where: { $0.definition == .showPictures }) else {
+            return
         }
+        let item = BarButtonItem(.showPictures, title: "pictures", priority: 1)
         toolbarItems.insert(item, at: toolbarItems.firstIndex { $0.kind == .flexibleSpace } ?? toolbarItems.endIndex)
     }
 
@@ -40,7 +34,7 @@ extension ViewController {
     }
 
     private func askForLink(of article: ArticleDocument?, context: DashboardContext) {
-        guard let article, !article.links.isEmpty else { return context.status.show("There are no links.") }
+        guard let article else { return }
         present(
             TextPromptViewController(
                 title: "Open a link", message: DisplayText("The number of a link, 1 to \(article.links.count)")

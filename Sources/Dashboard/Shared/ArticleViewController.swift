@@ -8,6 +8,8 @@ final class ArticleViewController: ViewController {
     private let context: DashboardContext
     private let url: String
     private let ownHost: String?
+    /// The entry whose page it is.
+    private weak var entry: EntryViewController?
     private let textView = TextView()
     private let indicator = ActivityIndicator("Fetching the page")
     private var loading: Task<Void, Never>?
@@ -15,12 +17,16 @@ final class ArticleViewController: ViewController {
     private var failure: String?
     private var article: ArticleDocument?
     private lazy var pictures = ArticlePictures(in: textView, context: context)
-    private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in
-        self?.presentDate()
-    }
+    private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 3)
 
-    /// - Parameter ownHost: The host that named the page; it alone may be a private one.
-    init(title: DisplayText, url: String, ownHost: String?, context: DashboardContext) {
+    /// - Parameters:
+    ///   - ownHost: The host that named the page; it alone may be a private one.
+    ///   - entry: The entry whose page it is: what can be done with it can be done here too.
+    init(
+        title: DisplayText, url: String, ownHost: String?, of entry: EntryViewController? = nil,
+        context: DashboardContext
+    ) {
+        self.entry = entry
         self.url = url
         self.ownHost = ownHost
         self.context = context
@@ -43,11 +49,9 @@ final class ArticleViewController: ViewController {
             self.indicator.frame = Rect(x: 1, y: 1, width: max(0, self.view.bounds.width - 2), height: 1)
         }
         toolbarItems = [
-            BarButtonItem("page", key: "space", priority: 1) { [weak self] in
-                self?.textView.scroll(by: (self?.textView.bounds.height ?? 2) - 1)
-            },
-            BarButtonItem("browser", key: "o", priority: 2) { [weak self] in self?.openInBrowser() }, .flexibleSpace(),
-            helpItem(priority: 0),
+            BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 1),
+            BarButtonItem(.openInBrowser, title: "browser", priority: 2), .flexibleSpace(),
+            BarButtonItem(.help, title: "help", priority: 0),
         ]
         textView.onScroll = { [weak self] in self?.pictures.textDidMove() }
         load()
@@ -99,7 +103,7 @@ final class ArticleViewController: ViewController {
         ]
         textView.setParagraphs(heading + article.paragraphsWithLinks)
         pictures.show(article, afterHeaderOf: heading.count, ownHost: ownHost)
-        addPicturesItem(for: article, ownHost: { [weak self] in self?.ownHost }, context: context)
+        addPicturesItem(for: article)
     }
 
     private func show(failure sentence: String) {
@@ -107,7 +111,10 @@ final class ArticleViewController: ViewController {
         failure = sentence
         textView.setParagraphs([
             TextParagraph(DisplayText(sentence), .failure), .blank,
-            TextParagraph("r tries again, o opens the page in the browser.", .secondary),
+            TextParagraph(
+                DisplayText(
+                    "\(context.key(.retryPage)) tries again, \(context.key(.openInBrowser)) opens the page in the browser."
+                ), .secondary),
         ])
     }
 
@@ -122,21 +129,16 @@ final class ArticleViewController: ViewController {
         presentDates(dates, from: dateItem, or: view)
     }
 
-    private func openInBrowser() { context.openLink(url) }
-
     override var commands: [Command] {
-        [
-            Command("article.publishDate", "Publish Date", keys: ["p"], isEnabled: isLoaded) { [weak self] in
-                self?.presentDate()
+        let ofEntry = entry.map { EntryActions($0, context) }
+        return [
+            Command(.publishDate, isEnabled: isLoaded) { [weak self] in self?.presentDate() },
+            Command(.retryPage, isEnabled: failure != nil) { [weak self] in self?.load() },
+            Command(.openInBrowser) { [context, url] in context.openLink(url) },
+            Command(.copyLink) { [weak self] in
+                if let self { self.context.copy(self.url, from: self) }
             },
-            Command("article.retry", "Try again", keys: ["r"], isEnabled: failure != nil) { [weak self] in self?.load()
-            },
-            Command("article.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },
-            Command("article.copyLink", "Copy the link", keys: ["y"]) { [weak self] in
-                guard let self else { return }
-                self.window?.copyToClipboard(self.url)
-                self.context.status.show("Link copied.")
-            },
-        ] + commands(for: article, kind: "article", ownHost: { [weak self] in self?.ownHost }, context: context)
+        ] + (ofEntry.map { $0.going + $0.marking } ?? [])
+            + commands(for: article, ownHost: { [weak self] in self?.ownHost }, context: context)
     }
 }

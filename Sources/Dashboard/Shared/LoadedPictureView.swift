@@ -6,6 +6,7 @@ import TerminalUI
 @MainActor
 final class LoadedPictureView: View {
     let image = ImageView()
+    private let retry: CommandDefinition
     private let indicator = ActivityIndicator("Loading the picture")
     private var message: DisplayText = .empty
     private var credit: DisplayText = .empty
@@ -19,7 +20,9 @@ final class LoadedPictureView: View {
     /// Called when a picture has come.
     var didLoad: () -> Void = {}
 
-    override init() {
+    /// - Parameter retry: The command that asks for a picture again that has failed.
+    init(retry: CommandDefinition) {
+        self.retry = retry
         super.init()
         addSubview(image)
         addSubview(indicator)
@@ -46,7 +49,7 @@ final class LoadedPictureView: View {
             guard !Task.isCancelled else { return }
             let result = await load(request)
             guard !Task.isCancelled, let self else { return }
-            self.show(result, credit: credit)
+            self.show(result, credit: credit, retryKey: context.key(self.retry))
         }
     }
 
@@ -64,14 +67,14 @@ final class LoadedPictureView: View {
         isDue = true
     }
 
-    private func show(_ result: Result<Picture, PictureProblem>, credit: DisplayText) {
+    private func show(_ result: Result<Picture, PictureProblem>, credit: DisplayText, retryKey: String) {
         indicator.stop()
         switch result {
         case .success(let picture):
             self.credit = credit
             image.image = PixelBuffer(picture)
         case .failure(let problem):
-            message = DisplayText("\(problem). r tries again.")
+            message = DisplayText("\(problem). \(retryKey) tries again.")
         }
         setNeedsLayout()
         if !hasFailed { didLoad() }

@@ -8,7 +8,7 @@ final class PictureViewController: ViewController {
     private let context: DashboardContext
     private let images: [ArticleImage]
     private let ownHost: String?
-    private let picture = LoadedPictureView()
+    private let picture = LoadedPictureView(retry: .reloadPicture)
     private var index = 0
 
     /// - Parameter ownHost: The host of the feed or the page that names the pictures; it alone may be a private one.
@@ -24,13 +24,13 @@ final class PictureViewController: ViewController {
 
     override func viewDidLoad() {
         let others = [
-            BarButtonItem("next", key: "]", priority: 2) { [weak self] in self?.turn(1) },
-            BarButtonItem("before", key: "[", priority: 1) { [weak self] in self?.turn(-1) },
+            BarButtonItem(.nextPicture, title: "next", priority: 2),
+            BarButtonItem(.previousPicture, title: "before", priority: 1),
         ]
         toolbarItems =
             (images.count > 1 ? others : []) + [
-                BarButtonItem("browser", key: "o", priority: 0) { [weak self] in self?.openInBrowser() },
-                .flexibleSpace(), helpItem(priority: 3),
+                BarButtonItem(.pictureBrowser, title: "browser", priority: 0), .flexibleSpace(),
+                BarButtonItem(.help, title: "help", priority: 3),
             ]
         picture.didLoad = { [weak self] in
             // Only a picture can take keys.
@@ -74,17 +74,17 @@ final class PictureViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command("picture.next", "Next picture", keys: ["]"], isEnabled: images.count > 1) { [weak self] in
+            Command(.nextPicture, isEnabled: images.count > 1) { [weak self] in
                 self?.turn(1)
             },
-            Command("picture.previous", "Picture before", keys: ["["], isEnabled: images.count > 1) { [weak self] in
+            Command(.previousPicture, isEnabled: images.count > 1) { [weak self] in
                 self?.turn(-1)
             },
-            Command("picture.retry", "Load the picture again", keys: ["r"], isEnabled: picture.hasFailed) {
+            Command(.reloadPicture, isEnabled: picture.hasFailed) {
                 [weak self] in
                 self?.load()
             },
-            Command("picture.browser", "Open in the browser", keys: ["o"]) { [weak self] in self?.openInBrowser() },
+            Command(.pictureBrowser) { [weak self] in self?.openInBrowser() },
         ]
     }
 }

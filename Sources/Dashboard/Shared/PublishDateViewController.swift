@@ -87,7 +87,7 @@ final class PublishDateViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command("popover.close", "Close", keys: ["p", "q", "esc", "h", "backspace", "enter"]) { [weak self] in
+            Command(.closePopover) { [weak self] in
                 self?.dismiss()
             }
         ]

@@ -21,22 +21,19 @@ final class StageDetailViewController: ViewController, RowDetail {
     private let context: DashboardContext
     private let control = SegmentedControl()
     private let facts = TextView()
-    private let picture = LoadedPictureView()
+    private let picture = LoadedPictureView(retry: .retryPicture)
     private lazy var track = context.read(nil) { try $0.track(race: race.id, stage: stage.number) }
     private lazy var map = StageMapView(race, index: index, route: track?.route)
     private lazy var profile: View =
         track.map { StageProfileView($0.profile) } ?? StageDistancesView(race, index: index)
     private lazy var standings = StandingsView(race, index: index)
-    private let related = TableView()
-    private var news: [EntryRow] = []
+    private lazy var news = StageNews(context: context)
     private var pages: [Page] = [.facts]
     /// The page that is shown, or will be.
     var page = Page.facts
     /// What it was made from: another race or track needs another detail.
     let source: Source
-    private lazy var dateItem = BarButtonItem("Publish Date", key: "p", priority: 3) { [weak self] in
-        self?.presentDate()
-    }
+    private let dateItem = BarButtonItem(.stageDate, title: "Publish Date", priority: 3)
     /// Shows the stage so many places further.
     var showNeighbour: (Int) -> Void = { _ in }
 
@@ -51,9 +48,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         title = DisplayText("\(race.race): \(stage.route)")
         navigationItem.backTitle = DisplayText("Stage \(stage.number)")
         if stage.articleURL != nil {
-            navigationItem.rightBarButtonItems = [
-                BarButtonItem("Read Article", key: "a") { [weak self] in self?.readArticle() }
-            ]
+            navigationItem.rightBarButtonItems = [BarButtonItem(.stageArticle)]
         }
     }
 
@@ -70,25 +65,23 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     override func viewDidLoad() {
         toolbarItems = [
-            BarButtonItem("page", key: "]", priority: 2) { [weak self] in self?.turn(1) },
-            BarButtonItem("next stage", key: "J", priority: 1) { [weak self] in self?.showNeighbour(1) },
-            BarButtonItem("browser", key: "o", priority: 0) { [weak self] in self?.openArticle() }, .flexibleSpace(),
-            dateItem,
-            helpItem(priority: 2),
+            BarButtonItem(.nextPage, title: "page", priority: 2),
+            BarButtonItem(.nextStage, title: "next stage", priority: 1),
+            BarButtonItem(.stageBrowser, title: "browser", priority: 0), .flexibleSpace(), dateItem,
+            BarButtonItem(.help, title: "help", priority: 2),
         ]
-        for subview in [control, picture, facts, profile, standings, related] { view.addSubview(subview) }
+        for subview in [control, picture, facts, profile, standings, news.view] { view.addSubview(subview) }
         if let map { view.addSubview(map) }
         control.onSelect = { [weak self] in
             guard let self else { return }
             self.show(self.pages[$0])
         }
-        related.dataSource = self
-        related.delegate = self
+        addChild(news)
+        defer { news.didMove(to: self) }
         picture.didLoad = { [weak self] in
             guard let self else { return }
             self.show(self.page)
         }
-        related.emptyText = "No entries of these days name the stage's towns, its winner or the race."
     }
 
     override func viewWillAppear() {
@@ -101,13 +94,10 @@ final class StageDetailViewController: ViewController, RowDetail {
     // MARK: Pages
 
     private func findNews() {
-        news = []
-        if let query = context.library.newsQuery(of: stage, in: race) {
-            news = context.read([]) { try $0.entries(in: .search(query), limit: 50) }
-        }
+        news.find(context.library.newsQuery(of: stage, in: race))
         pages =
             [.facts] + (firstRequest == nil ? [] : [.picture]) + (map == nil ? [] : [.map]) + [.profile]
-            + (hasStandings ? [.standings] : []) + (news.isEmpty ? [] : [.related])
+            + (hasStandings ? [.standings] : []) + (news.rows.isEmpty ? [] : [.related])
         control.segments = pages.map { page in
             switch page {
             case .facts: SegmentedControl.Segment("Facts")
@@ -115,11 +105,9 @@ final class StageDetailViewController: ViewController, RowDetail {
             case .map: SegmentedControl.Segment("Map")
             case .profile: SegmentedControl.Segment("Profile")
             case .standings: SegmentedControl.Segment("Standings")
-            case .related: SegmentedControl.Segment("Related", badge: DisplayText(String(news.count)))
+            case .related: SegmentedControl.Segment("Related", badge: DisplayText(String(news.rows.count)))
             }
         }
-        related.reloadData()
-        if !news.isEmpty, related.selectedPath == nil { related.select(RowPath(row: 0)) }
         if !pages.contains(page) { page = .facts }
         show(page)
     }
@@ -130,6 +118,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         self.page = page
         control.selectedSegmentIndex = pages.firstIndex(of: page) ?? 0
         view.setNeedsLayout()
+        window?.updateAppearance()
         let focused: View =
             switch page {
             case .facts: facts
@@ -137,10 +126,13 @@ final class StageDetailViewController: ViewController, RowDetail {
             case .map: map ?? facts
             case .profile: profile.canBecomeFocused ? profile : facts
             case .standings: standings.table
-            case .related: related
+            case .related: news.table
             }
         if splitViewController?.focusedColumn == .secondary { window?.focus(focused) }
     }
+
+    /// The news take part while their page is shown.
+    override var visibleChildren: [ViewController] { page == .related ? [news] : [] }
 
     private func turn(_ step: Int) {
         guard let place = pages.firstIndex(of: page) else { return }
@@ -157,10 +149,10 @@ final class StageDetailViewController: ViewController, RowDetail {
         map?.isHidden = page != .map
         standings.isHidden = page != .standings
         standings.frame = area
-        related.isHidden = page != .related
+        news.table.isHidden = page != .related
         map?.frame = area
         profile.frame = area
-        related.frame = area
+        news.table.frame = area
         // Above the facts the picture takes what they leave, if that is worth it.
         let room = area.height - facts.sizeThatFits(area.size).height - 1
         let standsAbove = page == .facts && picture.hasContent && room >= 6
@@ -209,7 +201,9 @@ final class StageDetailViewController: ViewController, RowDetail {
     /// Whose the picture is (row STA-08).
     private func credit(_ request: PictureRequest) -> DisplayText {
         switch request {
-        case .bundled: stage.imageURL == nil ? "Drawn for tappa" : "Drawn for tappa · P loads the photograph"
+        case .bundled:
+            stage.imageURL == nil
+                ? "Drawn for tappa" : DisplayText("Drawn for tappa · \(context.key(.photograph)) loads the photograph")
         case .address(let url, _), .thumbnail(let url, _): DisplayText("Photograph: \(PageService.host(url) ?? url)")
         }
     }
@@ -242,61 +236,41 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     override var commands: [Command] {
         [
-            Command("stage.nextPage", "Next page", keys: ["]"], worksFromList: true) { [weak self] in self?.turn(1) },
-            Command("stage.previousPage", "Page before", keys: ["["], worksFromList: true) { [weak self] in
+            Command(.nextPage) { [weak self] in self?.turn(1) },
+            Command(.previousPage) { [weak self] in
                 self?.turn(-1)
             },
-            Command("stage.publishDate", "Publish Date", keys: ["p"]) { [weak self] in self?.presentDate() },
-            Command("stage.previous", "Previous stage", keys: ["K"], isEnabled: index > 0, worksFromList: true) {
+            Command(.stageDate) { [weak self] in self?.presentDate() },
+            Command(.previousStage, isEnabled: index > 0) {
                 [weak self] in
                 self?.showNeighbour(-1)
             },
             Command(
-                "stage.next", "Next stage", keys: ["J"], isEnabled: index + 1 < race.stages.count, worksFromList: true
+                .nextStage, isEnabled: index + 1 < race.stages.count
             ) { [weak self] in
                 self?.showNeighbour(1)
             },
             Command(
-                "stage.article", "Read Article", keys: ["a"], isEnabled: stage.articleURL != nil, worksFromList: true
+                .stageArticle, isEnabled: stage.articleURL != nil
             ) { [weak self] in
                 self?.readArticle()
             },
             Command(
-                "stage.photograph", "Load the photograph", keys: ["P"], isEnabled: stage.imageURL != nil,
-                worksFromList: true
+                .photograph, isEnabled: stage.imageURL != nil
             ) {
                 [weak self] in
                 self?.loadPicture(self?.photographRequest)
             },
             Command(
-                "stage.retryPicture", "Load the picture again", keys: ["r"], isEnabled: picture.hasFailed,
-                worksFromList: true
+                .retryPicture, isEnabled: picture.hasFailed
             ) {
                 [weak self] in
                 self?.loadPicture(self?.picture.request)
             },
-            Command("stage.browser", "Open the article in the browser", keys: ["o"], worksFromList: true) {
+            Command(.stageBrowser) {
                 [weak self] in
                 self?.openArticle()
             },
         ]
-    }
-}
-
-extension StageDetailViewController: TableViewDataSource, TableViewDelegate {
-    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { news.count }
-
-    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let row = news[path.row]
-        let cell = table.dequeueCell()
-        cell.title = DisplayText(row.title)
-        cell.titleRole = row.isRead ? .text : .unread
-        cell.value = row.hasDate ? context.dates.short(row.sortDate) : .empty
-        return cell
-    }
-
-    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
-        guard let entry = context.read(nil, { try $0.entry(news[path.row].id) }) else { return }
-        navigationController?.push(EntryViewController(entry: entry, context: context))
     }
 }

@@ -26,6 +26,11 @@ final class StageListViewController: ViewController {
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
+        toolbarItems = [
+            BarButtonItem(ToolkitCommands.listDown, title: "next", priority: 0),
+            BarButtonItem(ToolkitCommands.listOpen, title: "open", priority: 2), .flexibleSpace(),
+            BarButtonItem(.stageDate, title: "date", priority: 1),
+        ]
         table.rowHeight = 2
         table.isFindEnabled = true
         table.emptyText = "No races. A race file can be added with: tappa race import FILE"
@@ -142,15 +147,15 @@ final class StageListViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command("stage.publishDate", "Publish Date", keys: ["p"], isEnabled: table.selectedPath != nil) {
+            Command(.stageDate, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.presentDate()
             },
-            Command("race.export", "Write this race to a file", keys: ["w"], isEnabled: table.selectedPath != nil) {
+            Command(.exportRace, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.askForExport()
             },
-            Command("race.remove", "Take this race away", keys: ["d"], isEnabled: table.selectedPath != nil) {
+            Command(.removeRace, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.removeRace()
             },
@@ -176,15 +181,6 @@ final class StageListViewController: ViewController {
         context.changes.submit(.removeRace(model.races[path.section].id))
     }
 
-    override func viewWillLayoutSubviews() {
-        if toolbarItems.isEmpty {
-            toolbarItems = [
-                .label("j/k move", priority: 0),
-                BarButtonItem("open", key: "⏎", priority: 2) { [weak self] in self?.showSelection(takesFocus: true) },
-                .flexibleSpace(), BarButtonItem("date", key: "p", priority: 1) { [weak self] in self?.presentDate() },
-            ]
-        }
-    }
 }
 
 extension StageListViewController: TableViewDataSource, TableViewDelegate {

@@ -129,20 +129,17 @@ final class StageMapView: View {
 
     override var commands: [Command] {
         let isZoomed = viewport.zoom > 1
-        func pan(_ name: String, _ keys: [KeySequence], _ columns: Int, _ rows: Int) -> Command {
-            Command("map.\(name)", "Move", keys: keys, isEnabled: isZoomed, isListed: false) { [weak self] in
-                self?.pan(columns, rows)
-            }
+        func pan(_ definition: CommandDefinition, _ columns: Int, _ rows: Int) -> Command {
+            Command(definition, isEnabled: isZoomed) { [weak self] in self?.pan(columns, rows) }
         }
         return [
-            Command("map.zoomIn", "Larger", keys: ["+", "="]) { [weak self] in self?.zoom(by: 1.5) },
-            Command("map.zoomOut", "Smaller", keys: ["-"], isEnabled: isZoomed) { [weak self] in self?.zoom(by: 1 / 1.5)
+            Command(.mapZoomIn) { [weak self] in self?.zoom(by: 1.5) },
+            Command(.mapZoomOut, isEnabled: isZoomed) { [weak self] in self?.zoom(by: 1 / 1.5)
             },
-            Command("map.whole", "The whole race", keys: ["0"], isEnabled: isZoomed) { [weak self] in
+            Command(.mapWhole, isEnabled: isZoomed) { [weak self] in
                 self?.viewport = Viewport()
             },
-            pan("left", ["left", "h"], -4, 0), pan("right", ["right", "l"], 4, 0), pan("up", ["up", "k"], 0, -2),
-            pan("down", ["down", "j"], 0, 2),
+            pan(.mapLeft, -4, 0), pan(.mapRight, 4, 0), pan(.mapUp, 0, -2), pan(.mapDown, 0, 2),
         ]
     }
 

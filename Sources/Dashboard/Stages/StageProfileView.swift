@@ -73,11 +73,11 @@ final class StageProfileView: View {
 
     override var commands: [Command] {
         [
-            Command("profile.left", "Back along the stage", keys: ["left", "h"], isEnabled: cursorShare > 0) {
+            Command(.profileLeft, isEnabled: cursorShare > 0) {
                 [weak self] in
                 self?.move(-1)
             },
-            Command("profile.right", "On along the stage", keys: ["right", "l"], isEnabled: cursorShare < 1) {
+            Command(.profileRight, isEnabled: cursorShare < 1) {
                 [weak self] in
                 self?.move(1)
             },

@@ -15,7 +15,10 @@ open class ViewController: Responder {
 
     /// What the toolbar of a navigation controller shows for it; empty: no toolbar.
     public var toolbarItems: [BarButtonItem] = [] {
-        didSet { viewIfLoaded?.setNeedsLayout() }
+        didSet {
+            for item in toolbarItems { item.owner = self }
+            viewIfLoaded?.setNeedsLayout()
+        }
     }
 
     /// The size it would like in a popover, without the border; zero: what its view asks for.

@@ -6,7 +6,7 @@ public final class Window: Responder {
     /// The looks of all views.
     public var theme: Theme { didSet { setNeedsDisplay() } }
     /// Keys that the user has bound otherwise.
-    public var keyMap = KeyMap()
+    public var keyMap = KeyMap() { didSet { if keyMap != oldValue { setNeedsLayout() } } }
     /// Where the size classes begin.
     public var thresholds = SizeClassThresholds() { didSet { traitsMayHaveChanged() } }
     /// What the terminal can show.
@@ -19,6 +19,8 @@ public final class Window: Responder {
     public var motion = Motion.reduced { didSet { if motion == .reduced { animator.finish() } } }
     /// Called by a right click that no view has used, with its place.
     public var contextMenu: (Point) -> Void = { _ in }
+    /// Called with a key that nothing has used, and with why, where a command that it is bound to cannot be done now.
+    public var unusedKey: (KeyPress, DisplayText?) -> Void = { _, _ in }
     /// Commands that apply everywhere, also over a popover.
     public var globalCommands: () -> [Command] = { [] }
 
@@ -251,9 +253,14 @@ public final class Window: Responder {
     }
 
     /// The responders that a key is offered to, innermost first.
-    var responderChain: [Responder] {
+    var responderChain: [Responder] { responderChain(from: presentations.last?.controller ?? rootViewController) }
+
+    /// The same, if keys were directed at a controller.
+    private func responderChain(from controller: ViewController) -> [Responder] {
+        var focused = controller
+        while let child = focused.focusedChild { focused = child }
         var chain: [Responder] = []
-        var responder: Responder? = focusedView ?? focusedController
+        var responder: Responder? = focused.focusTarget ?? focused
         while let present = responder {
             chain.append(present)
             responder = present.nextResponder
@@ -270,12 +277,35 @@ public final class Window: Responder {
         var result: [(command: Command, keys: [KeySequence])] = []
         for responder in responderChain {
             for command in responder.commands where command.isEnabled {
-                let keys = keyMap.keys(for: command).filter { !taken.contains($0) }
+                let keys = keyMap.keys(for: command.definition).filter { !taken.contains($0) }
                 taken.formUnion(keys)
                 if !keys.isEmpty, command.isListed { result.append((command, keys)) }
             }
         }
         return result
+    }
+
+    /// The commands that responders on the way from the focus offer, innermost first: each once, with those that cannot be
+    /// done now.
+    public var offeredCommands: [Command] {
+        var taken: Set<String> = []
+        return responderChain.flatMap(\.commands).filter { taken.insert($0.name).inserted }
+    }
+
+    /// Does a command as the innermost responder offers it that a key would reach in a controller; what stands in its way is
+    /// told as for a key.
+    ///
+    /// - Returns: Whether it was done.
+    @discardableResult
+    public func perform(_ definition: CommandDefinition, from controller: ViewController) -> Bool {
+        let offers = responderChain(from: controller).lazy.flatMap(\.commands).filter { $0.definition == definition }
+        setNeedsDisplay()
+        if let command = offers.first(where: \.isEnabled) {
+            command.perform()
+            return true
+        }
+        if let press = keyMap.keys(for: definition).first?.presses.last { unusedKey(press, offers.first?.obstacle) }
+        return false
     }
 
     // MARK: Events
@@ -307,10 +337,16 @@ public final class Window: Responder {
                 return true
             }
             let steps: [Key: Int] = [.down: 1, .character("j"): 1, .up: -1, .character("k"): -1]
-            if press.modifiers.isEmpty, let step = steps[press.key] {
-                return moveFocus(step, in: focusedController.viewIfLoaded)
+            if press.modifiers.isEmpty, let step = steps[press.key],
+                moveFocus(step, in: focusedController.viewIfLoaded)
+            {
+                return true
             }
-            guard press.modifiers.contains(.alt) else { return false }
+            guard press.modifiers.contains(.alt) else {
+                let obstacle = dispatcher.obstacle(to: press, in: responderChain, keyMap: keyMap)
+                if press.key != .escape { unusedKey(press, obstacle) }
+                return false
+            }
             send(KeyPress(.escape))
             return send(KeyPress(press.key, press.modifiers.subtracting(.alt)))
         }

@@ -1,13 +1,13 @@
-/// The commands that can be reached from where the focus was, to choose from: a palette that filters as one types, or a
-/// plain menu at a row.
+/// Commands or other things to choose from: a palette that filters as one types, or a plain menu at a row.
 ///
-/// It is made from ``Window/availableCommands``, as the help is, so that nothing has to be listed twice.
+/// For the commands that can be reached from where the focus was it is made from ``Window/availableCommands``, as the help
+/// is, so that nothing has to be listed twice.
 @MainActor
 public final class CommandPaletteViewController: ViewController {
     private let field = TextField()
     private let table = TableView()
-    private let offered: [(command: Command, keys: [KeySequence])]
-    private var shown: [(command: Command, keys: [KeySequence])]
+    private let offered: [Choice]
+    private var shown: [Choice]
     private let hasField: Bool
     /// The row that is chosen at first.
     public var selectedIndex = 0
@@ -16,11 +16,11 @@ public final class CommandPaletteViewController: ViewController {
     ///
     /// - Parameters:
     ///   - title: What stands in the border of a sheet.
-    ///   - commands: What ``Window/availableCommands`` gave before this is shown.
+    ///   - choices: The rows.
     ///   - hasField: Whether one can type to narrow the list.
-    public init(title: DisplayText, commands: [(command: Command, keys: [KeySequence])], hasField: Bool) {
-        offered = commands
-        shown = commands
+    public init(title: DisplayText, choices: [Choice], hasField: Bool) {
+        offered = choices
+        shown = choices
         self.hasField = hasField
         super.init()
         self.title = title
@@ -39,7 +39,7 @@ public final class CommandPaletteViewController: ViewController {
     /// Makes the view.
     public override func makeView() -> View {
         let view = PaletteView()
-        let widest = offered.map { $0.command.title.columns + label($0.keys).columns + 6 }.max() ?? 0
+        let widest = offered.map { $0.title.columns + $0.note.columns + 6 }.max() ?? 0
         view.size = Size(width: max(24, widest), height: offered.count + (hasField ? 1 : 0))
         return view
     }
@@ -53,6 +53,7 @@ public final class CommandPaletteViewController: ViewController {
         field.onChange = { [weak self] in self?.filter($0) }
         field.onSubmit = { [weak self] _ in self?.performSelected() }
         table.emptyText = "No command of that name."
+        table.opensAtFirstClick = true
         table.dataSource = self
         table.delegate = self
         if !shown.isEmpty { table.select(RowPath(row: min(selectedIndex, shown.count - 1))) }
@@ -64,13 +65,11 @@ public final class CommandPaletteViewController: ViewController {
         table.frame = view.bounds.inset(top: top)
     }
 
-    private func label(_ keys: [KeySequence]) -> DisplayText { keys.first?.label ?? .empty }
-
-    /// A command matches when all words that were typed stand in its title or name.
+    /// A row matches when all words that were typed stand in its title or among its other words.
     private func filter(_ text: String) {
         let words = text.lowercased().split(separator: " ")
         shown = offered.filter { item in
-            let name = (item.command.title.string + " " + item.command.name).lowercased()
+            let name = (item.title.string + " " + item.words).lowercased()
             return words.allSatisfy { name.contains($0) }
         }
         table.reloadData()
@@ -78,10 +77,10 @@ public final class CommandPaletteViewController: ViewController {
     }
 
     private func performSelected() {
-        guard let row = table.selectedPath?.row, shown.indices.contains(row) else { return }
-        let command = shown[row].command
+        guard let row = table.selectedPath?.row, shown.indices.contains(row), shown[row].isEnabled else { return }
+        let choice = shown[row]
         dismiss()
-        command.perform()
+        choice.action()
     }
 
     /// Arrows move through the list also while one types.
@@ -90,11 +89,11 @@ public final class CommandPaletteViewController: ViewController {
             guard let row = table.selectedPath?.row, shown.indices.contains(row + step) else { return }
             table.select(RowPath(row: row + step))
         }
-        let close: [KeySequence] = hasField ? ["esc"] : ["esc", "q", "h", "backspace", "."]
         return [
-            Command("palette.down", "Next", keys: ["down", "ctrl-n"]) { move(1) },
-            Command("palette.up", "Previous", keys: ["up", "ctrl-p"]) { move(-1) },
-            Command("palette.close", "Close", keys: close) { [weak self] in self?.dismiss() },
+            Command(ToolkitCommands.paletteDown) { move(1) }, Command(ToolkitCommands.paletteUp) { move(-1) },
+            Command(hasField ? ToolkitCommands.paletteClose : ToolkitCommands.menuClose) { [weak self] in
+                self?.dismiss()
+            },
         ]
     }
 }
@@ -106,11 +105,13 @@ extension CommandPaletteViewController: TableViewDataSource, TableViewDelegate {
     /// A title with its key.
     public func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let cell = table.dequeueCell()
-        cell.title = shown[path.row].command.title
-        cell.value = label(shown[path.row].keys)
+        let choice = shown[path.row]
+        cell.title = choice.title
+        cell.titleRole = choice.isEnabled ? .text : .secondary
+        cell.value = choice.note
         return cell
     }
 
-    /// Does the command.
+    /// Does what the row is for.
     public func tableView(_ table: TableView, didActivateRowAt path: RowPath) { performSelected() }
 }

@@ -1,35 +1,113 @@
-/// The keys that work where the focus is, as a sheet; made from the commands themselves.
+/// What can be done where the focus was, with its keys, as a sheet: grouped by what one wants to do, filtered as one types.
 @MainActor
 public final class HelpViewController: ViewController {
+    private let field = HelpField()
     private let textView = TextView()
-    private let listed: [(keys: DisplayText, title: DisplayText)]
+    private let groups: [(title: DisplayText, rows: [Row])]
+
+    private struct Row {
+        var keys: DisplayText
+        var title: DisplayText
+        var words: String
+    }
+
+    /// `?` closes the help by which it was opened, unless one is typing already.
+    private final class HelpField: TextField {
+        override func handle(_ press: KeyPress) -> Bool {
+            if text.isEmpty, press == KeyPress(.character("?")) { return false }
+            return super.handle(press)
+        }
+    }
 
     /// Makes a help of commands.
     ///
     /// - Parameter commands: What ``Window/availableCommands`` gave before the help was shown.
     public init(commands: [(command: Command, keys: [KeySequence])]) {
-        listed = commands.map { item in
-            (DisplayText(item.keys.map(\.label.string).joined(separator: "  ")), item.command.title)
+        // What is done in every list and text is looked for last.
+        let general = Set(ToolkitCommands.all.map(\.group))
+        var titles: [DisplayText] = []
+        var rows: [DisplayText: [Row]] = [:]
+        for (command, keys) in commands {
+            let group = command.definition.group
+            if rows[group] == nil { titles.append(group) }
+            rows[group, default: []].append(
+                Row(
+                    keys: DisplayText(keys.map(\.label.string).joined(separator: "  ")), title: command.title,
+                    words: "\(group.string) \(command.title.string) \(command.name)".lowercased()))
+        }
+        groups = (titles.filter { !general.contains($0) } + titles.filter { general.contains($0) }).map {
+            ($0, rows[$0] ?? [])
         }
         super.init()
         title = "Keys that work here"
         modalPresentationStyle = .sheet
     }
 
-    /// Makes the view of the list.
-    public override func makeView() -> View { textView }
+    private final class HelpView: View {
+        var place: () -> Void = {}
+        var fit: (Size) -> Size = { $0 }
+        override func layoutSubviews() { place() }
+        override func sizeThatFits(_ limit: Size) -> Size { fit(limit) }
+    }
+
+    /// Makes the view.
+    public override func makeView() -> View {
+        let view = HelpView()
+        view.place = { [weak self] in self?.place() }
+        view.fit = { [weak self] limit in
+            guard let self else { return .zero }
+            let text = TextView()
+            text.setParagraphs(self.paragraphs(matching: ""))
+            let size = text.sizeThatFits(limit)
+            return Size(width: size.width, height: min(limit.height, size.height + 1))
+        }
+        return view
+    }
+
+    private func place() {
+        let bounds = view.bounds
+        field.frame = Rect(x: 1, y: 0, width: max(0, bounds.width - 2), height: 1)
+        textView.frame = bounds.inset(top: 1)
+    }
 
     /// Fills the list.
     public override func viewDidLoad() {
-        textView.setParagraphs(
-            TextParagraph.facts(
-                listed.map { (name: $0.keys, value: $0.title) }, nameRole: .strong, maximumName: 28))
+        for subview in [field, textView] { view.addSubview(subview) }
+        textView.isScrollEnabled = false
+        field.placeholder = "Type to find a key"
+        field.onChange = { [weak self] in self?.show($0) }
+        field.onSubmit = { [weak self] _ in self?.dismiss() }
+        show("")
     }
 
-    /// Keys to close it.
+    private func show(_ text: String) { textView.setParagraphs(paragraphs(matching: text)) }
+
+    private func paragraphs(matching text: String) -> [TextParagraph] {
+        let words = text.lowercased().split(separator: " ")
+        let widest = groups.flatMap(\.rows).map(\.keys.columns).max() ?? 0
+        var paragraphs: [TextParagraph] = []
+        for group in groups {
+            let rows = group.rows.filter { row in words.allSatisfy { row.words.contains($0) } }
+            if rows.isEmpty { continue }
+            if !paragraphs.isEmpty { paragraphs.append(.blank) }
+            paragraphs.append(TextParagraph(group.title, .secondary))
+            paragraphs += TextParagraph.facts(
+                rows.map { (name: $0.keys, value: $0.title) }, nameRole: .strong, minimumName: min(28, widest),
+                maximumName: 28)
+        }
+        return paragraphs.isEmpty ? [TextParagraph("No key here does that.", .secondary)] : paragraphs
+    }
+
+    /// Keys to scroll while one types, and to close it.
     public override var commands: [Command] {
-        [
-            Command("help.close", "Close", keys: ["q", "esc", "?", "h", "backspace"]) { [weak self] in self?.dismiss() }
+        func scroll(_ definition: CommandDefinition, _ count: @escaping () -> Int) -> Command {
+            Command(definition) { [weak self] in self?.textView.scroll(by: count()) }
+        }
+        return [
+            scroll(ToolkitCommands.helpDown) { 1 }, scroll(ToolkitCommands.helpUp) { -1 },
+            scroll(ToolkitCommands.helpPageDown) { max(1, self.textView.bounds.height - 1) },
+            scroll(ToolkitCommands.helpPageUp) { -max(1, self.textView.bounds.height - 1) },
+            Command(ToolkitCommands.helpClose) { [weak self] in self?.dismiss() },
         ]
     }
 }

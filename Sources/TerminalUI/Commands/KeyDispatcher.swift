@@ -30,7 +30,7 @@ struct KeyDispatcher {
     func continuations(in chain: [Responder], keyMap: KeyMap) -> [(keys: DisplayText, title: DisplayText)] {
         var rows: [(keys: DisplayText, title: DisplayText)] = []
         for command in chain.flatMap(\.commands) where command.isEnabled {
-            for keys in keyMap.keys(for: command)
+            for keys in keyMap.keys(for: command.definition)
             where keys.presses.count > pending.count && keys.presses.starts(with: pending) {
                 let rest = KeySequence(Array(keys.presses[pending.count...]))
                 if !rows.contains(where: { $0.keys == rest.label }) { rows.append((rest.label, command.title)) }
@@ -39,19 +39,28 @@ struct KeyDispatcher {
         return rows
     }
 
+    /// Why the command that a key is bound to cannot be done; `nil` where none is bound to it.
+    func obstacle(to press: KeyPress, in chain: [Responder], keyMap: KeyMap) -> DisplayText? {
+        for command in chain.lazy.flatMap(\.commands) {
+            guard let obstacle = command.obstacle else { continue }
+            if keyMap.keys(for: command.definition).contains(where: { $0.presses == [press] }) { return obstacle }
+        }
+        return nil
+    }
+
     mutating func reset() { pending = [] }
 
     private mutating func find(_ sequence: [KeyPress], in chain: [Responder], keyMap: KeyMap) -> Outcome? {
         for responder in chain {
             let commands = responder.commands.filter(\.isEnabled)
             for command in commands {
-                if keyMap.keys(for: command).contains(where: { $0.presses == sequence }) {
+                if keyMap.keys(for: command.definition).contains(where: { $0.presses == sequence }) {
                     command.perform()
                     return .performed
                 }
             }
             let isPrefix = commands.contains { command in
-                keyMap.keys(for: command).contains {
+                keyMap.keys(for: command.definition).contains {
                     $0.presses.count > sequence.count && $0.presses.starts(with: sequence)
                 }
             }

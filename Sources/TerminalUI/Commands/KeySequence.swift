@@ -20,6 +20,55 @@ public struct KeySequence: Hashable, Sendable {
         self.presses = presses
     }
 
+    /// Why a text is no sequence of keys.
+    public struct Problem: Error, CustomStringConvertible {
+        /// The sentence.
+        public let description: String
+    }
+
+    /// Reads a sequence that a user has written.
+    ///
+    /// - Throws: ``Problem`` for a name that is unknown, and for a key that terminals send as another one (ECMA-48: control
+    ///   codes have no room for all letters, and capitals are characters of their own).
+    public static func read(_ text: String) throws(Problem) -> KeySequence {
+        guard let sequence = KeySequence(text) else { throw Problem(description: "'\(text)' is not a key") }
+        for press in sequence.presses {
+            guard case .character(let character) = press.key else { continue }
+            if press.modifiers.contains(.control), let same = controlNames[character] {
+                throw Problem(description: "'\(text)': terminals send ctrl-\(character) as \(same)")
+            }
+            if press.modifiers.contains(.control), !character.isLowercase,
+                !character.isASCII || !"@\\]^_ ".contains(character)
+            {
+                throw Problem(description: "'\(text)': terminals send no ctrl-\(character)")
+            }
+            if press.modifiers.contains(.shift), character != " " {
+                throw Problem(description: "'\(text)': with shift a letter is '\(character.uppercased())'")
+            }
+        }
+        return sequence
+    }
+
+    private static let controlNames: [Character: String] = [
+        "i": "tab", "m": "enter", "j": "enter", "h": "backspace", "[": "esc",
+    ]
+
+    /// The sequence as ``read(_:)`` reads it.
+    public var name: String { presses.map(KeySequence.name).joined(separator: " ") }
+
+    private static func name(_ press: KeyPress) -> String {
+        var text = ""
+        for (prefix, modifier) in prefixes where press.modifiers.contains(modifier) { text += prefix }
+        switch press.key {
+        case .character(let character) where character != " ": text.append(character)
+        case .function(let number): text += "f\(number)"
+        case let key: text += names.first { $0.1 == key }?.0 ?? "?"
+        }
+        return text
+    }
+
+    private static let prefixes: [(String, KeyModifiers)] = [("ctrl-", .control), ("alt-", .alt), ("shift-", .shift)]
+
     private static let names: [(String, Key)] = [
         ("enter", .enter), ("tab", .tab), ("backtab", .backTab), ("backspace", .backspace), ("esc", .escape),
         ("up", .up), ("down", .down), ("left", .left), ("right", .right), ("home", .home), ("end", .end),
@@ -30,7 +79,6 @@ public struct KeySequence: Hashable, Sendable {
     private static func press(_ word: String) -> KeyPress? {
         var rest = Substring(word)
         var modifiers: KeyModifiers = []
-        let prefixes: [(String, KeyModifiers)] = [("ctrl-", .control), ("alt-", .alt), ("shift-", .shift)]
         while let (prefix, modifier) = prefixes.first(where: { rest.hasPrefix($0.0) && rest.count > $0.0.count }) {
             rest = rest.dropFirst(prefix.count)
             modifiers.insert(modifier)

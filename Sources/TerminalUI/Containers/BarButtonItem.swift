@@ -15,8 +15,11 @@ public final class BarButtonItem {
     public let kind: Kind
     /// The words.
     public var title: DisplayText { didSet { if title != oldValue { onChange?() } } }
-    /// The key that does the same, as a hint.
-    public var key: DisplayText? { didSet { if key != oldValue { onChange?() } } }
+    /// The command that it does, where it does one; its key is shown as the user has bound it.
+    public let definition: CommandDefinition?
+    /// The controller in whose bar it stands: its commands are meant.
+    weak var owner: ViewController?
+    private let ownKey: DisplayText?
     /// Whether it acts now.
     public var isEnabled = true { didSet { if isEnabled != oldValue { onChange?() } } }
     /// Which items stay when there is not room for all: higher first.
@@ -29,23 +32,36 @@ public final class BarButtonItem {
         _ title: DisplayText, key: DisplayText? = nil, priority: Int = 0, action: @escaping @MainActor () -> Void
     ) {
         kind = .button
+        definition = nil
         self.title = title
-        self.key = key
+        ownKey = key
         self.priority = priority
         self.action = action
     }
 
-    /// Makes a button that does a command.
-    public convenience init(_ command: Command, title: DisplayText? = nil, priority: Int = 0) {
-        self.init(title ?? command.title, key: command.keys.first?.label, priority: priority) { command.perform() }
-        isEnabled = command.isEnabled
+    /// Makes a button that does a command, as it is offered where the bar's controller takes keys.
+    public init(_ definition: CommandDefinition, title: DisplayText? = nil, priority: Int = 0) {
+        kind = .button
+        self.definition = definition
+        self.title = title ?? definition.title
+        ownKey = nil
+        self.priority = priority
+        action = nil
     }
 
     private init(kind: Kind, title: DisplayText, priority: Int) {
         self.kind = kind
+        definition = nil
         self.title = title
+        ownKey = nil
         self.priority = priority
         action = nil
+    }
+
+    /// The key that does the same, as a hint.
+    public var key: DisplayText? {
+        guard let definition else { return ownKey }
+        return (owner?.window?.keyMap ?? KeyMap()).label(for: definition)
     }
 
     /// Makes text that does not act.
@@ -60,7 +76,8 @@ public final class BarButtonItem {
 
     /// Does what a click on it does.
     public func perform() {
-        if isEnabled { action?() }
+        guard isEnabled else { return }
+        if let definition, let owner { owner.window?.perform(definition, from: owner) } else { action?() }
     }
 
     /// Columns of key and title together.

@@ -13,12 +13,10 @@ final class BarOverflow {
         var view: View? = bar
         while let present = view, present.viewController == nil { view = present.superview }
         guard let owner = view?.viewController else { return }
-        let commands = items.map { item in
-            let keys = item.key.flatMap { KeySequence($0.string) }.map { [$0] } ?? []
-            let command = Command("toolbar.item", item.title, keys: keys, isEnabled: item.isEnabled) { item.perform() }
-            return (command: command, keys: keys)
+        let choices = items.map { item in
+            Choice(item.title, note: item.key ?? .empty, isEnabled: item.isEnabled) { item.perform() }
         }
-        let menu = CommandPaletteViewController(title: "More", commands: commands, hasField: false)
+        let menu = CommandPaletteViewController(title: "More", choices: choices, hasField: false)
         menu.modalPresentationStyle = .popover
         menu.popoverPresentationController.barButtonItem = item
         menu.popoverPresentationController.sourceView = bar

@@ -206,9 +206,7 @@ open class NavigationController: ViewController {
 
     /// The way back by key.
     open override var commands: [Command] {
-        let back = Command(
-            "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], isEnabled: canGoBack
-        ) { [weak self] in self?.pop() }
+        let back = Command(ToolkitCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
         return [back] + additionalCommands()
     }
 

@@ -10,9 +10,9 @@ public final class NavigationItem {
     /// A view in place of the title.
     public var titleView: View? { didSet { changed() } }
     /// Items on the left; they take the back item's place unless ``leftItemsSupplementBackButton``.
-    public var leftBarButtonItems: [BarButtonItem] = [] { didSet { changed() } }
+    public var leftBarButtonItems: [BarButtonItem] = [] { didSet { take(leftBarButtonItems) } }
     /// Items on the right, the first at the edge.
-    public var rightBarButtonItems: [BarButtonItem] = [] { didSet { changed() } }
+    public var rightBarButtonItems: [BarButtonItem] = [] { didSet { take(rightBarButtonItems) } }
     /// Whether the left items stand beside the back item.
     public var leftItemsSupplementBackButton = false { didSet { changed() } }
     /// Whether there is no back item, and no way back by key.
@@ -24,6 +24,11 @@ public final class NavigationItem {
 
     /// The title that the bar shows.
     public var effectiveTitle: DisplayText { title ?? owner?.title ?? .empty }
+
+    private func take(_ items: [BarButtonItem]) {
+        for item in items { item.owner = owner }
+        changed()
+    }
 
     func changed() { owner?.window?.setNeedsLayout() }
 }

@@ -154,19 +154,14 @@ public final class SegmentsController {
     }
 
     private var commands: [Command] {
-        let picks = segmentedControl.segments.prefix(9).enumerated().map { place, segment in
-            Command(
-                "segments.select\(place + 1)", segment.title, keys: [KeySequence([KeyPress(digit(place + 1))])],
-                isEnabled: segment.isEnabled
-            ) { [weak self] in self?.choose(place) }
+        let picks = zip(ToolkitCommands.selectSegments, segmentedControl.segments).enumerated().map { place, pick in
+            Command(pick.0, title: pick.1.title, isEnabled: pick.1.isEnabled) { [weak self] in self?.choose(place) }
         }
         return [
-            Command("segments.next", "Next segment", keys: ["tab"]) { [weak self] in self?.step(1) },
-            Command("segments.previous", "Previous segment", keys: ["backtab"]) { [weak self] in self?.step(-1) },
+            Command(ToolkitCommands.nextSegment) { [weak self] in self?.step(1) },
+            Command(ToolkitCommands.previousSegment) { [weak self] in self?.step(-1) },
         ] + picks
     }
-
-    private func digit(_ number: Int) -> Key { .character(Character(String(number))) }
 }
 
 /// A segment's root that can be let go and made again as it was (row SEG-06).

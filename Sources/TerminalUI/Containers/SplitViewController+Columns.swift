@@ -8,28 +8,26 @@ extension SplitViewController {
         let right = arrangement.groups.first { $0[0] > focusedColumn && !$0.contains(focusedColumn) }
         return [
             Command(
-                "split.focusLeft", isInDetail ? "Back to the list" : "Column left",
-                keys: ["h", "left", "esc", "backspace", "q"], isEnabled: left != nil
+                ToolkitCommands.focusLeft, title: isInDetail ? "Back to the list" : nil, isEnabled: left != nil
             ) { [weak self] in
                 if let self, let left { self.focus(self.shownColumn(in: left)) }
             },
-            Command("split.focusRight", "Column right", keys: ["l", "right"], isEnabled: right != nil && canGoRight) {
+            Command(ToolkitCommands.focusRight, isEnabled: right != nil && canGoRight) {
                 [weak self] in
                 if let self, let right { self.focus(self.shownColumn(in: right)) }
             },
             Command(
-                "split.hideList", "Hide the list", keys: ["esc"],
-                isEnabled: columnsView?.hasFloatingList == true && hasDetail
+                ToolkitCommands.hideList, isEnabled: columnsView?.hasFloatingList == true && hasDetail
             ) {
                 [weak self] in self?.focus(.secondary)
             },
-            Command("split.toggleList", listTitle, keys: ["\\"], isEnabled: hasSeparateDetail || isInDetail) {
+            Command(ToolkitCommands.toggleList, title: listTitle, isEnabled: hasSeparateDetail || isInDetail) {
                 [weak self] in self?.toggleList()
             },
-            Command("split.narrower", "Narrower list", keys: ["<"], isEnabled: arrangement.form == .beside) {
+            Command(ToolkitCommands.narrower, isEnabled: arrangement.form == .beside) {
                 [weak self] in self?.changeFraction(by: -0.02)
             },
-            Command("split.wider", "Wider list", keys: [">"], isEnabled: arrangement.form == .beside) {
+            Command(ToolkitCommands.wider, isEnabled: arrangement.form == .beside) {
                 [weak self] in self?.changeFraction(by: 0.02)
             },
         ]
@@ -41,8 +39,9 @@ extension SplitViewController {
         guard !isCollapsed, !arrangement.form.canHideLists, focusedColumn != .secondary else { return [] }
         let stack = navigationController(for: .secondary)
         let depth = stack.viewControllers.count
-        return (stack.topViewController?.commands ?? []).filter { $0.worksFromList }.map { command in
-            Command(command.name, command.title, keys: command.keys, isEnabled: command.isEnabled) { [weak self] in
+        return (stack.topViewController?.commands ?? []).filter { $0.definition.traits.contains(.worksFromList) }.map {
+            command in
+            Command(command.definition, title: command.title, isEnabled: command.isEnabled) { [weak self] in
                 command.perform()
                 if stack.viewControllers.count > depth { self?.focus(.secondary) }
             }

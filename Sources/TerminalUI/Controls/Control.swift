@@ -18,7 +18,7 @@ open class Control: View {
     /// The key that presses it.
     open override var commands: [Command] {
         [
-            Command("control.press", "Press", keys: ["enter", "space"], isEnabled: isEnabled) { [weak self] in
+            Command(ToolkitCommands.press, isEnabled: isEnabled) { [weak self] in
                 self?.press()
             }
         ]

@@ -102,22 +102,22 @@ public final class ImageView: View {
     public override var commands: [Command] {
         guard isInteractive, image != nil else { return [] }
         let isZoomed = viewport.zoom > 1
-        func pan(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ columns: Int, _ rows: Int) -> Command {
-            Command("image.\(name)", title, keys: keys, isEnabled: isZoomed, isListed: false) { [weak self] in
+        func pan(_ definition: CommandDefinition, _ columns: Int, _ rows: Int) -> Command {
+            Command(definition, isEnabled: isZoomed) { [weak self] in
                 self?.pan(columns: columns, rows: rows)
             }
         }
         return [
-            Command("image.zoomIn", "Larger", keys: ["+", "="], isEnabled: viewport.zoom < ImageView.maximumZoom) {
+            Command(ToolkitCommands.zoomIn, isEnabled: viewport.zoom < ImageView.maximumZoom) {
                 [weak self] in
                 self?.zoom(by: 1.25)
             },
-            Command("image.zoomOut", "Smaller", keys: ["-"], isEnabled: isZoomed) { [weak self] in
+            Command(ToolkitCommands.zoomOut, isEnabled: isZoomed) { [weak self] in
                 self?.zoom(by: 0.8)
             },
-            Command("image.fit", "The whole picture", keys: ["0"], isEnabled: isZoomed) { [weak self] in self?.fit() },
-            pan("left", "Left", ["left", "h"], -4, 0), pan("right", "Right", ["right", "l"], 4, 0),
-            pan("up", "Up", ["up", "k"], 0, -2), pan("down", "Down", ["down", "j"], 0, 2),
+            Command(ToolkitCommands.zoomFit, isEnabled: isZoomed) { [weak self] in self?.fit() },
+            pan(ToolkitCommands.panLeft, -4, 0), pan(ToolkitCommands.panRight, 4, 0),
+            pan(ToolkitCommands.panUp, 0, -2), pan(ToolkitCommands.panDown, 0, 2),
         ]
     }
 

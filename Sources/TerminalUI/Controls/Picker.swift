@@ -22,12 +22,10 @@ public final class Picker: Control {
 
     /// Offers the names.
     public override func press() {
-        let commands = options.indices.map { index in
-            Command("picker.choose\(index + 1)", mark(index) + options[index], keys: []) { [weak self] in
-                self?.choose(index)
-            }
+        let choices = options.indices.map { index in
+            Choice(mark(index) + options[index]) { [weak self] in self?.choose(index) }
         }
-        presentMenu(commands, title: "Choose", selected: selectedIndex)
+        presentMenu(choices, title: "Choose", selected: selectedIndex)
     }
 
     private func mark(_ index: Int) -> DisplayText { index == selectedIndex ? "• " : "  " }
@@ -41,11 +39,11 @@ public final class Picker: Control {
     /// The next or previous name without the popover.
     public override var commands: [Command] {
         super.commands + [
-            Command("picker.next", "Next", keys: ["right", "l"], isEnabled: selectedIndex + 1 < options.count) {
+            Command(ToolkitCommands.pickerNext, isEnabled: selectedIndex + 1 < options.count) {
                 [weak self] in
                 if let self { self.choose(self.selectedIndex + 1) }
             },
-            Command("picker.previous", "Previous", keys: ["left", "h"], isEnabled: selectedIndex > 0) { [weak self] in
+            Command(ToolkitCommands.pickerPrevious, isEnabled: selectedIndex > 0) { [weak self] in
                 if let self { self.choose(self.selectedIndex - 1) }
             },
         ]
@@ -77,7 +75,7 @@ public final class MenuButton: Control {
     public override func sizeThatFits(_ limit: Size) -> Size { Size(width: title.columns + 2, height: 1) }
 
     /// Opens the menu.
-    public override func press() { presentMenu(menuCommands(), title: title, selected: 0) }
+    public override func press() { presentMenu(menuCommands().map { Choice($0) }, title: title, selected: 0) }
 
     /// Draws title and mark.
     public override func draw(in surface: Surface) {
@@ -86,13 +84,12 @@ public final class MenuButton: Control {
 }
 
 extension Control {
-    /// Presents commands as a menu at the control.
-    func presentMenu(_ commands: [Command], title: DisplayText, selected: Int) {
+    /// Presents a menu at the control.
+    func presentMenu(_ choices: [Choice], title: DisplayText, selected: Int) {
         var view: View? = self
         while let present = view, present.viewController == nil { view = present.superview }
-        guard let owner = view?.viewController, !commands.isEmpty else { return }
-        let menu = CommandPaletteViewController(
-            title: title, commands: commands.map { ($0, $0.keys) }, hasField: false)
+        guard let owner = view?.viewController, !choices.isEmpty else { return }
+        let menu = CommandPaletteViewController(title: title, choices: choices, hasField: false)
         menu.selectedIndex = max(0, selected)
         menu.modalPresentationStyle = .popover
         menu.popoverPresentationController.sourceView = self

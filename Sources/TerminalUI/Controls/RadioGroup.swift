@@ -35,11 +35,11 @@ public final class RadioGroup: Control {
     /// Keys to move and to choose.
     public override var commands: [Command] {
         super.commands + [
-            Command("radio.next", "Next", keys: ["down", "j"], isEnabled: cursorIndex + 1 < options.count) {
+            Command(ToolkitCommands.radioNext, isEnabled: cursorIndex + 1 < options.count) {
                 [weak self] in
                 self?.move(1)
             },
-            Command("radio.previous", "Previous", keys: ["up", "k"], isEnabled: cursorIndex > 0) { [weak self] in
+            Command(ToolkitCommands.radioPrevious, isEnabled: cursorIndex > 0) { [weak self] in
                 self?.move(-1)
             },
         ]

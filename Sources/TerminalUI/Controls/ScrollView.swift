@@ -49,17 +49,14 @@ open class ScrollView: View {
 
     /// Keys to scroll.
     open override var commands: [Command] {
-        func move(_ name: String, _ keys: [KeySequence], _ x: Int, _ y: Int) -> Command {
-            Command("scroll.\(name)", DisplayText("Scroll \(name)"), keys: keys, isListed: false) { [weak self] in
-                self?.move(x, y)
-            }
+        func move(_ definition: CommandDefinition, _ x: Int, _ y: Int) -> Command {
+            Command(definition) { [weak self] in self?.move(x, y) }
         }
         let page = max(1, bounds.height - 1)
         return [
-            move("down", ["j", "down"], 0, 1), move("up", ["k", "up"], 0, -1),
-            move("right", ["L", "shift-right"], 4, 0),
-            move("left", ["H", "shift-left"], -4, 0), move("page down", ["space", "pagedown"], 0, page),
-            move("page up", ["b", "pageup"], 0, -page),
+            move(ToolkitCommands.scrollDown, 0, 1), move(ToolkitCommands.scrollUp, 0, -1),
+            move(ToolkitCommands.scrollRight, 4, 0), move(ToolkitCommands.scrollLeft, -4, 0),
+            move(ToolkitCommands.scrollPageDown, 0, page), move(ToolkitCommands.scrollPageUp, 0, -page),
         ]
     }
 

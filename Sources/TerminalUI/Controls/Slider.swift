@@ -33,11 +33,10 @@ public final class Slider: Control {
     /// Keys to set it.
     public override var commands: [Command] {
         [
-            Command("slider.more", "More", keys: ["right", "l", "+"], isEnabled: isEnabled && value < range.upperBound)
-            {
+            Command(ToolkitCommands.sliderMore, isEnabled: isEnabled && value < range.upperBound) {
                 [weak self] in if let self { self.set(self.value + self.step) }
             },
-            Command("slider.less", "Less", keys: ["left", "h", "-"], isEnabled: isEnabled && value > range.lowerBound) {
+            Command(ToolkitCommands.sliderLess, isEnabled: isEnabled && value > range.lowerBound) {
                 [weak self] in if let self { self.set(self.value - self.step) }
             },
         ]

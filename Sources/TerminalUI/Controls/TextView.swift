@@ -223,22 +223,18 @@ open class TextView: View {
     /// Keys to scroll.
     open override var commands: [Command] {
         guard isScrollEnabled else { return [] }
-        func scroll(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ count: @escaping () -> Int)
-            -> Command
-        {
-            Command("text.\(name)", title, keys: keys, isListed: name.hasPrefix("page")) { [weak self] in
-                self?.scroll(by: count())
-            }
+        func scroll(_ definition: CommandDefinition, _ count: @escaping () -> Int) -> Command {
+            Command(definition) { [weak self] in self?.scroll(by: count()) }
         }
         return [
-            scroll("down", "Line down", ["j", "down"]) { 1 },
-            scroll("up", "Line up", ["k", "up"]) { -1 },
-            scroll("pageDown", "Page down", ["space", "pagedown", "ctrl-f"]) { max(1, self.bounds.height - 1) },
-            scroll("pageUp", "Page up", ["b", "pageup", "ctrl-b"]) { -max(1, self.bounds.height - 1) },
-            scroll("halfDown", "Half a page down", ["ctrl-d"]) { max(1, self.bounds.height / 2) },
-            scroll("halfUp", "Half a page up", ["ctrl-u"]) { -max(1, self.bounds.height / 2) },
-            scroll("top", "Beginning", ["g g", "home"]) { -self.lines.count },
-            scroll("bottom", "End", ["G", "end"]) { self.lines.count },
+            scroll(ToolkitCommands.textDown) { 1 },
+            scroll(ToolkitCommands.textUp) { -1 },
+            scroll(ToolkitCommands.textPageDown) { max(1, self.bounds.height - 1) },
+            scroll(ToolkitCommands.textPageUp) { -max(1, self.bounds.height - 1) },
+            scroll(ToolkitCommands.textHalfDown) { max(1, self.bounds.height / 2) },
+            scroll(ToolkitCommands.textHalfUp) { -max(1, self.bounds.height / 2) },
+            scroll(ToolkitCommands.textTop) { -self.lines.count },
+            scroll(ToolkitCommands.textBottom) { self.lines.count },
         ]
     }
 

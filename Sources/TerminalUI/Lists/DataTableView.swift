@@ -124,24 +124,20 @@ public final class DataTableView: View {
 
     /// Keys to move, to open and to sort: `1` to `9` sort by a column.
     public override var commands: [Command] {
-        func move(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ target: @escaping () -> Int) -> Command
-        {
-            Command("table.\(name)", title, keys: keys, isListed: false) { [weak self] in self?.move(to: target()) }
+        func move(_ definition: CommandDefinition, _ target: @escaping () -> Int) -> Command {
+            Command(definition) { [weak self] in self?.move(to: target()) }
         }
-        let sorts = columns.prefix(9).indices.map { index in
-            Command(
-                "table.sort\(index + 1)", "Sort by " + columns[index].title,
-                keys: [KeySequence([KeyPress(.character(Character(String(index + 1))), .alt)])]
-            ) { [weak self] in self?.sort(by: index) }
+        let sorts = zip(ToolkitCommands.tableSorts, columns.indices).map { definition, index in
+            Command(definition, title: "Sort by " + columns[index].title) { [weak self] in self?.sort(by: index) }
         }
         return [
-            move("down", "Next row", ["j", "down"]) { self.selected + 1 },
-            move("up", "Previous row", ["k", "up"]) { self.selected - 1 },
-            move("pageDown", "Page down", ["pagedown", "ctrl-d"]) { self.selected + self.bodyHeight },
-            move("pageUp", "Page up", ["pageup", "ctrl-u"]) { self.selected - self.bodyHeight },
-            move("first", "First row", ["g g", "home"]) { 0 },
-            move("last", "Last row", ["G", "end"]) { self.rowCount - 1 },
-            Command("table.open", "Open", keys: ["enter"], isEnabled: rowCount > 0) { [weak self] in
+            move(ToolkitCommands.tableDown) { self.selected + 1 },
+            move(ToolkitCommands.tableUp) { self.selected - 1 },
+            move(ToolkitCommands.tablePageDown) { self.selected + self.bodyHeight },
+            move(ToolkitCommands.tablePageUp) { self.selected - self.bodyHeight },
+            move(ToolkitCommands.tableFirst) { 0 },
+            move(ToolkitCommands.tableLast) { self.rowCount - 1 },
+            Command(ToolkitCommands.tableOpen, isEnabled: rowCount > 0) { [weak self] in
                 if let self { self.onActivate(self.selected) }
             },
         ] + sorts

@@ -73,10 +73,10 @@ public final class OutlineView: TableView {
         let depth = selectedPath.map { shown[$0.row].depth } ?? 0
         let canFold = node.map { $0.isExpanded && !$0.children.isEmpty || depth > 0 } ?? false
         return [
-            Command("outline.unfold", "Unfold", keys: ["l", "right"], isEnabled: canUnfold) { [weak self] in
+            Command(ToolkitCommands.unfold, isEnabled: canUnfold) { [weak self] in
                 if let node { self?.set(true, node) }
             },
-            Command("outline.fold", "Fold", keys: ["h", "left"], isEnabled: canFold) { [weak self] in
+            Command(ToolkitCommands.fold, isEnabled: canFold) { [weak self] in
                 self?.foldOrLeave()
             },
         ] + super.commands

@@ -40,14 +40,14 @@ final class PeekViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command("peek.next", "Next row", keys: ["J", "ctrl-n"]) { [weak self] in self?.go(1) },
-            Command("peek.previous", "Previous row", keys: ["K", "ctrl-p"]) { [weak self] in self?.go(-1) },
-            Command("peek.open", "Open", keys: ["enter"]) { [weak self] in
+            Command(ToolkitCommands.peekNext) { [weak self] in self?.go(1) },
+            Command(ToolkitCommands.peekPrevious) { [weak self] in self?.go(-1) },
+            Command(ToolkitCommands.peekOpen) { [weak self] in
                 let table = self?.table
                 self?.dismiss()
                 table?.activate()
             },
-            Command("peek.close", "Close", keys: ["space", "esc", "q", "h", "backspace"]) { [weak self] in
+            Command(ToolkitCommands.peekClose) { [weak self] in
                 self?.dismiss()
             },
         ]

@@ -59,16 +59,16 @@ final class TableFinder {
     var commands: [Command] {
         let isFinding = isTyping || !text.isEmpty
         return [
-            Command("list.find", "Find", keys: ["/"], isEnabled: !isTyping && table.numberOfRows > 0) { [weak self] in
+            Command(ToolkitCommands.find, isEnabled: !isTyping && table.numberOfRows > 0) { [weak self] in
                 self?.begin()
             },
-            Command("list.findNext", "Next match", keys: ["n"], isEnabled: isFinding) { [weak self] in
+            Command(ToolkitCommands.findNext, isEnabled: isFinding) { [weak self] in
                 self?.find(step: 1)
             },
-            Command("list.findPrevious", "Previous match", keys: ["N"], isEnabled: isFinding) { [weak self] in
+            Command(ToolkitCommands.findPrevious, isEnabled: isFinding) { [weak self] in
                 self?.find(step: -1)
             },
-            Command("list.endFind", "End finding", keys: ["esc"], isEnabled: isFinding) { [weak self] in
+            Command(ToolkitCommands.endFind, isEnabled: isFinding) { [weak self] in
                 self?.cancel()
             },
         ]

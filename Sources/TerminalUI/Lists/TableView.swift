@@ -22,6 +22,9 @@ open class TableView: View {
     /// What is shown when there are no rows: why, and what to press (row TAB-06).
     public var emptyText: DisplayText = .empty { didSet { setNeedsDisplay() } }
 
+    /// Whether a click opens also a row that was not chosen, as in menus.
+    public var opensAtFirstClick = false
+
     private var sections = TableSections()
     private var selectedIdentifier: AnyHashable?
     private var marks = TableMarks()
@@ -161,13 +164,13 @@ open class TableView: View {
     private var markCommands: [Command] {
         guard allowsMarking else { return [] }
         return [
-            Command("list.mark", "Mark this row", keys: ["v"], isEnabled: selectedRow >= 0) { [weak self] in
+            Command(ToolkitCommands.mark, isEnabled: selectedRow >= 0) { [weak self] in
                 self?.toggleMark()
             },
-            Command("list.markRange", "Mark up to here", keys: ["V"], isEnabled: selectedRow >= 0) { [weak self] in
+            Command(ToolkitCommands.markRange, isEnabled: selectedRow >= 0) { [weak self] in
                 self?.markRange()
             },
-            Command("list.clearMarks", "Clear the marks", keys: ["esc"], isEnabled: !marks.isEmpty) { [weak self] in
+            Command(ToolkitCommands.clearMarks, isEnabled: !marks.isEmpty) { [weak self] in
                 self?.clearMarks()
             },
         ]
@@ -235,23 +238,20 @@ open class TableView: View {
     /// Keys to move through the rows and to open one.
     open override var commands: [Command] {
         let page = max(1, visible.count - 1)
-        func move(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ target: @escaping () -> Int) -> Command
-        {
-            Command("list.\(name)", title, keys: keys, isListed: name == "down" || name == "up") { [weak self] in
-                self?.move(to: target())
-            }
+        func move(_ definition: CommandDefinition, _ target: @escaping () -> Int) -> Command {
+            Command(definition) { [weak self] in self?.move(to: target()) }
         }
         return (isFindEnabled ? finder.commands : []) + markCommands + [
-            move("down", "Next row", ["j", "down"]) { self.selectedRow + 1 },
-            move("up", "Previous row", ["k", "up"]) { max(0, self.selectedRow - 1) },
-            move("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"]) { self.selectedRow + page },
-            move("pageUp", "Page up", ["pageup", "ctrl-b", "ctrl-u"]) { self.selectedRow - page },
-            move("first", "First row", ["g g", "home"]) { 0 },
-            move("last", "Last row", ["G", "end"]) { self.numberOfRows - 1 },
-            Command("list.open", "Open", keys: ["enter"], isEnabled: selectedRow >= 0) { [weak self] in
+            move(ToolkitCommands.listDown) { self.selectedRow + 1 },
+            move(ToolkitCommands.listUp) { max(0, self.selectedRow - 1) },
+            move(ToolkitCommands.listPageDown) { self.selectedRow + page },
+            move(ToolkitCommands.listPageUp) { self.selectedRow - page },
+            move(ToolkitCommands.listFirst) { 0 },
+            move(ToolkitCommands.listLast) { self.numberOfRows - 1 },
+            Command(ToolkitCommands.listOpen, isEnabled: selectedRow >= 0) { [weak self] in
                 self?.activate()
             },
-            Command("list.peek", "Look at it here", keys: ["space"], isEnabled: allowsPeeking && selectedRow >= 0) {
+            Command(ToolkitCommands.listPeek, isEnabled: allowsPeeking && selectedRow >= 0) {
                 [weak self] in
                 self?.peek()
             },
@@ -407,7 +407,9 @@ open class TableView: View {
             draggedThumb = showsIndicator && event.location.x == bounds.width - 1
             if draggedThumb { return dragThumb(to: event.location.y) }
             guard let hit = visible.first(where: { $0.cell.frame.contains(event.location) }) else { return true }
-            if hit.row == selectedRow { activate() } else { move(to: hit.row) }
+            let isChosen = hit.row == selectedRow
+            if !isChosen { move(to: hit.row) }
+            if isChosen || opensAtFirstClick { activate() }
             return true
         case .press(.right):
             // The row under the pointer is chosen; the menu of what can be done with it is the window's.

@@ -134,12 +134,12 @@ public final class AlertController: ViewController {
     public override var commands: [Command] {
         func move(_ step: Int) { row.selected = max(0, min(actions.count - 1, row.selected + step)) }
         return [
-            Command("alert.next", "Next choice", keys: ["right", "tab", "l", "j", "down"]) { move(1) },
-            Command("alert.previous", "Previous choice", keys: ["left", "backtab", "h", "k", "up"]) { move(-1) },
-            Command("alert.choose", "Choose", keys: ["enter", "space"]) { [weak self] in
+            Command(ToolkitCommands.alertNext) { move(1) },
+            Command(ToolkitCommands.alertPrevious) { move(-1) },
+            Command(ToolkitCommands.alertChoose) { [weak self] in
                 if let self { self.choose(self.row.selected) }
             },
-            Command("alert.cancel", "Cancel", keys: ["esc", "q", "backspace"]) { [weak self] in self?.cancel() },
+            Command(ToolkitCommands.alertCancel) { [weak self] in self?.cancel() },
         ]
     }
 }

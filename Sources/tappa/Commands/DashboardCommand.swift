@@ -40,7 +40,7 @@ struct DashboardCommand: ParsableCommand {
         // Screens of a library that is gone with the program are not worth keeping.
         let screenState = options.inMemory ? nil : ScreenState()
         let (library, problems) = try options.openLibraryWithRaces(tellsNotices: false)
-        let configuration = try options.configurationFile()
+        let configuration = try options.configurationFile(toleratesKeys: true)
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(
@@ -61,14 +61,15 @@ struct DashboardCommand: ParsableCommand {
             state: stateFile.flatMap { ScreenState.read($0) },
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
             log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") })
-        environment.problems = problems.map { "In \(FileLocations.races): \($0)" }
+        environment.keyMap = configuration.keyMap
+        environment.problems =
+            configuration.keyProblems.map(\.description) + problems.map { "In \(FileLocations.races): \($0)" }
         let pictures = PictureLoader()
         environment.loadPicture = { await pictures.load($0) }
         environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
         let dashboard = DashboardController(environment)
         let application = Application(terminal: terminal, root: dashboard.navigation)
         terminalOwner.application = application
-        application.window.keyMap = KeyMap(configuration.keys)
         dashboard.attach(to: application)
         let watch = MemoryPressure.watch(for: application.window)
         application.run()

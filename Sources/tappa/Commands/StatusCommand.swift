@@ -47,27 +47,3 @@ extension StatusCommand {
         return (days == 0 ? "today: " : days == 1 ? "tomorrow: " : "in \(days) days: ") + text
     }
 }
-
-/// Tells about the configuration.
-struct ConfigCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Print the settings, where the file is, or the defaults.")
-
-    @Flag(help: "Print a configuration file with all defaults.")
-    var defaults = false
-
-    @Flag(help: "Print the path of the configuration file.")
-    var path = false
-
-    @OptionGroup var options: LibraryOptions
-
-    func run() throws {
-        if path { return printLine(options.configurationPath) }
-        if defaults { return print(ConfigurationFile.defaults) }
-        let settings = try options.settings(try options.openLibrary(), file: try options.configurationFile())
-        for definition in Settings.definitions {
-            let value = settings[definition.name]
-            printFields(["\(definition.name) = \(value.value)", value.origin.rawValue])
-        }
-    }
-}

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// What can be done with one subscription: its name, its folder, its tags, its end, and how it is doing.
 @MainActor
-final class SubscriptionActions {
+final class FeedActions {
     private let context: DashboardContext
     private weak var presenter: ViewController?
 
@@ -16,15 +16,15 @@ final class SubscriptionActions {
     /// The commands for a subscription.
     func commands(for subscription: SubscriptionRow) -> [Command] {
         [
-            Command("feed.browser", "Open the home page in the browser", keys: ["o"]) { [context] in
+            Command(.feedBrowser) { [context] in
                 context.openLink(subscription.homePage)
             },
-            Command("feed.health", "How this feed is doing", keys: ["i"]) { [self] in presentHealth(subscription) },
-            Command("feed.rename", "Rename", keys: ["e"]) { [self] in rename(subscription) },
-            Command("feed.folder", "Move to a folder", keys: ["f"]) { [self] in move(subscription) },
-            Command("feed.tags", "Tags", keys: ["t"]) { [self] in editTags(subscription) },
-            Command("feed.unsubscribe", "Unsubscribe", keys: ["d"]) { [self] in unsubscribe(subscription) },
-            Command("feed.markAllRead", "Mark all read", keys: ["A"]) { [context] in
+            Command(.feedHealth) { [self] in presentHealth(subscription) },
+            Command(.renameFeed) { [self] in rename(subscription) },
+            Command(.moveFeed) { [self] in move(subscription) },
+            Command(.tagFeed) { [self] in editTags(subscription) },
+            Command(.unsubscribe) { [self] in unsubscribe(subscription) },
+            Command(.markFeedRead) { [context] in
                 context.markAllRead(in: .subscription(subscription.id))
             },
         ]
@@ -63,7 +63,8 @@ final class SubscriptionActions {
         let alert = AlertController(
             title: "Unsubscribe?",
             message: DisplayText(
-                "\(subscription.title) and its \(subscription.total) entries are removed. u brings them back."))
+                "\(subscription.title) and its \(subscription.total) entries are removed. \(context.key(.undo)) brings them back."
+            ))
         alert.actions = [
             AlertAction("Cancel", role: .cancel),
             AlertAction("Unsubscribe", role: .destructive) { [context] in

@@ -1,0 +1,34 @@
+import TerminalUI
+
+extension CommandTable {
+    /// Every command of the program.
+    ///
+    /// Bars, help, palette, menu, the README's table and what `tappa config --keys` prints are made from it, and the keys
+    /// that the user binds are checked against it.
+    package static let dashboard = CommandTable(
+        CommandDefinition.entryCommands + CommandDefinition.feedCommands + CommandDefinition.stageCommands
+            + CommandDefinition.programCommands + ToolkitCommands.all,
+        inner: [
+            "entries": ["lists", "texts"], "full texts": ["texts"], "found entries": ["lists", "entries"],
+            "feeds": ["lists"], "stages": ["lists", "texts", "tables", "pictures", "maps", "profiles"],
+            "settings": ["lists"], "the reload": ["lists"],
+        ])
+}
+
+/// Sets of keys that people bring along from other programs.
+package enum KeyPresets {
+    /// The sets by their names.
+    package static let all: [String: KeyMap] = [
+        "tappa": KeyMap(),
+        "vim": KeyMap([
+            "entry.delete": ["d d"], "feed.unsubscribe": ["d d"], "race.remove": ["d d"], "search.forget": ["d d"],
+            "entry.copyLink": ["y y"], "entry.browser": ["g x"], "feed.browser": ["g x"], "stage.browser": ["g x"],
+            "segments.next": ["g t", "tab"], "segments.previous": ["g T", "backtab"], "program.quit": ["Z Z", "q"],
+        ]),
+        "newsboat": KeyMap([
+            "entry.toggleRead": ["N"], "entry.delete": ["D"], "entry.next": ["J"], "entry.previous": ["K"],
+            "entry.link": ["u"], "program.undo": ["U"], "search.keep": ["B"],
+            "feed.unsubscribe": ["D"], "program.quit": ["q", "Q"],
+        ]),
+    ]
+}

@@ -1,0 +1,108 @@
+import ModelCore
+import TerminalUI
+
+/// The entries that one reads through: a list, the hits of a search, the news about a stage.
+@MainActor
+protocol EntrySequence: AnyObject {
+    /// What can be marked read as a whole; `nil`: the entries are no list of their own.
+    var wholeScope: EntryScope? { get }
+    /// The row of an entry, if it is known.
+    func knownRow(of id: Int64) -> EntryRow?
+    /// Opens the unread entry after the chosen one.
+    func openNextUnread()
+    /// Opens the entry so many places further.
+    func openNeighbour(_ step: Int)
+    /// After the entry that is read was deleted: the one that has taken its place is opened, if there is one.
+    func didDeleteOpenEntry()
+}
+
+/// Where entries can be acted on: a list, an article, a look at one, its page.
+@MainActor
+protocol EntryActing: ViewController {
+    /// The entry that is chosen or read.
+    var actionEntry: EntryRow? { get }
+    /// The marked ones, or else that one.
+    var actionEntries: [EntryRow] { get }
+    /// The entries around it.
+    var sequence: (any EntrySequence)? { get }
+    /// The address that the browser would be given; looked up only when it is wanted.
+    func actionLink() -> String?
+    func presentDates()
+    /// After something was done with all of them.
+    func didAct()
+    func deleteEntries()
+}
+
+extension EntryActing {
+    var actionEntries: [EntryRow] { actionEntry.map { [$0] } ?? [] }
+    func didAct() {}
+}
+
+/// What can be done with entries: the same wherever one meets them.
+@MainActor
+struct EntryActions {
+    private let context: DashboardContext
+    private weak var owner: (any EntryActing)?
+
+    init(_ owner: any EntryActing, _ context: DashboardContext) {
+        self.owner = owner
+        self.context = context
+    }
+
+    /// Everything: what reads on, marks and opens.
+    var commands: [Command] { going + marking + opening }
+
+    /// To go from entry to entry.
+    var going: [Command] {
+        let sequence = owner?.sequence
+        let hasSequence = sequence != nil
+        return [
+            Command(.nextUnread, isEnabled: hasSequence) { [weak sequence] in sequence?.openNextUnread() },
+            Command(.previousEntry, isEnabled: hasSequence) { [weak sequence] in sequence?.openNeighbour(-1) },
+            Command(.nextEntry, isEnabled: hasSequence) { [weak sequence] in sequence?.openNeighbour(1) },
+        ]
+    }
+
+    /// To mark, to keep, to delete.
+    var marking: [Command] {
+        let entry = owner?.actionEntry
+        let hasEntry = entry != nil
+        return [
+            Command(.toggleRead, title: entry?.isRead == true ? "Mark unread" : "Mark read", isEnabled: hasEntry) {
+                toggle(.read)
+            },
+            Command(.toggleStar, title: entry?.isStarred == true ? "Take the star" : "Star", isEnabled: hasEntry) {
+                toggle(.starred)
+            },
+            Command(.toggleLater, title: entry?.isLater == true ? "Not for later" : "Read later", isEnabled: hasEntry) {
+                toggle(.later)
+            },
+            Command(.deleteEntry, isEnabled: hasEntry) { [weak owner] in owner?.deleteEntries() },
+            Command(.markAllRead, isEnabled: owner?.sequence?.wholeScope != nil) {
+                [context, weak sequence = owner?.sequence] in
+                if let scope = sequence?.wholeScope { context.markAllRead(in: scope) }
+            },
+        ]
+    }
+
+    /// To look at its dates, to take its link elsewhere.
+    var opening: [Command] {
+        let hasEntry = owner?.actionEntry != nil
+        return [
+            Command(.publishDate, isEnabled: hasEntry) { [weak owner] in owner?.presentDates() },
+            Command(.openInBrowser, isEnabled: hasEntry) { [context, weak owner] in
+                context.openLink(owner?.actionLink())
+            },
+            Command(.copyLink, isEnabled: hasEntry) { [context, weak owner] in
+                if let owner { context.copy(owner.actionLink(), from: owner) }
+            },
+        ]
+    }
+
+    /// Gives all of them the opposite of what the chosen one has.
+    private func toggle(_ mark: EntryMark) {
+        guard let owner, let chosen = owner.actionEntry else { return }
+        context.toggle(mark, of: chosen, in: owner.actionEntries.map(\.id))
+        owner.didAct()
+    }
+}

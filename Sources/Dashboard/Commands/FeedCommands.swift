@@ -1,0 +1,56 @@
+import TerminalUI
+
+/// What can be done with feeds; done by ``FeedActions`` and the list of feeds.
+extension CommandDefinition {
+    private static func feed(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText = "a feed",
+        _ traits: Traits = []
+    ) -> CommandDefinition {
+        CommandDefinition("feed.\(name)", title, keys: keys, group: "Feeds", place: "feeds", needs: need, traits)
+    }
+
+    static let reloadFeed = feed("reload", "Reload this feed", ["r"])
+    static let addFeed = feed("add", "Add a feed", ["a"])
+    static let openFeed = feed("open", "Open the list", ["l", "right"], .unlisted)
+    static let feedBrowser = feed("browser", "Open the home page in the browser", ["o"])
+    static let feedHealth = feed("health", "How this feed is doing", ["i"])
+    static let renameFeed = feed("rename", "Rename", ["e"], .isUndoable)
+    static let moveFeed = feed("folder", "Move to a folder", ["f"], .isUndoable)
+    static let tagFeed = feed("tags", "Tags", ["t"], .isUndoable)
+    static let unsubscribe = feed("unsubscribe", "Unsubscribe", ["d"], .isUndoable)
+    static let markFeedRead = feed("markAllRead", "Mark all read", ["A"], .isUndoable)
+    static let forgetSearch = CommandDefinition(
+        "search.forget", "Forget this search", keys: ["d"], group: "Feeds", place: "feeds", needs: "a kept search",
+        [.isUndoable, .givesWay])
+
+    /// What works everywhere.
+    private static func feeds(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil
+    ) -> CommandDefinition {
+        CommandDefinition(name, title, keys: keys, group: "Feeds", place: "everywhere", needs: need)
+    }
+
+    static let search = feeds("feed.search", "Search all entries", ["S"])
+    static let reloadAll = feeds("feeds.reloadAll", "Reload all feeds", ["R"])
+    static let watchReload = feeds("feeds.watchReload", "Watch the reload", ["L"])
+    static let stopReload = feeds("feeds.stopReload", "Stop the reload", ["X"], needs: "a reload that runs")
+
+    private static func reload(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil
+    ) -> CommandDefinition {
+        CommandDefinition("reload.\(name)", title, keys: keys, group: "Feeds", place: "the reload", needs: need)
+    }
+
+    static let stopOne = reload("stopOne", "Stop this feed", ["x"], needs: "a feed that is read now")
+    static let retryOne = reload("retry", "Try this feed again", ["r"], needs: "a feed, and no reload")
+    static let closeReload = reload("close", "Close", ["q", "esc", "h", "backspace", "L"])
+    static let closeHealth = CommandDefinition(
+        "health.close", "Close", keys: ["q", "esc", "i", "h", "backspace", "enter"], group: "Feeds",
+        place: "how a feed is doing")
+
+    static let feedCommands = [
+        reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, unsubscribe,
+        markFeedRead,
+        forgetSearch, search, reloadAll, watchReload, stopReload, stopOne, retryOne, closeReload, closeHealth,
+    ]
+}

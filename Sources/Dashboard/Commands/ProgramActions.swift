@@ -1,0 +1,158 @@
+import ModelCore
+import TerminalUI
+
+/// What can be done everywhere: the help, the palette, the menu, undo, the reload of all feeds, a search.
+@MainActor
+final class ProgramActions {
+    private let context: DashboardContext
+    private let navigation: NavigationController
+    private weak var application: Application?
+    /// The names of the commands that were found in the palette, the last first.
+    private var recent: [String] = []
+    /// Shows what a search has found.
+    var showSearch: (SearchQuery, _ text: String) -> Void = { _, _ in }
+
+    init(context: DashboardContext, navigation: NavigationController) {
+        self.context = context
+        self.navigation = navigation
+    }
+
+    /// Takes a program over.
+    func attach(to application: Application) {
+        self.application = application
+        let own = navigation.additionalCommands
+        navigation.additionalCommands = { [weak self] in (self?.commands ?? []) + own() }
+        application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
+        application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
+        application.window.unusedKey = { [weak self] in self?.tellUnused($0, $1) }
+    }
+
+    private var commands: [Command] {
+        [
+            Command(.reloadAll) { [weak self] in
+                guard let self else { return }
+                self.context.reloads.start(self.context.read([]) { try $0.subscriptions() })
+            },
+            Command(.watchReload) { [weak self] in
+                guard let self else { return }
+                self.navigation.present(ReloadViewController(context: self.context))
+            },
+            Command(.stopReload, isEnabled: context.reloads.isRunning) { [weak self] in
+                self?.context.reloads.stop()
+            },
+            Command(.search) { [weak self] in self?.askForSearch() },
+            Command(.quit) { [weak self] in self?.application?.finish() },
+        ]
+    }
+
+    /// What works over a popover too.
+    private var globalCommands: [Command] {
+        [
+            Command(.undo, title: context.changes.next, isEnabled: context.changes.next != nil) { [weak self] in
+                self?.context.changes.undo()
+            },
+            Command(.help) { [weak self] in self?.showHelp() },
+            Command(.palette) { [weak self] in self?.showPalette() },
+            Command(.menu) { [weak self] in self?.showMenu(at: nil) },
+            Command(.quitNow) { [weak self] in self?.application?.finish() },
+            Command(.releaseMemory) { [weak self] in self?.application?.window.receiveMemoryWarning() },
+            Command(.redraw) { [weak self] in self?.application?.redraw() },
+            Command(.suspend) { [weak self] in self?.application?.suspend() },
+        ]
+    }
+
+    /// A key that means nothing here says so.
+    private func tellUnused(_ press: KeyPress, _ obstacle: DisplayText?) {
+        let key = KeySequence([press]).label
+        context.status.show(obstacle.map { key + ": " + $0 } ?? key + " is not used here")
+    }
+
+    private func showHelp() {
+        guard let window = application?.window else { return }
+        window.focusedController.present(HelpViewController(commands: window.availableCommands))
+    }
+
+    // MARK: Palette and menu
+
+    private func showPalette() {
+        guard let window = application?.window else { return }
+        let offered = window.offeredCommands
+        let here = offered.filter(\.isListed)
+        // What was found there before comes first, then what can be done, then what cannot be done now.
+        let ranked = recent.compactMap { name in here.first { $0.name == name && $0.isEnabled } }
+        let others = here.filter { command in !ranked.contains { $0.name == command.name } }
+        let choices = (ranked + others.filter(\.isEnabled) + others.filter { !$0.isEnabled }).map { command in
+            Choice(command, keyMap: window.keyMap) { [weak self] in
+                self?.note(command.name)
+                command.perform()
+            }
+        }
+        let known = Set(offered.map(\.name))
+        let elsewhere = CommandTable.dashboard.commands.filter {
+            !known.contains($0.name) && $0.isFirstOfItsKind
+        }
+        // Over a popover it lies on that: what is found there acts on it.
+        window.focusedController.present(
+            CommandPaletteViewController(
+                title: "Commands", choices: choices + elsewhere.map(Choice.init(elsewhere:)), hasField: true))
+    }
+
+    private func note(_ name: String) {
+        recent = [name] + recent.filter { $0 != name }.prefix(8)
+    }
+
+    /// A menu of what can be done with what is chosen, at the pointer or at the chosen row.
+    private func showMenu(at point: Point?) {
+        guard let window = application?.window else { return }
+        let general = Set((ToolkitCommands.all + [.quitNow]).map(\.name))
+        let local = window.availableCommands.map(\.command).filter {
+            !general.contains($0.name) && $0.definition.place != "everywhere"
+        }
+        let menu = CommandPaletteViewController(
+            title: "What can be done here", choices: local.map { Choice($0, keyMap: window.keyMap) }, hasField: false)
+        menu.modalPresentationStyle = .popover
+        let popover = menu.popoverPresentationController
+        let focused = window.focusedView ?? navigation.view
+        if let point {
+            popover.sourceView = navigation.view
+            popover.sourceRect = Rect(origin: point, size: Size(width: 1, height: 1))
+        } else {
+            popover.sourceView = focused
+            popover.sourceRect =
+                (focused as? TableView)?.selectedRowRect.map {
+                    Rect(x: min(4, $0.width - 1), y: $0.minY, width: 1, height: $0.height)
+                } ?? Rect(x: focused.bounds.width / 2, y: 0, width: 1, height: 1)
+        }
+        window.focusedController.present(menu)
+    }
+
+    // MARK: Searching
+
+    private func askForSearch() {
+        navigation.present(
+            TextPromptViewController(
+                title: "Search",
+                message: "words \"a phrase\" begin* -not feed:name tag:name is:unread before:2026-05-31"
+            ) { [weak self] in self?.search($0) })
+    }
+
+    private func search(_ text: String) {
+        do {
+            let query = try SearchQuery(text)
+            context.index.start()
+            showSearch(query, text)
+        } catch {
+            context.status.show(failure: error.description)
+        }
+    }
+}
+
+extension Choice {
+    /// A command that works somewhere else, and where.
+    fileprivate init(elsewhere definition: CommandDefinition) {
+        self.init(
+            definition.title, note: "in " + definition.place,
+            words: definition.name, isEnabled: false
+        ) {}
+    }
+}

@@ -1,0 +1,23 @@
+import ModelCore
+import TerminalUI
+
+/// What a row of an entry shows, in whichever list it stands.
+@MainActor
+enum EntryCell {
+    static func fill(_ cell: TableViewCell, with row: EntryRow, in table: TableView, _ context: DashboardContext) {
+        cell.title = DisplayText(row.title)
+        cell.titleRole = row.isRead ? .text : .unread
+        if context.changes.isPending(row) {
+            cell.mark = table.symbols.pending
+        } else if row.isStarred {
+            cell.mark = Glyph("★")
+        } else if row.isLater {
+            cell.mark = Glyph("◷")
+        } else if !row.isRead {
+            cell.mark = table.symbols.dot
+        }
+        let date: DisplayText = row.hasDate ? context.dates.short(row.sortDate) : .empty
+        let isFolded = row.sources > 1 && context.library.foldsStories
+        cell.value = isFolded ? DisplayText("×\(row.sources) ") + date : date
+    }
+}

@@ -1,0 +1,147 @@
+import ModelCore
+import TerminalUI
+
+/// The entries that are about a stage: a list inside its detail, with all that can be done with entries (row STA-06).
+@MainActor
+final class StageNews: ViewController {
+    private let context: DashboardContext
+    let table = TableView()
+    private(set) var rows: [EntryRow] = []
+    private var query: SearchQuery?
+    private var observation: Observation?
+    private let refresh = Coalescer()
+    private lazy var actions = EntryActions(self, context)
+
+    init(context: DashboardContext) {
+        self.context = context
+        super.init()
+    }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        table.emptyText = "No entries of these days name the stage's towns, its winner or the race."
+        table.hasMarks = true
+        table.isFindEnabled = true
+        table.allowsMarking = true
+        table.dataSource = self
+        table.delegate = self
+        context.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
+        observation = context.library.observe(.entries) { [weak self] in
+            self?.refresh.schedule { [weak self] in self?.load() }
+        }
+    }
+
+    /// Finds the entries of a query anew.
+    func find(_ query: SearchQuery?) {
+        self.query = query
+        load()
+    }
+
+    private func load() {
+        rows = query.map { query in context.read([]) { try $0.entries(in: .search(query), limit: 50) } } ?? []
+        guard viewIfLoaded != nil else { return }
+        table.reloadData()
+        if !rows.isEmpty, table.selectedPath == nil { table.select(RowPath(row: 0)) }
+    }
+
+    /// Opens an entry on the stage's own stack, in the place of one that was opened before it.
+    private func open(_ row: EntryRow) {
+        guard let entry = context.read(nil, { try $0.entry(row.id) }) else {
+            return context.status.show("This entry is gone.")
+        }
+        if context.settings.isOn("feeds.mark-read-on-open"), !row.isRead {
+            context.setMark(.read, true, [row.id], isOwnStep: false)
+        }
+        let detail = EntryViewController(entry: entry, context: context)
+        detail.sequence = self
+        guard let stage = parent, let navigation = navigationController else { return }
+        if let place = navigation.viewControllers.firstIndex(of: stage) {
+            navigation.setViewControllers(Array(navigation.viewControllers[...place]) + [detail])
+        }
+    }
+
+    override var commands: [Command] { actions.commands }
+}
+
+extension StageNews: EntryActing, EntrySequence {
+    var actionEntry: EntryRow? { table.selectedPath.flatMap { rows.indices.contains($0.row) ? rows[$0.row] : nil } }
+
+    var actionEntries: [EntryRow] {
+        table.actionPaths.compactMap { rows.indices.contains($0.row) ? rows[$0.row] : nil }
+    }
+
+    var sequence: (any EntrySequence)? { self }
+
+    /// They are of many lists.
+    var wholeScope: EntryScope? { nil }
+
+    func knownRow(of id: Int64) -> EntryRow? { rows.first { $0.id == id } }
+
+    func actionLink() -> String? { actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id)?.address } } }
+
+    func presentDates() {
+        guard let row = actionEntry, let entry = context.read(nil, { try $0.entry(row.id) }) else { return }
+        presentDates(
+            PublishDateViewController(entry.dates, text: context.dates), from: nil, or: table,
+            rect: table.selectedRowRect)
+    }
+
+    func didAct() { table.clearMarks() }
+
+    func deleteEntries() {
+        let ids = actionEntries.map(\.id)
+        guard !ids.isEmpty else { return }
+        context.changes.submit(.delete(entries: ids, now: context.clock()))
+        table.clearMarks()
+    }
+
+    func openNextUnread() {
+        let start = (table.selectedPath?.row ?? -1) + 1
+        guard let index = rows.indices[min(start, rows.count)...].first(where: { !rows[$0].isRead }) else {
+            return context.status.show("No unread entries here.")
+        }
+        table.select(RowPath(row: index))
+        open(rows[index])
+    }
+
+    func openNeighbour(_ step: Int) {
+        guard let row = table.selectedPath?.row, rows.indices.contains(row + step) else { return }
+        table.select(RowPath(row: row + step))
+        open(rows[row + step])
+    }
+
+    func didDeleteOpenEntry() {
+        load()
+        if let row = actionEntry { open(row) } else { navigationController?.pop() }
+    }
+}
+
+extension StageNews: TableViewDataSource, TableViewDelegate {
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { rows.count }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
+        rows.indices.contains(path.row) ? rows[path.row].id : nil
+    }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        rows.firstIndex { AnyHashable($0.id) == identifier }.map { RowPath(row: $0) }
+    }
+
+    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
+        RowSearch.next(in: rows.indices.map { RowPath(row: $0) }, from: path, step: step) {
+            DisplayText(rows[$0.row].title).contains(text)
+        }
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let cell = table.dequeueCell()
+        guard rows.indices.contains(path.row) else { return cell }
+        EntryCell.fill(cell, with: rows[path.row], in: table, context)
+        return cell
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+        if rows.indices.contains(path.row) { open(rows[path.row]) }
+    }
+}

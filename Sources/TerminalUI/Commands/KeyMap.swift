@@ -1,0 +1,16 @@
+/// Keys that the user has bound otherwise than the program does.
+public struct KeyMap: Sendable, Equatable {
+    /// The keys of each command that has others than its own.
+    public var bindings: [String: [KeySequence]]
+
+    /// Makes a map; at first all commands have their own keys.
+    public init(_ bindings: [String: [KeySequence]] = [:]) { self.bindings = bindings }
+
+    /// The keys of a command.
+    public func keys(for definition: CommandDefinition) -> [KeySequence] {
+        bindings[definition.name] ?? definition.keys
+    }
+
+    /// The key that hints show; `nil` for a command without one.
+    public func label(for definition: CommandDefinition) -> DisplayText? { keys(for: definition).first?.label }
+}

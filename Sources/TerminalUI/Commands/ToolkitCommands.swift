@@ -1,0 +1,251 @@
+/// The commands of the toolkit's own views and controllers.
+///
+/// A program's table of commands begins with ``all``; keys can be bound to each by its name.
+public enum ToolkitCommands {
+    /// All of them, innermost first.
+    public static let all: [CommandDefinition] =
+        lists + tables + outlines + texts + pictures + controls + peeks + columns + segments + presented
+}
+
+/// Lists, and what is found in them.
+extension ToolkitCommands {
+    static let find = CommandDefinition("list.find", "Find", keys: ["/"], group: "Find", place: "lists", needs: "rows")
+    static let findNext = CommandDefinition(
+        "list.findNext", "Next match", keys: ["n"], group: "Find", place: "lists", needs: "/ first", .givesWay)
+    static let findPrevious = CommandDefinition(
+        "list.findPrevious", "Match before", keys: ["N"], group: "Find", place: "lists", needs: "/ first", .givesWay)
+    static let endFind = CommandDefinition(
+        "list.endFind", "End finding", keys: ["esc"], group: "Find", place: "lists", needs: "/ first", .givesWay)
+    static let mark = CommandDefinition(
+        "list.mark", "Mark this row", keys: ["v"], group: "Mark rows", place: "lists", needs: "a chosen row")
+    static let markRange = CommandDefinition(
+        "list.markRange", "Mark up to here", keys: ["V"], group: "Mark rows", place: "lists", needs: "a chosen row")
+    static let clearMarks = CommandDefinition(
+        "list.clearMarks", "Clear the marks", keys: ["esc"], group: "Mark rows", place: "lists", needs: "marked rows",
+        .givesWay)
+    /// Goes to the next row.
+    public static let listDown = CommandDefinition(
+        "list.down", "Next row", keys: ["j", "down"], group: "Move", place: "lists")
+    static let listUp = CommandDefinition("list.up", "Row before", keys: ["k", "up"], group: "Move", place: "lists")
+    static let listPageDown = CommandDefinition(
+        "list.pageDown", "Page down", keys: ["pagedown", "ctrl-f", "ctrl-d"], group: "Move", place: "lists", .unlisted)
+    static let listPageUp = CommandDefinition(
+        "list.pageUp", "Page up", keys: ["pageup", "ctrl-b", "ctrl-u"], group: "Move", place: "lists", .unlisted)
+    static let listFirst = CommandDefinition(
+        "list.first", "First row", keys: ["g g", "home"], group: "Move", place: "lists", .unlisted)
+    static let listLast = CommandDefinition(
+        "list.last", "Last row", keys: ["G", "end"], group: "Move", place: "lists", .unlisted)
+    /// Opens the chosen row.
+    public static let listOpen = CommandDefinition(
+        "list.open", "Open", keys: ["enter"], group: "Move", place: "lists", needs: "a chosen row")
+    static let listPeek = CommandDefinition(
+        "list.peek", "Look at it here", keys: ["space"], group: "Move", place: "lists", needs: "a row with a preview")
+
+    static let lists = [
+        find, findNext, findPrevious, endFind, mark, markRange, clearMarks, listDown, listUp, listPageDown, listPageUp,
+        listFirst, listLast, listOpen, listPeek,
+    ]
+}
+
+/// Data tables.
+extension ToolkitCommands {
+    private static func move(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
+        CommandDefinition("table.\(name)", title, keys: keys, group: "Move", place: "tables", .unlisted)
+    }
+
+    static let tableDown = move("down", "Next row", ["j", "down"])
+    static let tableUp = move("up", "Row before", ["k", "up"])
+    static let tablePageDown = move("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"])
+    static let tablePageUp = move("pageUp", "Page up", ["pageup", "ctrl-b", "ctrl-u"])
+    static let tableFirst = move("first", "First row", ["g g", "home"])
+    static let tableLast = move("last", "Last row", ["G", "end"])
+    static let tableOpen = CommandDefinition(
+        "table.open", "Open", keys: ["enter"], group: "Move", place: "tables", needs: "a row")
+    static let tableSorts = (1...9).map { number in
+        CommandDefinition(
+            "table.sort\(number)", DisplayText("Sort by column \(number)"),
+            keys: [KeySequence([KeyPress(.character(Character(String(number))), .alt)])], group: "Sort", place: "tables"
+        )
+    }
+
+    static let tables =
+        [tableDown, tableUp, tablePageDown, tablePageUp, tableFirst, tableLast, tableOpen] + tableSorts
+}
+
+/// Trees.
+extension ToolkitCommands {
+    static let unfold = CommandDefinition(
+        "outline.unfold", "Unfold", keys: ["l", "right"], group: "Move", place: "trees", needs: "a folded row",
+        .givesWay)
+    static let fold = CommandDefinition(
+        "outline.fold", "Fold", keys: ["h", "left"], group: "Move", place: "trees", needs: "an unfolded row", .givesWay)
+
+    static let outlines = [unfold, fold]
+}
+
+/// Text to read, and what is larger than its place.
+extension ToolkitCommands {
+    private static func scroll(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: CommandDefinition.Traits = .unlisted
+    ) -> CommandDefinition {
+        CommandDefinition("text.\(name)", title, keys: keys, group: "Move", place: "texts", traits)
+    }
+
+    static let textDown = scroll("down", "Line down", ["j", "down"])
+    static let textUp = scroll("up", "Line up", ["k", "up"])
+    /// Goes a page on.
+    public static let textPageDown = scroll("pageDown", "Page down", ["space", "pagedown", "ctrl-f"], [])
+    static let textPageUp = scroll("pageUp", "Page up", ["b", "pageup", "ctrl-b"], [])
+    static let textHalfDown = scroll("halfDown", "Half a page down", ["ctrl-d"])
+    static let textHalfUp = scroll("halfUp", "Half a page up", ["ctrl-u"])
+    static let textTop = scroll("top", "Beginning", ["g g", "home"])
+    static let textBottom = scroll("bottom", "End", ["G", "end"])
+    static let textFind = CommandDefinition("text.find", "Find", keys: ["/"], group: "Find", place: "texts")
+    static let textFindNext = CommandDefinition(
+        "text.findNext", "Next match", keys: ["n"], group: "Find", place: "texts", needs: "/ first", .givesWay)
+    static let textFindPrevious = CommandDefinition(
+        "text.findPrevious", "Match before", keys: ["N"], group: "Find", place: "texts", needs: "/ first", .givesWay)
+    static let textEndFind = CommandDefinition(
+        "text.endFind", "End finding", keys: ["esc"], group: "Find", place: "texts", needs: "/ first", .givesWay)
+
+    private static func shift(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
+        CommandDefinition("scroll.\(name)", title, keys: keys, group: "Move", place: "forms", .unlisted)
+    }
+
+    static let scrollDown = shift("down", "Scroll down", ["j", "down"])
+    static let scrollUp = shift("up", "Scroll up", ["k", "up"])
+    static let scrollRight = shift("right", "Scroll right", ["L", "shift-right"])
+    static let scrollLeft = shift("left", "Scroll left", ["H", "shift-left"])
+    static let scrollPageDown = shift("pageDown", "Page down", ["space", "pagedown"])
+    static let scrollPageUp = shift("pageUp", "Page up", ["b", "pageup"])
+
+    static let texts = [
+        textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom, textFind,
+        textFindNext, textFindPrevious, textEndFind, scrollDown, scrollUp, scrollRight, scrollLeft, scrollPageDown,
+        scrollPageUp,
+    ]
+}
+
+/// Pictures.
+extension ToolkitCommands {
+    private static func pan(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
+        CommandDefinition("image.\(name)", title, keys: keys, group: "Zoom", place: "pictures", [.unlisted, .givesWay])
+    }
+
+    static let zoomIn = CommandDefinition(
+        "image.zoomIn", "Larger", keys: ["+", "="], group: "Zoom", place: "pictures", needs: "room for more")
+    static let zoomOut = CommandDefinition(
+        "image.zoomOut", "Smaller", keys: ["-"], group: "Zoom", place: "pictures", needs: "a part that is enlarged")
+    static let zoomFit = CommandDefinition(
+        "image.fit", "The whole picture", keys: ["0"], group: "Zoom", place: "pictures",
+        needs: "a part that is enlarged")
+    static let panLeft = pan("left", "Left", ["left", "h"])
+    static let panRight = pan("right", "Right", ["right", "l"])
+    static let panUp = pan("up", "Up", ["up", "k"])
+    static let panDown = pan("down", "Down", ["down", "j"])
+
+    static let pictures = [zoomIn, zoomOut, zoomFit, panLeft, panRight, panUp, panDown]
+}
+
+/// Controls.
+extension ToolkitCommands {
+    private static func control(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil
+    ) -> CommandDefinition {
+        CommandDefinition(name, title, keys: keys, group: "Controls", place: "forms", needs: need, .givesWay)
+    }
+
+    static let press = control("control.press", "Press", ["enter", "space"])
+    static let pickerNext = control("picker.next", "Next", ["right", "l"], needs: "another choice")
+    static let pickerPrevious = control("picker.previous", "Previous", ["left", "h"], needs: "another choice")
+    static let radioNext = control("radio.next", "Next", ["down", "j"], needs: "another choice")
+    static let radioPrevious = control("radio.previous", "Previous", ["up", "k"], needs: "another choice")
+    static let sliderMore = control("slider.more", "More", ["right", "l", "+"], needs: "room for more")
+    static let sliderLess = control("slider.less", "Less", ["left", "h", "-"], needs: "room for less")
+
+    static let controls = [press, pickerNext, pickerPrevious, radioNext, radioPrevious, sliderMore, sliderLess]
+}
+
+/// The look at a row over its list.
+extension ToolkitCommands {
+    private static func peek(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
+        CommandDefinition("peek.\(name)", title, keys: keys, group: "Move", place: "previews")
+    }
+
+    static let peekNext = peek("next", "Next row", ["J", "ctrl-n"])
+    static let peekPrevious = peek("previous", "Row before", ["K", "ctrl-p"])
+    static let peekOpen = peek("open", "Open", ["enter"])
+    static let peekClose = peek("close", "Close", ["space", "esc", "q", "h", "backspace"])
+
+    static let peeks = [peekNext, peekPrevious, peekOpen, peekClose]
+}
+
+/// Columns beside each other, and the levels of a stack.
+extension ToolkitCommands {
+    private static func column(
+        _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText
+    ) -> CommandDefinition {
+        CommandDefinition(
+            "split.\(name)", title, keys: keys, group: "Columns", place: "wide panes", needs: need,
+            .givesWay)
+    }
+
+    static let focusLeft = column(
+        "focusLeft", "Column left", ["h", "left", "esc", "backspace", "q"], needs: "a column on the left")
+    static let focusRight = column("focusRight", "Column right", ["l", "right"], needs: "a column on the right")
+    static let hideList = column("hideList", "Hide the list", ["esc"], needs: "a list over a detail")
+    /// Shows or hides the list.
+    public static let toggleList = column("toggleList", "Show or hide the list", ["\\"], needs: "a detail")
+    static let narrower = column("narrower", "Narrower list", ["<"], needs: "two columns")
+    static let wider = column("wider", "Wider list", [">"], needs: "two columns")
+    static let back = CommandDefinition(
+        "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], group: "Move", place: "everywhere",
+        needs: "a level to go back to", .givesWay)
+
+    static let columns = [focusLeft, focusRight, hideList, toggleList, narrower, wider, back]
+}
+
+/// Segments.
+extension ToolkitCommands {
+    static let nextSegment = CommandDefinition(
+        "segments.next", "Next segment", keys: ["tab"], group: "Segments", place: "everywhere")
+    static let previousSegment = CommandDefinition(
+        "segments.previous", "Segment before", keys: ["backtab"], group: "Segments", place: "everywhere")
+    static let selectSegments = (1...9).map { number in
+        CommandDefinition(
+            "segments.select\(number)", DisplayText("Segment \(number)"),
+            keys: [KeySequence([KeyPress(.character(Character(String(number))))])], group: "Segments",
+            place: "everywhere", needs: "that segment")
+    }
+
+    static let segments = [nextSegment, previousSegment] + selectSegments
+}
+
+/// What lies over the rest: alerts, palettes, the help.
+extension ToolkitCommands {
+    private static func over(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ place: DisplayText)
+        -> CommandDefinition
+    {
+        CommandDefinition(name, title, keys: keys, group: "Choose", place: place)
+    }
+
+    static let alertNext = over("alert.next", "Next choice", ["right", "tab", "l", "j", "down"], "questions")
+    static let alertPrevious = over(
+        "alert.previous", "Previous choice", ["left", "backtab", "h", "k", "up"], "questions")
+    static let alertChoose = over("alert.choose", "Choose", ["enter", "space"], "questions")
+    static let alertCancel = over("alert.cancel", "Cancel", ["esc", "q", "backspace"], "questions")
+    static let paletteDown = over("palette.down", "Next", ["down", "ctrl-n"], "the palette")
+    static let paletteUp = over("palette.up", "Previous", ["up", "ctrl-p"], "the palette")
+    static let paletteClose = over("palette.close", "Close", ["esc"], "the palette")
+    static let menuClose = over("menu.close", "Close", ["esc", "q", "h", "backspace", "."], "menus")
+    static let helpClose = over("help.close", "Close", ["esc", "?", "f1"], "the help")
+    static let helpDown = over("help.down", "Line down", ["down", "ctrl-n"], "the help")
+    static let helpUp = over("help.up", "Line up", ["up", "ctrl-p"], "the help")
+    static let helpPageDown = over("help.pageDown", "Page down", ["pagedown", "ctrl-f"], "the help")
+    static let helpPageUp = over("help.pageUp", "Page up", ["pageup", "ctrl-b"], "the help")
+
+    static let presented = [
+        alertNext, alertPrevious, alertChoose, alertCancel, paletteDown, paletteUp, paletteClose, menuClose, helpClose,
+        helpDown, helpUp, helpPageDown, helpPageUp,
+    ]
+}

@@ -1,0 +1,235 @@
+import Foundation
+import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// Each command is said once: what is bound, shown, found and done is the same wherever one meets it.
+@MainActor
+@Suite struct CommandsFromOneTable {
+    private static let table = CommandTable.dashboard
+
+    private func bindings(_ map: KeyMap) -> [CommandTable.Binding] {
+        CommandsFromOneTable.table.commands.map { command in
+            CommandTable.Binding(command.name, map.keys(for: command).map(\.name))
+        }
+    }
+
+    @Test func theKeysOfTheProgramAndOfThePresetsHold() {
+        #expect(CommandsFromOneTable.table.keyMap(of: bindings(KeyMap())).problems.map(\.message) == [])
+        for (name, preset) in KeyPresets.all {
+            let own = preset.bindings.map { CommandTable.Binding($0.key, $0.value.map(\.name)) }
+            #expect(CommandsFromOneTable.table.keyMap(of: own).problems.map(\.message) == [], "\(name)")
+        }
+    }
+
+    /// Rooms of the dashboard, and the keys that lead there from the Feeds segment's first row.
+    private nonisolated static let rooms: [(name: String, keys: [String])] = [
+        ("feeds", []), ("entries", ["enter"]), ("entry", ["enter", "enter"]), ("dates", ["enter", "p"]),
+        ("prompt", ["a"]), ("question", ["d"]), ("health", ["i"]), ("reload", ["L"]), ("help", ["?"]),
+        ("palette", [":"]), ("menu", ["."]), ("stages", ["1"]), ("stage", ["1", "enter"]),
+        ("profile", ["1", "enter", "]"]),
+        ("standings", ["1", "enter", "]", "]"]), ("settings", ["3"]), ("setting", ["3", "enter"]),
+        ("finding", ["1", "/"]), ("list slid out", ["1", "enter", "\\"]),
+    ]
+
+    @Test(arguments: 0..<CommandsFromOneTable.rooms.count, [120, 60]) func whatIsOfferedStandsInTheTable(
+        room: Int, width: Int
+    ) async throws {
+        let dashboard = try await DashboardScreen(width, 24)
+        for key in CommandsFromOneTable.rooms[room].keys { dashboard.screen.press(key) }
+        let offered = dashboard.screen.application.window.offeredCommands
+        #expect(!offered.isEmpty)
+        for command in offered {
+            #expect(CommandsFromOneTable.table[command.name] == command.definition, "\(command.name)")
+            // What cannot be done says why.
+            #expect(command.isEnabled == (command.obstacle == nil))
+        }
+    }
+
+    // MARK: Entries
+
+    /// Where entries are met, and the keys that lead there.
+    private nonisolated static let places: [(name: String, width: Int, keys: [String])] = [
+        ("list", 120, ["enter"]), ("list in a narrow pane", 39, ["enter"]), ("article", 120, ["enter", "enter"]),
+        ("article in a narrow pane", 39, ["enter", "enter"]), ("peek", 39, ["enter", "space"]),
+    ]
+
+    private func entry(_ place: Int) async throws -> (DashboardScreen, Int64) {
+        let (_, width, keys) = CommandsFromOneTable.places[place]
+        let dashboard = try await DashboardScreen(width, 24)
+        dashboard.settings.use("off", for: "feeds.mark-read-on-open")
+        for key in keys { dashboard.screen.press(key) }
+        try await dashboard.settle()
+        let id = try #require(try dashboard.library.entries(in: .all, skip: 0, limit: 1).first?.id)
+        return (dashboard, id)
+    }
+
+    /// By its key, and as the palette and the menu do it.
+    @Test(
+        arguments: 0..<CommandsFromOneTable.places.count,
+        [CommandDefinition.toggleRead, .toggleStar, .toggleLater, .deleteEntry])
+    func anEntryIsMarkedWhereverItIsMet(place: Int, command: CommandDefinition) async throws {
+        for way in ["key", "palette", "menu"] {
+            let (dashboard, id) = try await entry(place)
+            let before = try dashboard.library.entryRow(id)
+            switch way {
+            case "key": dashboard.screen.press(command.keys[0].name)
+            case "palette":
+                dashboard.screen.press(":")
+                dashboard.screen.type(command.name)
+                dashboard.screen.press("enter")
+            default:
+                dashboard.screen.press(".")
+                let words: [String: String] = [
+                    "entry.toggleRead": "Mark read", "entry.toggleStar": "Star", "entry.toggleLater": "Read later",
+                    "entry.delete": "Delete",
+                ]
+                dashboard.screen.click(on: try #require(words[command.name]))
+            }
+            try await dashboard.settle()
+            let after = try dashboard.library.entryRow(id)
+            #expect(after != before, "\(way)")
+            switch command {
+            case .toggleRead: #expect(after?.isRead == true, "\(way)")
+            case .toggleStar: #expect(after?.isStarred == true, "\(way)")
+            case .toggleLater: #expect(after?.isLater == true, "\(way)")
+            default: #expect(after == nil, "\(way)")
+            }
+            // And all of it can be taken back.
+            dashboard.screen.press("esc", "u")
+            try await dashboard.settle()
+            #expect(try dashboard.library.entryRow(id) == before, "\(way)")
+        }
+    }
+
+    @Test(arguments: 0..<CommandsFromOneTable.places.count) func oneReadsOnWhereverAnEntryIsMet(place: Int) async throws
+    {
+        let (dashboard, _) = try await entry(place)
+        let rows = try dashboard.library.entries(in: .all, skip: 0, limit: 9)
+        let second = try #require(rows.dropFirst().first)
+        dashboard.screen.press("]")
+        try await dashboard.settle()
+        #expect(await dashboard.screen.wait(for: String(second.title.prefix(10))))
+        #expect(dashboard.screen.application.window.presentedViewController == nil)
+        dashboard.screen.press("o")
+        #expect(await dashboard.openedLinks.count == 1)
+    }
+
+    // MARK: Everywhere
+
+    @Test(arguments: [[], ["enter"], ["enter", "enter"], ["1"], ["1", "enter"], ["3"], ["3", "enter"]])
+    func aSearchBeginsEverywhere(keys: [String]) async throws {
+        let dashboard = try await DashboardScreen(120, 24)
+        try await dashboard.library.indexAll()
+        for key in keys { dashboard.screen.press(key) }
+        dashboard.screen.press("S")
+        dashboard.screen.type("bread")
+        #expect(dashboard.screen.text.contains("Search"))
+        dashboard.screen.press("enter")
+        try await dashboard.settle()
+        #expect(dashboard.screen.lines[0].contains("▐Feeds"))
+        #expect(dashboard.screen.text.contains("bread"))
+    }
+
+    @Test func aKeyThatMeansNothingHereSaysSo() async throws {
+        let dashboard = try await DashboardScreen(120, 24)
+        dashboard.screen.press("z")
+        #expect(dashboard.screen.text.contains("z is not used here"))
+        dashboard.screen.press("X")
+        #expect(dashboard.screen.text.contains("X: this needs a reload that runs"))
+        dashboard.screen.press("]")
+        #expect(dashboard.screen.text.contains("] is not used here"))
+    }
+
+    @Test func thePaletteKnowsTheWholeProgram() async throws {
+        let dashboard = try await DashboardScreen(120, 40)
+        let screen = dashboard.screen
+        screen.press(":")
+        screen.type("photograph")
+        #expect(screen.text.contains("Load the photograph") && screen.text.contains("in stages"))
+        // What cannot be done here is not done.
+        screen.press("enter")
+        #expect(screen.text.contains("Load the photograph"))
+        screen.press("ctrl-u")
+        screen.type("watch")
+        screen.press("enter")
+        #expect(screen.text.contains("Nothing was reloaded yet"))
+        screen.press("esc", ":")
+        // What was found last comes first.
+        let first = screen.lines.first { $0.contains("▌") && $0.contains("│") }
+        #expect(screen.text.contains("│▌Watch the reload"), "\(first ?? "")")
+    }
+
+    @Test func theHelpIsGroupedAndFound() async throws {
+        let dashboard = try await DashboardScreen(120, 40)
+        let screen = dashboard.screen
+        screen.press("enter", "?")
+        #expect(screen.text.contains("│ Entry") && screen.text.contains("│ Feeds"))
+        screen.type("star")
+        #expect(screen.text.contains("s  ") && !screen.text.contains("Reload all feeds"))
+        screen.press("ctrl-u")
+        screen.type("nothing of that kind")
+        #expect(screen.text.contains("No key here does that."))
+        screen.press("esc")
+        #expect(!screen.text.contains("Keys that work here"))
+    }
+
+    /// Keys bound otherwise are shown so in bars, hints, help, palette and menu, and what is clicked still works.
+    @Test func keysBoundOtherwiseShowEverywhere() async throws {
+        let map = KeyMap([
+            "program.help": ["ctrl-g"], "entry.nextUnread": ["N"], "feed.reload": ["ctrl-r"], "list.open": ["f5"],
+            "subscriptions.manage": ["Z"], "setting.reset": ["ctrl-x"],
+        ])
+        let dashboard = try await DashboardScreen(120, 30, keyMap: map)
+        let screen = dashboard.screen
+        #expect(screen.text.contains("F5 open") && screen.text.contains("^r reload") && screen.text.contains("^g help"))
+        screen.click(on: "^g help")
+        #expect(screen.text.contains("Keys that work here") && screen.text.contains("^r"))
+        screen.press("esc", "f5")
+        #expect(screen.text.contains("N next unread"))
+        screen.press(":")
+        screen.type("next unread")
+        #expect(screen.text.contains("N │"))
+        screen.press("esc", "3")
+        #expect(screen.text.contains("^x back to default"))
+        #expect(screen.lines.contains { $0.contains("Manage subscriptions") && $0.contains("Z") })
+        screen.press("?")
+        #expect(screen.text.contains("? is not used here"))
+    }
+
+    // MARK: Documents
+
+    /// The table of keys in the README is made from this one; `make screens` stores it anew.
+    @Test func theReadmeHasTheTable() throws {
+        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../README.md").standardized
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let start = try #require(text.range(of: "<!-- keys -->\n"))
+        let end = try #require(text.range(of: "<!-- end of keys -->"))
+        let wanted = CommandsFromOneTable.readme
+        if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil {
+            let new = text.replacingCharacters(in: start.upperBound..<end.lowerBound, with: wanted)
+            try Data(new.utf8).write(to: file)
+        } else {
+            #expect(text[start.upperBound..<end.lowerBound] == wanted)
+        }
+    }
+
+    /// A row for each place, with the keys of what is listed there.
+    private static var readme: String {
+        let omitted: Set<DisplayText> = ["forms", "questions", "menus", "the palette", "the help", "popovers", "trees"]
+        var places: [DisplayText] = []
+        for command in table.commands where !omitted.contains(command.place) && !places.contains(command.place) {
+            places.append(command.place)
+        }
+        let rows = places.map { place in
+            let commands = table.commands.filter { $0.place == place && $0.isFirstOfItsKind }
+            let keys = commands.map { command in
+                command.keys.map { "`\($0.name)`" }.joined(separator: " ") + " " + command.title.string
+            }
+            return "| \(place.string) | \(keys.joined(separator: " · ")) |\n"
+        }
+        return "| in | keys |\n|---|---|\n" + rows.joined()
+    }
+}
