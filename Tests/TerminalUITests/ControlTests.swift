@@ -156,6 +156,14 @@ final class Form: ViewController {
         screen.press("j", "alt-1")
         #expect(rows.map(\.0) == ["Arroyo", "Basso", "Nibali"])
         #expect(screen.lines[2].hasPrefix("Basso"))
+        screen.press("/")
+        screen.type("nib")
+        #expect(table.selectedRow == 2)
+        screen.press("enter", "n", "esc", "/")
+        screen.type("a")
+        #expect(table.selectedRow == 2)
+        screen.press("enter", "n")
+        #expect(table.selectedRow == 0)
     }
 
     @Test func outlinesUnfold() {

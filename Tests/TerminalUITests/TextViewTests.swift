@@ -43,4 +43,40 @@ import Testing
         again.application.render()
         #expect(again.lines[0].contains("\(word)"))
     }
+
+    /// `/` finds as one types, also what a break of lines parts; `n` and `N` go round; `Esc` goes back to the place.
+    @Test func textIsFoundWhileItIsTyped() {
+        let host = Host()
+        let screen = TestScreen(root: host, size: Size(width: 30, height: 8))
+        host.text.setParagraphs(TextViewTests.paragraphs)
+        screen.press("j", "j", "j", "/")
+        let top = firstWord(screen)
+        screen.type("1200 1201")
+        #expect(screen.text.contains("1200") && screen.lines[7].contains("1200 1201"))
+        screen.press("esc")
+        #expect(firstWord(screen) == top && host.text.place.offset > 0)
+        screen.press("/")
+        screen.type("9")
+        #expect(screen.text.contains("1009"))
+        screen.press("enter")
+        // Each of the matches, in both directions and round the end.
+        for _ in 0..<200 { screen.press("n") }
+        let after = host.text.place
+        screen.press("n", "N")
+        #expect(host.text.place == after)
+        screen.press("esc", "/")
+        screen.type("BEFORE")
+        #expect(screen.lines[0].hasPrefix(" before"))
+        screen.press("enter", "N", "n")
+        #expect(screen.lines[0].hasPrefix(" before"))
+        screen.press("esc", "/")
+        screen.type("not there")
+        #expect(screen.lines[0].hasPrefix(" before"))
+        // What was found is marked.
+        screen.press("esc", "/")
+        screen.type("aft")
+        screen.press("enter")
+        let row = screen.lines.firstIndex { $0.hasPrefix(" after") } ?? 0
+        #expect(screen.terminal.cells[1, row].style != screen.terminal.cells[4, row].style)
+    }
 }

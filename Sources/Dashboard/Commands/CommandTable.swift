@@ -9,9 +9,11 @@ extension CommandTable {
         CommandDefinition.entryCommands + CommandDefinition.feedCommands + CommandDefinition.stageCommands
             + CommandDefinition.programCommands + ToolkitCommands.all,
         inner: [
-            "entries": ["lists", "texts"], "full texts": ["texts"], "found entries": ["lists", "entries"],
-            "feeds": ["lists"], "stages": ["lists", "texts", "tables", "pictures", "maps", "profiles"],
-            "settings": ["lists"], "the reload": ["lists"],
+            "entries": ["lists", "texts", "lists and texts"], "full texts": ["texts", "lists and texts"],
+            "found entries": ["lists", "lists and texts", "entries"], "feeds": ["lists", "lists and texts"],
+            "stages": ["lists", "texts", "lists and texts", "tables", "pictures", "maps", "profiles"],
+            "settings": ["lists", "lists and texts"], "the reload": ["lists", "lists and texts"],
+            "lists": ["lists and texts"], "texts": ["lists and texts"], "tables": ["lists and texts"],
         ])
 }
 

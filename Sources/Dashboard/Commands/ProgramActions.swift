@@ -81,7 +81,10 @@ final class ProgramActions {
         // What was found there before comes first, then what can be done, then what cannot be done now.
         let ranked = recent.compactMap { name in here.first { $0.name == name && $0.isEnabled } }
         let others = here.filter { command in !ranked.contains { $0.name == command.name } }
-        let choices = (ranked + others.filter(\.isEnabled) + others.filter { !$0.isEnabled }).map { command in
+        let able = others.filter(\.isEnabled)
+        let general = Set(ToolkitCommands.all.map(\.name))
+        let special = able.filter { !general.contains($0.name) } + able.filter { general.contains($0.name) }
+        let choices = (ranked + special + others.filter { !$0.isEnabled }).map { command in
             Choice(command, keyMap: window.keyMap) { [weak self] in
                 self?.note(command.name)
                 command.perform()

@@ -31,7 +31,6 @@ final class EntryListViewController: ViewController {
             BarButtonItem(.publishDate, title: "date", priority: 1),
         ]
         table.hasMarks = true
-        table.isFindEnabled = true
         table.allowsMarking = true
         table.allowsPeeking = true
         entries.reload()

@@ -32,7 +32,6 @@ final class FeedListViewController: ViewController {
             BarButtonItem(.help, title: "help", priority: 2),
         ]
         table.emptyText = DisplayText("No feeds. \(context.key(.addFeed)) adds one.")
-        table.isFindEnabled = true
         load()
         table.dataSource = self
         table.delegate = self
@@ -313,7 +312,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
-        RowSearch.next(in: model.paths, from: path, step: step) { path in
+        RowPath.next(in: model.paths, from: path, step: step) { path in
             guard case .subscription(let subscription) = model.row(at: path) else { return false }
             return DisplayText(subscription.title).contains(text)
         }

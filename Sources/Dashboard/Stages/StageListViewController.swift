@@ -32,7 +32,6 @@ final class StageListViewController: ViewController {
             BarButtonItem(.stageDate, title: "date", priority: 1),
         ]
         table.rowHeight = 2
-        table.isFindEnabled = true
         table.emptyText = "No races. A race file can be added with: tappa race import FILE"
         load()
         table.dataSource = self
@@ -205,7 +204,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let all = model.races.enumerated().flatMap { section, race in
             (0..<race.stageCount).map { RowPath(section: section, row: $0) }
         }
-        return RowSearch.next(in: all, from: path, step: step) { path in
+        return RowPath.next(in: all, from: path, step: step) { path in
             guard let stage = model.stage(at: path) else { return false }
             let words = [stage.route, stage.type, stage.winner, stage.leaderAfter].compactMap { $0 }
             return DisplayText(words.joined(separator: " ")).contains(text)

@@ -22,7 +22,6 @@ final class StageNews: ViewController {
     override func viewDidLoad() {
         table.emptyText = "No entries of these days name the stage's towns, its winner or the race."
         table.hasMarks = true
-        table.isFindEnabled = true
         table.allowsMarking = true
         table.dataSource = self
         table.delegate = self
@@ -126,12 +125,6 @@ extension StageNews: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
         rows.firstIndex { AnyHashable($0.id) == identifier }.map { RowPath(row: $0) }
-    }
-
-    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
-        RowSearch.next(in: rows.indices.map { RowPath(row: $0) }, from: path, step: step) {
-            DisplayText(rows[$0.row].title).contains(text)
-        }
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {

@@ -9,13 +9,17 @@ public enum ToolkitCommands {
 
 /// Lists, and what is found in them.
 extension ToolkitCommands {
-    static let find = CommandDefinition("list.find", "Find", keys: ["/"], group: "Find", place: "lists", needs: "rows")
+    static let find = CommandDefinition(
+        "list.find", "Find", keys: ["/"], group: "Find", place: "lists and texts", needs: "something to look through")
     static let findNext = CommandDefinition(
-        "list.findNext", "Next match", keys: ["n"], group: "Find", place: "lists", needs: "/ first", .givesWay)
+        "list.findNext", "Next match", keys: ["n"], group: "Find", place: "lists and texts", needs: "/ first", .givesWay
+    )
     static let findPrevious = CommandDefinition(
-        "list.findPrevious", "Match before", keys: ["N"], group: "Find", place: "lists", needs: "/ first", .givesWay)
+        "list.findPrevious", "Match before", keys: ["N"], group: "Find", place: "lists and texts", needs: "/ first",
+        .givesWay)
     static let endFind = CommandDefinition(
-        "list.endFind", "End finding", keys: ["esc"], group: "Find", place: "lists", needs: "/ first", .givesWay)
+        "list.endFind", "End finding", keys: ["esc"], group: "Find", place: "lists and texts", needs: "/ first",
+        .givesWay)
     static let mark = CommandDefinition(
         "list.mark", "Mark this row", keys: ["v"], group: "Mark rows", place: "lists", needs: "a chosen row")
     static let markRange = CommandDefinition(
@@ -100,14 +104,6 @@ extension ToolkitCommands {
     static let textHalfUp = scroll("halfUp", "Half a page up", ["ctrl-u"])
     static let textTop = scroll("top", "Beginning", ["g g", "home"])
     static let textBottom = scroll("bottom", "End", ["G", "end"])
-    static let textFind = CommandDefinition("text.find", "Find", keys: ["/"], group: "Find", place: "texts")
-    static let textFindNext = CommandDefinition(
-        "text.findNext", "Next match", keys: ["n"], group: "Find", place: "texts", needs: "/ first", .givesWay)
-    static let textFindPrevious = CommandDefinition(
-        "text.findPrevious", "Match before", keys: ["N"], group: "Find", place: "texts", needs: "/ first", .givesWay)
-    static let textEndFind = CommandDefinition(
-        "text.endFind", "End finding", keys: ["esc"], group: "Find", place: "texts", needs: "/ first", .givesWay)
-
     private static func shift(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
         CommandDefinition("scroll.\(name)", title, keys: keys, group: "Move", place: "forms", .unlisted)
     }
@@ -120,8 +116,8 @@ extension ToolkitCommands {
     static let scrollPageUp = shift("pageUp", "Page up", ["b", "pageup"])
 
     static let texts = [
-        textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom, textFind,
-        textFindNext, textFindPrevious, textEndFind, scrollDown, scrollUp, scrollRight, scrollLeft, scrollPageDown,
+        textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom, scrollDown, scrollUp,
+        scrollRight, scrollLeft, scrollPageDown,
         scrollPageUp,
     ]
 }

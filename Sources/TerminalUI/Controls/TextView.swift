@@ -54,6 +54,10 @@ open class TextView: View {
     private var wrappedColumns = -1
     private var topLine = 0
     private var draggedThumb = false
+    private lazy var finder = Finder(self)
+    private var placeBeforeFinding = Place(paragraph: 0, offset: 0)
+    /// Where the text stands that was found last.
+    private var foundPlace: Place?
 
     /// Makes an empty view.
     public override init() { super.init() }
@@ -65,6 +69,7 @@ open class TextView: View {
     public func setParagraphs(_ paragraphs: [TextParagraph], keepsPlace: Bool = false) {
         self.paragraphs = paragraphs
         wrappedColumns = -1
+        foundPlace = nil
         if !keepsPlace { place = Place(paragraph: 0, offset: 0) }
         setNeedsLayout()
     }
@@ -159,6 +164,7 @@ open class TextView: View {
         wrap()
         topLine = max(0, min(line(at: place), lastTop))
         placeAttachments()
+        finder.place()
         onScroll()
     }
 
@@ -192,6 +198,7 @@ open class TextView: View {
                 column = surface.draw(
                     span.text, at: Point(x: column, y: row), style: theme.style(for: span.role, base: base))
             }
+            drawMatches(in: lines[topLine + row].content, row: row, base: base, surface)
         }
         guard lines.count > bounds.height, bounds.width >= 20, bounds.height > 1 else { return }
         let thumb = ScrollIndicator.thumb(
@@ -199,6 +206,17 @@ open class TextView: View {
         surface.fill(
             Rect(x: bounds.width - 1, y: thumb.lowerBound, width: 1, height: thumb.count), with: symbols.scrollThumb,
             style: theme[.rule])
+    }
+
+    /// Marks what was looked for.
+    private func drawMatches(in line: StyledLine, row: Int, base: Style, _ surface: Surface) {
+        guard !finder.text.isEmpty else { return }
+        let text = line.spans.reduce(DisplayText.empty) { $0 + $1.text }
+        for range in text.ranges(of: finder.text) {
+            surface.draw(
+                text[range], at: Point(x: effectiveMargin + range.lowerBound, y: row),
+                style: theme.style(for: .match, base: base))
+        }
     }
 
     /// Inside a popover the text stands on the popover's ground.
@@ -226,7 +244,7 @@ open class TextView: View {
         func scroll(_ definition: CommandDefinition, _ count: @escaping () -> Int) -> Command {
             Command(definition) { [weak self] in self?.scroll(by: count()) }
         }
-        return [
+        return finder.commands + [
             scroll(ToolkitCommands.textDown) { 1 },
             scroll(ToolkitCommands.textUp) { -1 },
             scroll(ToolkitCommands.textPageDown) { max(1, self.bounds.height - 1) },
@@ -252,6 +270,65 @@ open class TextView: View {
             return true
         default:
             return false
+        }
+    }
+}
+
+extension TextView: FindableView {
+    var canFind: Bool { !paragraphs.isEmpty }
+
+    func notePlace() {
+        placeBeforeFinding = place
+        foundPlace = nil
+    }
+
+    func returnToPlace() {
+        foundPlace = nil
+        restore(placeBeforeFinding)
+    }
+
+    func find(_ text: String, step: Int) {
+        guard !paragraphs.isEmpty else { return }
+        let all = paragraphs.indices
+        // From what was found last, else from the line being read.
+        var start = foundPlace ?? place
+        start.paragraph = max(0, min(start.paragraph, paragraphs.count - 1))
+        let order =
+            step < 0
+            ? Array(all[...start.paragraph].reversed()) + Array(all[start.paragraph...].reversed())
+            : Array(all[start.paragraph...]) + Array(all[...start.paragraph])
+        for (index, paragraph) in order.enumerated() {
+            let offsets = paragraphs[paragraph].offsets(of: text)
+            let isFirst = index == 0
+            let found =
+                step < 0
+                ? offsets.last { !isFirst || $0 < start.offset }
+                : offsets.first { !isFirst || $0 > start.offset || (foundPlace == nil && $0 == start.offset) }
+            guard let found else { continue }
+            let match = Place(paragraph: paragraph, offset: found)
+            foundPlace = match
+            show(match)
+            return
+        }
+    }
+
+    /// Scrolls a place into sight, a third from the top, where it cannot be seen.
+    private func show(_ match: Place) {
+        wrap()
+        // The place from which one looks may have been taken up since the last layout.
+        topLine = max(0, min(line(at: place), lastTop))
+        let line = line(at: match)
+        guard line < topLine || line >= topLine + bounds.height - 1 else { return setNeedsDisplay() }
+        scroll(by: line - bounds.height / 3 - topLine)
+    }
+}
+
+extension TextParagraph {
+    /// Where a text stands in this one: the bytes before it without blanks, as in ``TextView/Place``.
+    fileprivate func offsets(of text: String) -> [Int] {
+        let whole = spans.reduce(DisplayText.empty) { $0 + $1.text }
+        return whole.ranges(of: text).map { range in
+            whole.prefix(columns: range.lowerBound).string.utf8.count { $0 != 0x20 }
         }
     }
 }

@@ -32,6 +32,8 @@ public final class DataTableView: View {
     private var rowCount = 0
     private var selected = 0
     private var top = 0
+    private lazy var finder = Finder(self)
+    private var rowBeforeFinding = 0
 
     /// Makes a table without rows.
     public init(columns: [DataColumn]) {
@@ -68,6 +70,7 @@ public final class DataTableView: View {
         if selected < top { top = selected }
         if selected >= top + bodyHeight { top = selected - bodyHeight + 1 }
         top = max(0, min(top, max(0, rowCount - bodyHeight)))
+        finder.place()
     }
 
     private func move(to row: Int) {
@@ -130,7 +133,7 @@ public final class DataTableView: View {
         let sorts = zip(ToolkitCommands.tableSorts, columns.indices).map { definition, index in
             Command(definition, title: "Sort by " + columns[index].title) { [weak self] in self?.sort(by: index) }
         }
-        return [
+        return finder.commands + [
             move(ToolkitCommands.tableDown) { self.selected + 1 },
             move(ToolkitCommands.tableUp) { self.selected - 1 },
             move(ToolkitCommands.tablePageDown) { self.selected + self.bodyHeight },
@@ -156,5 +159,21 @@ public final class DataTableView: View {
         default: return false
         }
         return true
+    }
+}
+
+extension DataTableView: FindableView {
+    var canFind: Bool { rowCount > 0 }
+
+    func notePlace() { rowBeforeFinding = selected }
+
+    func returnToPlace() { move(to: rowBeforeFinding) }
+
+    func find(_ text: String, step: Int) {
+        let rows = (0..<rowCount).map { RowPath(row: $0) }
+        let found = RowPath.next(in: rows, from: RowPath(row: selected), step: step) { path in
+            columns.indices.contains { value(path.row, $0).contains(text) }
+        }
+        if let found { move(to: found.row) }
     }
 }

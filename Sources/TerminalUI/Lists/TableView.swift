@@ -12,7 +12,7 @@ open class TableView: View {
     /// Whether all rows leave room for a mark before the title.
     public var hasMarks = false { didSet { setNeedsLayout() } }
     /// Whether `/` finds rows by their text (row TAB-05); the data source answers where they are.
-    public var isFindEnabled = false
+    public var isFindEnabled = true
     /// Whether several rows can be marked, for actions on all of them (row TAB-04).
     public var allowsMarking = false
     /// Whether `Space` shows a row's preview in a popover; the delegate has it.
@@ -40,7 +40,8 @@ open class TableView: View {
     private var headers: [(line: Int, title: DisplayText)] = []
     private var footers: [(line: Int, title: DisplayText)] = []
     private var draggedThumb = false
-    private lazy var finder = TableFinder(self)
+    private lazy var finder = Finder(self)
+    private var rowBeforeFinding = -1
 
     /// The row that is chosen, counted over all sections; -1: none.
     public private(set) var selectedRow = -1
@@ -270,6 +271,13 @@ open class TableView: View {
         return cell
     }
 
+    /// Whether a row shows a text.
+    func shows(_ text: String, at path: RowPath) -> Bool {
+        guard let cell = dataSource?.tableView(self, cellForRowAt: path) else { return false }
+        defer { cellPool.append(cell) }
+        return [cell.title, cell.detail, cell.value, cell.detailValue].contains { $0.contains(text) }
+    }
+
     private func height(of row: Int) -> Int {
         max(1, delegate?.tableView(self, heightForRowAt: path(of: row)) ?? rowHeight)
     }
@@ -317,9 +325,7 @@ open class TableView: View {
     /// Places cells for the rows that can be seen.
     open override func layoutSubviews() {
         recycle()
-        if finder.isTyping {
-            finder.field.frame = Rect(x: 1, y: bounds.height - 1, width: max(1, bounds.width - 2), height: 1)
-        }
+        finder.place()
         guard numberOfRows > 0, listHeight > 0, let dataSource else { return }
         if isSettled { topRow = settledTopRow }
         // Never more empty lines at the end than needed, and the chosen row in sight unless the wheel has left it.
@@ -441,4 +447,17 @@ open class TableView: View {
 
     /// The lines of the chosen row in the table's coordinates, if it can be seen.
     public var selectedRowRect: Rect? { visible.first { $0.row == selectedRow }?.cell.frame }
+}
+
+extension TableView: FindableView {
+    var canFind: Bool { numberOfRows > 0 }
+
+    func notePlace() { rowBeforeFinding = max(0, selectedRow) }
+
+    func returnToPlace() { setSelected(rowBeforeFinding) }
+
+    func find(_ text: String, step: Int) {
+        guard let path = selectedPath else { return }
+        if let found = dataSource?.tableView(self, rowMatching: text, from: path, step: step) { move(to: found) }
+    }
 }

@@ -35,7 +35,8 @@ public protocol TableViewDataSource: AnyObject {
     /// Where a row stands now; `nil` when it is gone.
     func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath?
     /// The next row, or the one before, that has a text in it, from a row on (which itself counts only for an empty
-    /// step); `nil` when there is none. Asked only where ``TableView/isFindEnabled``.
+    /// step); `nil` when there is none. Asked only where ``TableView/isFindEnabled``. Without an answer of its own what the
+    /// rows show is looked through; lists of many rows should have one.
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath?
 }
 
@@ -52,9 +53,11 @@ extension TableViewDataSource {
     public func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
         identifier.base as? RowPath
     }
-    /// No row.
+    /// A row that shows the text.
     public func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
-        nil
+        RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) {
+            table.shows(text, at: $0)
+        }
     }
 }
 

@@ -1,10 +1,9 @@
-import TerminalUI
-
-/// Finds rows of lists that are in memory.
-enum RowSearch {
-    /// The next row in a direction that matches, going round at the end; for a step of 0 the row itself counts too.
-    static func next(
-        in rows: [RowPath], from path: RowPath, step: Int, _ matches: (RowPath) -> Bool
+extension RowPath {
+    /// The next place in a direction that matches, going round at the end; for a step of 0 the place itself counts too.
+    ///
+    /// - Parameter rows: All places, in their order.
+    public static func next(
+        in rows: [RowPath], from path: RowPath, step: Int, matching matches: (RowPath) -> Bool
     ) -> RowPath? {
         let ordered = step < 0 ? rows.reversed() : rows
         let isAhead: (RowPath) -> Bool = { step < 0 ? $0 < path : step == 0 ? $0 >= path : $0 > path }
