@@ -113,7 +113,7 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "CommonTesting",
-                "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", grdb,
+                "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", grdb, logging,
             ]),
     ],
     swiftLanguageModes: [.v6]

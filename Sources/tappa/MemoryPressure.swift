@@ -19,14 +19,15 @@ enum MemoryPressure {
                 try? await Task.sleep(for: .seconds(30))
                 guard !Task.isCancelled, let window else { return }
                 let text = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
-                if let share = text.flatMap(share), share >= limit { window.receiveMemoryWarning() }
+                if let text, isShort(text) { window.receiveMemoryWarning() }
             }
         }
     }
 
-    /// The number after `avg10=` in the first line.
-    static func share(_ text: String) -> Double? {
+    /// Whether the number after `avg10=` in the first line is one at which memory is short.
+    static func isShort(_ text: String) -> Bool {
         let fields = text.split(separator: "\n").first?.split(separator: " ") ?? []
-        return fields.first { $0.hasPrefix("avg10=") }.flatMap { Double($0.dropFirst(6)) }
+        let share = fields.first { $0.hasPrefix("avg10=") }.flatMap { Double($0.dropFirst(6)) }
+        return share.map { $0 >= limit } ?? false
     }
 }

@@ -166,14 +166,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("some avg10=12.50 avg60=1.00 avg300=0.00 total=1\nfull avg10=99.00", 12.5), ("some avg10=0.00 x", 0),
-        ("some avg60=3", nil), ("", nil),
-    ])
-    func memoryPressureIsTheFirstShare(text: String, share: Double?) {
-        #expect(MemoryPressure.share(text) == share)
-    }
-
     @Test func aPictureThatIsNoneIsToldInWords() async throws {
         let server = try LoopbackServer { request in
             switch request.path {

@@ -30,8 +30,10 @@ public final class ScreenStory {
 
     /// Notes what has changed: the words of a line after its number and `|`, its looks after `:`;
     /// after the step's name the place of the text cursor, where there is one.
-    public func note(_ label: String) {
-        screen.application.window.finishAnimations()
+    ///
+    /// - Parameter settled: Whether movements are shown at their end.
+    public func note(_ label: String, settled: Bool = true) {
+        if settled { screen.application.window.finishAnimations() }
         screen.application.render()
         let now = screen.rows
         let cursor = screen.terminal.cursor.map { " @\($0.x),\($0.y)" } ?? ""

@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+
+@testable import FeedParsing
+
+/// Readers at the last value that they take, and at the first that they don't.
+@Suite struct AtTheirLimitsTests {
+    // MARK: Encodings
+
+    /// A few bad bytes do not make another encoding: sixteen, and one for each two hundred bytes.
+    @Test(arguments: [
+        (400, 18, true), (400, 19, false), (4000, 36, true), (4000, 37, false), (150, 16, true), (150, 17, false),
+    ])
+    func badBytes(length: Int, bad: Int, isTaken: Bool) {
+        // Katakana of one byte each, and bytes that CP932 does not have.
+        var bytes = Array(repeating: UInt8(0xB1), count: length - bad)
+        for index in 0..<bad { bytes.insert(0xFF, at: index * 3) }
+        let document = TextDecoding.decode(bytes, contentType: "text/xml; charset=shift_jis")
+        #expect((document.problem == "\(bad) bytes are not valid CP932") == isTaken, "\(document.problem ?? "")")
+        guard isTaken else { return }
+        let text = String(decoding: document.utf8, as: UTF8.self)
+        #expect(text.hasPrefix("\u{FFFD}ｱｱ\u{FFFD}ｱｱ") && text.unicodeScalars.count == length)
+        #expect(text.unicodeScalars.count { $0 == "\u{FFFD}" } == bad)
+    }
+
+    /// Names as iconv has them, and with the other sign between their parts.
+    @Test(arguments: [("koi8_r", [UInt8(0xF0), 0xD2, 0xC9], "При"), ("iso_8859-5", [0xBF, 0xE0, 0xD8], "При")])
+    func namesOfEncodings(name: String, bytes: [UInt8], text: String) {
+        let document = TextDecoding.decode(bytes, contentType: "text/xml; charset=\(name)")
+        #expect(String(decoding: document.utf8, as: UTF8.self) == text)
+    }
+
+    /// What names no encoding is told by its letters, if enough of them are of one script.
+    @Test(arguments: [
+        ("EUC-JP", "ひらがなとカタカナのぶんしょうです、よめますか"), ("CP932", "ひらがなとカタカナのぶんしょうです、よめますか"),
+        ("CP949", "한국어로쓰인문장입니다읽을수있습니까"), ("GB18030", "这是用简体中文写的句子，标点也在内。「好」"),
+    ]) func lettersTellTheEncoding(name: String, text: String) throws {
+        let converter = iconv_open(name, "UTF-8")
+        defer { iconv_close(converter) }
+        var (input, output) = (Array(text.utf8), [UInt8](repeating: 0, count: 400))
+        let count = input.withUnsafeMutableBytes { source in
+            output.withUnsafeMutableBytes { target in
+                var from = source.baseAddress?.assumingMemoryBound(to: CChar.self)
+                var to = target.baseAddress?.assumingMemoryBound(to: CChar.self)
+                var (left, room) = (source.count, target.count)
+                iconv(converter, &from, &left, &to, &room)
+                return target.count - room
+            }
+        }
+        let document = TextDecoding.decode(Array(output[..<count]), contentType: nil)
+        #expect(String(decoding: document.utf8, as: UTF8.self) == text)
+        #expect(document.problem == "the encoding is not named; it was told by the letters")
+    }
+
+    // MARK: Dates
+
+    /// Each day of eight centuries comes back as it went.
+    @Test func daysOfManyYears() {
+        var day = Int64(-135_140)  // 1600-01-01
+        for year in 1600..<2400 {
+            for month in 1...12 {
+                let length = [
+                    31, year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31,
+                    30, 31,
+                ][month - 1]
+                for date in [1, length] {
+                    let number = day + Int64(date - 1)
+                    let civil = Timestamp.civil(number)
+                    #expect(civil == (Int64(year), Int64(month), Int64(date)))
+                    #expect(DateParser.instant(year: year, month: month, day: date) == number * 86_400)
+                }
+                day += Int64(length)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("  2026-03-05T10:00:00Z ", "2026-03-05T10:00:00Z"), ("\t\t2026-03-05", "2026-03-05T00:00:00Z"),
+        ("2026-03-05T10:00:00 Z", "2026-03-05T10:00:00Z"), ("2026-03-05T10:00:00  +02:00", "2026-03-05T08:00:00Z"),
+        ("5.1.2023", "2023-01-05T00:00:00Z"), ("5 March 2023 at 10:00", "2023-03-05T10:00:00Z"),
+        ("5 March 2023 EST 10:00", "2023-03-05T15:00:00Z"), ("5 Mar 2023 10:00:00.1+0200", "2023-03-05T08:00:00Z"),
+        ("5 Mar 2023 10:00:00.12+0200", "2023-03-05T08:00:00Z"),
+        ("5 Mar 2023 10:00:00.123 GMT", "2023-03-05T10:00:00Z"),
+        ("5 Mar 2023 10:00 -", "2023-03-05T10:00:00Z"), ("2026-03-05T10:00:00+18:00", "2026-03-04T16:00:00Z"),
+    ]) func datesWithFaults(text: String, expected: String) {
+        #expect(DateParser.parse(text).map(Timestamp.rfc3339) == expected)
+    }
+
+    @Test func offsetsOfADay() {
+        func instant(_ offset: Int) -> Int64? { DateParser.instant(year: 2026, month: 1, day: 2, offset: offset) }
+        #expect(instant(64_800) != nil && instant(-64_800) != nil && instant(64_801) == nil && instant(-64_801) == nil)
+    }
+
+    // MARK: Addresses
+
+    /// The samples of RFC 3492, section 7.1, and others that are long.
+    @Test(arguments: [
+        ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
+        ("למההםפשוטלאמדבריםעברית", "xn--4dbcagdahymbxekheh6e0a7fei0b"),
+        ("なぜみんな日本語を話してくれないのか", "xn--n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa"),
+        ("почемужеонинеговорятпорусски", "xn--b1abfaaepdrnnbgefbadotcwatmq2g4l"),
+        ("bücher", "xn--bcher-kva"),
+    ]) func namesBeyondASCII(name: String, ascii: String) {
+        #expect(Punycode.host(name + ".example") == ascii + ".example")
+    }
+
+    @Test(
+        arguments: [
+            ("http://a!b.example/", "http://a!b.example/"), ("http://a b.example/", nil),
+            ("http://a\u{1}b.example/", nil),
+            ("http://a.example/x\ry\tz\n", "http://a.example/xyz"), ("http://a%b.example/", nil),
+        ] as [(String, String?)]) func addresses(text: String, expected: String?)
+    {
+        #expect(WebAddress.resolve(text, base: nil) == expected)
+    }
+
+    // MARK: Feeds
+
+    private func entry(_ text: String) throws -> ParsedEntry {
+        try #require(try FeedParser.parse(Array(text.utf8), base: "https://f.example/").feed.entries.first)
+    }
+
+    @Test func anRDFItemIsKnownByWhatItIsAbout() throws {
+        let item = try entry(
+            """
+            <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
+            <channel rdf:about="https://f.example/"/><item rdf:about=" urn:x:1 "><link>https://f.example/1</link></item></rdf:RDF>
+            """)
+        #expect(item.id == "urn:x:1")
+    }
+
+    @Test(arguments: [
+        ("image/png", true), ("application/octet-stream", true), ("application/xml", false), ("image/svg+xml", false),
+        ("text/x", false), ("html", false), ("other", false),
+    ]) func contentThatIsBase64(type: String, isEncoded: Bool) throws {
+        let content = Data("hello there".utf8).base64EncodedString()
+        let item = try entry(
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><content type='\(type)'>\(content)</content></entry></feed>"
+        )
+        let text = (item.contentHTML ?? "") + (item.contentText ?? "")
+        #expect(text.contains(content) != isEncoded, "\(text)")
+    }
+
+    /// Typepad's way: a div around what is escaped all the same.
+    @Test func escapedMarkupInADiv() throws {
+        func html(_ content: String) throws -> String? {
+            try entry(
+                "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id>\(content)</entry></feed>"
+            ).contentHTML
+        }
+        let wrapped = try html(
+            "<content type='html'> <div xmlns='http://www.w3.org/1999/xhtml'>&lt;p&gt;x&lt;/p&gt;</div></content>")
+        #expect(wrapped?.contains("<p>x</p>") == true && wrapped?.contains("&lt;") == false)
+    }
+
+    @Test func picturesOfTheFeedAreNotTheEntrys() throws {
+        let feed = try FeedParser.parse(
+            Array(
+                """
+                <rss xmlns:media="http://search.yahoo.com/mrss/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">
+                <channel><title>T</title><media:thumbnail url="https://f.example/feed.png"/>
+                <item><guid>1</guid><itunes:category text="Sport"/></item>
+                <item><guid>2</guid><media:thumbnail url="https://f.example/two.png"/></item></channel></rss>
+                """.utf8), base: "https://f.example/"
+        ).feed
+        #expect(feed.entries.map(\.image) == [nil, "https://f.example/two.png"])
+        #expect(feed.entries.map(\.tags) == [["Sport"], []])
+    }
+
+    @Test func aTitleIsNoBook() throws {
+        let long = String(repeating: "word ", count: 20_000)
+        let item = try entry("<rss><channel><item><guid>1</guid><title>\(long)</title></item></channel></rss>")
+        #expect((item.title?.utf8.count ?? 0) <= FeedBuilder.longestTitle && item.title?.hasPrefix("word word") == true)
+    }
+
+    /// What people read comes first among the ways to an entry.
+    @Test(arguments: [
+        ("gemini://g.example/1", "text/gemini", "https://f.example/1.html", "text/html"),
+        ("https://f.example/1.pdf", "application/pdf", "https://f.example/1", ""),
+        ("gemini://g.example/1", "", "https://f.example/1.pdf", "application/pdf"),
+    ]) func theBestAlternate(other: String, otherType: String, best: String, bestType: String) throws {
+        for pair in [[(other, otherType), (best, bestType)], [(best, bestType), (other, otherType)]] {
+            let links = pair.map { address, type in
+                "<link rel='alternate' href='\(address)'\(type.isEmpty ? "" : " type='\(type)'")/>"
+            }
+            let item = try entry(
+                "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id>\(links.joined())</entry></feed>")
+            #expect(item.link == best)
+        }
+    }
+
+    @Test func referencesThatAreNone() throws {
+        let item = try entry(
+            "<rss><channel><item><guid>1</guid><description>a &; b &amp; c & d &lt;</description><x></y></item></channel></rss>"
+        )
+        #expect(item.contentHTML == "a &; b & c & d <" || item.summary == "a &; b & c & d <")
+    }
+
+    /// Signs inside a string are no values.
+    @Test func commasInAStringAreNoValues() throws {
+        let text = String(repeating: ",[{", count: JSONFeedReader.maximumValues / 2)
+        let item = try entry(
+            "{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"T\", \"items\": [{\"id\": \"1\", \"content_text\": \"\(text)\"}]}"
+        )
+        #expect(item.contentText?.utf8.count == text.utf8.count)
+    }
+
+    @Test func newsraftsFilesBeginOrGoOnWithASection() throws {
+        for text in ["@ News\nhttps://a.example/ \"Name\"\n", "https://a.example/ \"Name\"\n@ News\n"] {
+            let list = try SubscriptionListReader.read(Array(text.utf8)).subscriptions
+            #expect(list.map(\.title) == ["Name"])
+        }
+        let newsboat = try SubscriptionListReader.read(Array("https://a.example/ tag@home\n".utf8)).subscriptions
+        #expect(newsboat.first?.title == nil)
+    }
+
+    /// Places of this globe alone, to its very edges.
+    @Test(arguments: [
+        (90.0, 180.0, true), (80, -180, true), (-90.01, 9, false), (90.01, 0, false), (0, 180.01, false),
+        (0, -180.5, false),
+    ])
+    func placesOfATrack(north: Double, east: Double, isTaken: Bool) throws {
+        let points = (0..<12).map { "<trkpt lat='45.\(10 + $0)' lon='9'><ele>\($0)</ele></trkpt>" }.joined()
+        let edge = "<trkpt lat='\(north)' lon='\(east)'><ele>5</ele></trkpt>"
+        func count(_ inner: String) throws -> Int {
+            try TrackReader.read(Array("<gpx><trk><trkseg>\(inner)</trkseg></trk></gpx>".utf8)).points.count
+        }
+        #expect(try count(points + edge) - (try count(points)) == (isTaken ? 1 : 0))
+    }
+}

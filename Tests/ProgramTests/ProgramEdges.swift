@@ -1,0 +1,221 @@
+import CommonTesting
+import Foundation
+import GRDB
+import LoopbackServer
+import Logging
+import ModelCore
+import Testing
+
+@testable import tappa
+
+/// The program's edges: what the system allows, what it leaves behind, what it says and where.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ProgramEdges {
+    private let temporary = TemporaryFolder()
+    private var home: URL { temporary.url }
+
+    private func shell(_ line: String) -> (code: Int32, output: String, errors: String) {
+        Program.run(
+            "/bin/sh", ["-c", line, Program.path.path],
+            environment: ["HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "XDG_DATA_HOME": ""])
+    }
+
+    // MARK: Limits
+
+    @Test(
+        arguments: [
+            ("ulimit -n 31", "31 open files are allowed, and 32 are needed"), ("ulimit -n 32", nil),
+            ("ulimit -v \(511 << 10)", "511 MiB of address space are allowed, and 512 are needed"),
+            ("ulimit -v \(512 << 10)", nil),
+        ] as [(String, String?)]) func whatTheSystemHasToAllow(limit: String, sentence: String?)
+    {
+        let result = shell("\(limit); exec \"$0\" config --path")
+        #expect(result.code == (sentence == nil ? 0 : 69), "\(limit): \(result.errors)")
+        if let sentence { #expect(result.errors.contains(sentence)) }
+    }
+
+    /// The child that decodes pictures is held to memory and processor time before it looks at one.
+    @Test func aDecoderIsHeldToItsLimits() async throws {
+        let pipe = temporary.path("picture")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let child = Program.start("decode-picture", pipe, "10", "10")
+        defer {
+            kill(child, SIGKILL)
+            Program.wait(for: child)
+        }
+        var limits: [String: Int] = [:]
+        for _ in 0..<2000 where limits["Max cpu time"] != 5 {
+            try await Task.sleep(for: .milliseconds(5))
+            let text = FileManager.default.contents(atPath: "/proc/\(child)/limits").map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            for line in (text ?? "").split(separator: "\n") {
+                let name = String(line.prefix(26)).trimmingCharacters(in: .whitespaces)
+                limits[name] = line.dropFirst(26).split(separator: " ").first.flatMap { Int($0) }
+            }
+        }
+        #expect(limits["Max cpu time"] == 5)
+        let pages = FileManager.default.contents(atPath: "/proc/\(child)/statm").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let used = (pages?.split(separator: " ").first.flatMap { Int($0) } ?? 0) * 4096
+        let room = (limits["Max address space"] ?? 0) - used
+        #expect(room > 128 << 20 && room <= 480 << 20, "\(room >> 20) MiB")
+    }
+
+    @Test(arguments: [
+        ("some avg10=10.00 avg60=0.00\nfull avg10=0.00", true),
+        ("some avg10=9.99 avg60=99.00\nfull avg10=99.00", false),
+        ("some avg10=55.5", true), ("", false), ("some", false), ("some avg10=x", false),
+    ]) func whenMemoryIsShort(text: String, isShort: Bool) {
+        #expect(MemoryPressure.isShort(text) == isShort)
+    }
+
+    // MARK: Files
+
+    /// What programs that were killed have left goes after a minute; all else stays.
+    @Test func straysOfFormerProgramsGo() async throws {
+        let screens = home.appendingPathComponent(".local/state/tappa/screens")
+        try FileManager.default.createDirectory(at: screens, withIntermediateDirectories: true)
+        chmod(screens.path, 0o755)
+        let old = [".pane-1", ".dat.nosync01ab", "tmux-0-0.json.part-7-9", "tmux-9-9-9.json", ".other"]
+        for name in old + [".pane-2", "x.part-1"] {
+            try Data("x".utf8).write(to: screens.appendingPathComponent(name))
+        }
+        for name in old {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -120)],
+                ofItemAtPath: screens.appendingPathComponent(name).path)
+        }
+        let tmux = try TmuxSession("tappa --segment settings", width: 100, height: 24, home: home)
+        #expect(await tmux.wait(for: "▐Settings▌"))
+        tmux.press("Q")
+        #expect(await tmux.wait(for: "ended with 0"))
+        let left = Set(try FileManager.default.contentsOfDirectory(atPath: screens.path))
+        #expect(left.isSuperset(of: ["tmux-9-9-9.json", ".other", ".pane-2", "x.part-1"]))
+        #expect(left.isDisjoint(with: [".pane-1", ".dat.nosync01ab", "tmux-0-0.json.part-7-9"]))
+        // The pane is known by its place, and what it showed is its owner's alone.
+        #expect(left.contains { $0.hasPrefix("tmux-0-0-0") && $0.hasSuffix(".json") })
+        var status = stat()
+        #expect(stat(screens.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+    }
+
+    @Test func whatALogIsToldIsKept() throws {
+        var log = try #require(FileLog(label: "test", path: temporary.path("log")))
+        #expect(log[metadataKey: "a"] == nil)
+        log[metadataKey: "a"] = "b"
+        #expect(log[metadataKey: "a"] == "b" && log.metadata == ["a": "b"])
+        #expect(FileLocations.log.hasSuffix("/tappa/tappa.log"))
+    }
+
+    /// What the opening of a library has to tell is told by commands, beside what they print.
+    @Test func aCommandTellsWhatWasTakenIn() async throws {
+        let database = temporary.path("l.sqlite")
+        #expect(Program.tappa("list", "--database", database, home: home).code == 0)
+        do {
+            let library = try Library(path: database)
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: database, configuration: configuration)
+            try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            library.changes.submit(.subscribe([NewSubscription(url: "https://waits.example/")], now: 1)) { _ in }
+            #expect(library.changes.drain(within: 0.2) == .kept(1))
+            try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        }
+        let result = Program.tappa("list", "--database", database, home: home)
+        #expect(result.errors == "tappa: 1 change of the last run was stored\n")
+        #expect(result.output.contains("https://waits.example/"))
+        #expect(
+            Program.tappa("remove", "https://waits.example/", "--database", database, home: home).output
+                == "removed https://waits.example/\n")
+        #expect(!Program.tappa("list", "--database", database, home: home).output.contains("waits.example"))
+    }
+
+    /// A recovery writes where nothing is, and leaves nothing where it fails.
+    @Test func aRecoveryOverwritesNothing() throws {
+        let (database, target) = (temporary.path("l.sqlite"), temporary.path("new.sqlite"))
+        #expect(Program.tappa("list", "--database", database, home: home).code == 0)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
+        let refused = Program.tappa("recover", "--database", database, "--output", target, home: home)
+        #expect(refused.code == 74 && refused.errors.contains("there is already a file \(target)"))
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
+        unlink(target)
+        let done = Program.tappa("recover", "--database", database, "--output", target, home: home)
+        #expect(
+            done.code == 0 && done.output.contains("written to \(target)")
+                && done.output.contains("subscription\t3\twhole"))
+        let broken = temporary.path("broken.sqlite")
+        try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: broken))
+        let failed = Program.tappa("recover", "--database", broken, "--output", target + "-2", home: home)
+        #expect(failed.code == 65 && failed.errors.contains("nothing could be read"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
+        #expect(!names.contains { $0.hasPrefix("new.sqlite-2") })
+    }
+
+    // MARK: Servers
+
+    private static let feed =
+        "<rss><channel><title>F</title><item><guid>1</guid><title>x</title></item></channel></rss>"
+
+    @Test func aReloadTellsHowFarItIsAndTidiesUp() async throws {
+        let server = try LoopbackServer { request in
+            var answer = LoopbackServer.Answer(ProgramEdges.feed)
+            if request.path == "/slow" { answer.delay = 2500 }
+            return answer
+        }
+        defer { server.stop() }
+        let list = try { () -> String in
+            let file = temporary.path("urls")
+            try Data("\(server.url("/quick"))\n\(server.url("/slow"))\n".utf8).write(to: URL(fileURLWithPath: file))
+            return file
+        }()
+        let database = temporary.path("l.sqlite")
+        let library = try Library(path: database)
+        _ = try library.entryCount(in: .all)
+        #expect(Program.tappa("import", "--database", database, list, home: home).code == 0)
+        for feed in try library.subscriptions() where !feed.url.contains("127.0.0.1") {
+            #expect(Program.tappa("remove", "--database", database, feed.url, home: home).code == 0)
+        }
+        let tmux = try TmuxSession("tappa reload --database \(database)", width: 80, height: 10, home: home)
+        #expect(await tmux.wait(for: "1/2"))
+        #expect(await tmux.wait(for: "ended with 0"))
+        #expect(!tmux.text.contains("/2"))
+    }
+
+    /// A page's feed on another server gets neither name nor header lines, and one that is there already gets new ones.
+    @Test func headerLinesGoToTheirOwnServer() throws {
+        let other = try LoopbackServer { request in
+            request.headers["x-key"] == nil && request.headers["authorization"] == nil
+                ? .init(ProgramEdges.feed) : .init(400)
+        }
+        defer { other.stop() }
+        let own = try LoopbackServer { request in
+            switch request.path {
+            case "/page":
+                return .init(
+                    "<html><head><link rel=alternate type='application/rss+xml' href='\(other.url("/feed"))'></head></html>",
+                    type: "text/html")
+            case "/mine":
+                let isMine = request.headers["authorization"] == "Basic " + Data("bob:pass".utf8).base64EncodedString()
+                return isMine ? .init(ProgramEdges.feed) : .init(401)
+            default: return .init(404)
+            }
+        }
+        defer { own.stop() }
+        let database = temporary.path("l.sqlite")
+        let added = Program.tappa("add", "--database", database, "--header", "X-Key: 7", own.url("/page"), home: home)
+        #expect(added.output == "added \(other.url("/feed"))\n")
+        #expect(
+            added.errors.contains(
+                "\(other.url("/feed")) is another server: it does not get the name or the header lines"))
+        let plain = Program.tappa("add", "--database", database, other.url("/two"), home: home)
+        #expect(plain.errors.isEmpty && plain.output == "added \(other.url("/two"))\n")
+        // A name in the address is taken out of it, and used.
+        let address = own.url("/mine").replacing("http://", with: "http://bob:pass@")
+        let named = Program.tappa("add", "--database", database, address, home: home)
+        #expect(named.output == "added \(own.url("/mine"))\n")
+        let reload = Program.tappa("reload", "--database", database, home: home)
+        #expect(!reload.output.contains("\(own.url("/mine"))\t!") && !reload.output.contains("401"))
+        #expect(
+            reload.output.split(separator: "\n").filter { $0.contains("127.0.0.1") && !$0.contains("!") }.count == 3)
+    }
+}

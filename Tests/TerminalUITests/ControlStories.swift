@@ -1,0 +1,299 @@
+import ScreenTesting
+import Testing
+
+@testable import TerminalUI
+
+/// Controls at the ends of what they can show, compared line by line or with what can be worked out.
+@MainActor
+@Suite struct ControlStories {
+    private final class Host: ViewController {
+        let content: View
+        init(_ content: View) {
+            self.content = content
+            super.init()
+        }
+        override func makeView() -> View { content }
+    }
+
+    private func screen(_ view: View, _ width: Int, _ height: Int) -> TestScreen {
+        TestScreen(root: Host(view), size: Size(width: width, height: height))
+    }
+
+    @Test func aSliderStandsWhereItsValueIs() {
+        let slider = Slider(10...20, value: 10, step: 1)
+        let screen = screen(slider, 11, 1)
+        for value in 0...10 {
+            #expect(
+                screen.lines[0].firstIndex(of: "●").map {
+                    screen.lines[0].distance(from: screen.lines[0].startIndex, to: $0)
+                } == value)
+            #expect(slider.value == Double(10 + value))
+            screen.press("l")
+        }
+        #expect(slider.value == 20)
+        screen.click(0, 0)
+        #expect(slider.value == 10)
+        screen.click(7, 0)
+        #expect(slider.value == 17)
+        screen.drag(from: Point(x: 7, y: 0), to: Point(x: 30, y: 0))
+        #expect(slider.value == 20)
+        // A range of one value has its knob at the beginning.
+        #expect(ControlStories.knob(Slider(3...3, value: 3, step: 1), self.screen) == 0)
+        #expect(ControlStories.knob(Slider(-4...4, value: 0, step: 1), self.screen) == 4)
+    }
+
+    private static func knob(_ slider: Slider, _ screen: (View, Int, Int) -> TestScreen) -> Int? {
+        let line = screen(slider, 9, 1).lines[0]
+        return line.firstIndex(of: "●").map { line.distance(from: line.startIndex, to: $0) }
+    }
+
+    @Test(arguments: [
+        (0, 3, 0), (1, 3, 5), (2, 3, 10), (3, 3, 15), (0, 0, 15), (1, 2, 7),
+    ]) func aBarIsAsLongAsWhatIsDone(done: Int, total: Int, filled: Int) {
+        let view = ProgressView()
+        view.progress = (done, total)
+        let screen = screen(view, "⟳ \(done)/\(total) ".count + 15, 1)
+        #expect(screen.lines[0].hasPrefix("⟳ \(done)/\(total) "))
+        #expect(
+            screen.lines[0].filter { $0 == view.symbols.progressDone.scalars.first.map(Character.init) }.count == filled
+        )
+        #expect(view.sizeThatFits(Size(width: 60, height: 1)).width == "⟳ \(done)/\(total) ".count + 15)
+        #expect(view.sizeThatFits(Size(width: 59, height: 1)).width == "⟳ \(done)/\(total)".count)
+    }
+
+    @Test func anIndicatorTurnsAndSaysWhatIsAwaited() async {
+        let indicator = ActivityIndicator("Waiting")
+        let screen = screen(indicator, 20, 1)
+        #expect(screen.lines[0].isEmpty)
+        indicator.start()
+        #expect(await screen.wait(for: "Waiting"))
+        let frames = indicator.symbols.activity
+        var seen: Set<Character> = []
+        #expect(
+            await screen.wait {
+                if let first = screen.lines[0].first { seen.insert(first) }
+                return seen.count == min(3, frames.count)
+            })
+        #expect(screen.lines[0].dropFirst().hasPrefix(" Waiting"))
+        indicator.title = "Still"
+        #expect(await screen.wait(for: " Still"))
+        indicator.stop()
+        #expect(await screen.wait { screen.lines[0].isEmpty })
+        #expect(indicator.sizeThatFits(Size(width: 99, height: 9)) == Size(width: 7, height: 1))
+    }
+
+    @Test func aTextAreaShowsTheRowsAroundTheInsertionPoint() {
+        let area = TextArea()
+        let screen = screen(area, 10, 4)
+        let story = ScreenStory(of: screen)
+        for character in "one two three four" { story.press(character == " " ? "space" : String(character)) }
+        story.press("enter", "enter")
+        screen.type("東京の朝は早い")
+        story.note("wide signs")
+        screen.type("x")
+        story.note("x")
+        story.press("up", "up", "up", "up", "home", "down", "end", "down", "down", "down", "down", "home")
+        story.press("pageup", "pagedown", "ctrl-z", "ctrl-z", "ctrl-z")
+        screen.resize(5, 3)
+        story.note("5 x 3")
+        screen.resize(30, 2)
+        story.note("30 x 2")
+        #expect(story.difference(from: "text-area") == nil)
+    }
+
+    @Test func aFieldMovesByWordsAndTakesNoMoreThanItHolds() {
+        let field = TextField()
+        var left: [Int] = []
+        field.onOverflow = { left.append($0) }
+        let screen = screen(field, 20, 1)
+        screen.type("one two three")
+        for (key, place) in [("ctrl-left", 8), ("ctrl-left", 4), ("ctrl-right", 7), ("alt-b", 4), ("alt-f", 7)] {
+            screen.press(key)
+            #expect(screen.terminal.cursor == Point(x: place, y: 0), "\(key)")
+        }
+        field.text = ""
+        screen.application.send(.paste(String(repeating: "a", count: TextField.maximumLength)))
+        #expect(field.text.count == TextField.maximumLength && left.isEmpty)
+        screen.application.send(.paste("bc"))
+        #expect(field.text.count == TextField.maximumLength && left == [2])
+    }
+
+    @Test func aScrollViewStaysWithinItsContent() {
+        let view = ScrollView()
+        view.contentSize = Size(width: 30, height: 20)
+        let screen = screen(view, 10, 5)
+        for (target, reached) in [
+            (Point(x: -3, y: -4), Point(x: 0, y: 0)), (Point(x: 99, y: 99), Point(x: 20, y: 15)),
+            (Point(x: 0, y: 15), Point(x: 0, y: 15)), (Point(x: 20, y: 0), Point(x: 20, y: 0)),
+        ] {
+            view.scroll(to: target)
+            screen.application.render()
+            #expect(view.contentOffset == reached)
+        }
+        view.scroll(to: .zero)
+        view.scrollToVisible(Rect(x: 12, y: 7, width: 3, height: 2))
+        #expect(view.contentOffset == Point(x: 5, y: 4))
+        view.scrollToVisible(Rect(x: 2, y: 1, width: 3, height: 2))
+        #expect(view.contentOffset == Point(x: 2, y: 1))
+    }
+
+    @Test func segmentsAreTakenOutAndPutInAnywhere() {
+        let control = SegmentedControl()
+        control.segments = ["a", "b", "c"].map { SegmentedControl.Segment($0) }
+        control.selectedSegmentIndex = 1
+        control.removeSegment(at: -5)
+        #expect(control.segments.map(\.title) == ["b", "c"] && control.selectedSegmentIndex == 0)
+        control.removeSegment(at: 99)
+        #expect(control.segments.map(\.title) == ["b"] && control.selectedSegmentIndex == 0)
+        control.insertSegment(SegmentedControl.Segment("z"), at: 99)
+        control.insertSegment(SegmentedControl.Segment("y"), at: -1)
+        #expect(control.segments.map(\.title) == ["y", "b", "z"] && control.selectedSegmentIndex == 1)
+        control.removeSegment(at: 1)
+        #expect(control.selectedSegmentIndex == -1)
+        control.removeSegment(at: 0)
+        control.removeSegment(at: 0)
+        control.removeSegment(at: 0)
+        #expect(control.segments.isEmpty)
+    }
+
+    @Test func aPickerGoesToItsEnds() {
+        let picker = Picker(["one", "two", "three"], selectedIndex: 1)
+        let screen = screen(picker, 20, 8)
+        for (key, index) in [("h", 0), ("h", 0), ("l", 1), ("l", 2), ("l", 2), ("h", 1)] {
+            screen.press(key)
+            #expect(picker.selectedIndex == index)
+        }
+        screen.press("enter")
+        #expect(screen.text.contains("two") && screen.text.contains("three"))
+    }
+
+    @Test func textIsAsWideAsItsWidestLine() {
+        let text = TextView()
+        text.setParagraphs([TextParagraph("twelve signs"), TextParagraph("four")])
+        #expect(text.sizeThatFits(Size(width: 80, height: 10)) == Size(width: 14, height: 2))
+        // At the very width it is one line, a column less and it is two.
+        #expect(text.sizeThatFits(Size(width: 14, height: 10)) == Size(width: 14, height: 2))
+        #expect(text.sizeThatFits(Size(width: 13, height: 10)).height == 3)
+    }
+
+    @Test func rolesOfTextAreLooks() {
+        for theme in Theme.all {
+            let base = theme[.text]
+            #expect(theme.style(for: .strong, base: base).attributes.contains(.bold))
+            #expect(theme.style(for: .emphasis, base: base).attributes.contains(.italic))
+            #expect(theme.style(for: [.strong, .emphasis], base: base).attributes.isSuperset(of: [.bold, .italic]))
+            #expect(theme.style(for: [], base: base) == base)
+        }
+    }
+
+    /// A key that nothing can use is told, also where there is nothing to go to.
+    @Test func aKeyThatNothingUsesIsTold() {
+        let screen = screen(View(), 10, 3)
+        var told: [KeyPress] = []
+        screen.application.window.unusedKey = { press, _ in told.append(press) }
+        #expect(!screen.application.window.send(KeyPress(.character("j"))))
+        #expect(!screen.application.window.send(KeyPress(.character("x"))))
+        #expect(told.count == 2)
+    }
+
+    /// What was presented at something that is gone goes too.
+    @Test func aPopoverGoesWithWhatItIsAt() {
+        let outer = View()
+        let anchor = Label("anchor")
+        outer.addSubview(anchor)
+        anchor.frame = Rect(x: 2, y: 1, width: 6, height: 1)
+        let host = Host(outer)
+        let screen = TestScreen(root: host, size: Size(width: 40, height: 12))
+        let popover = Host(Label("over"))
+        popover.modalPresentationStyle = .popover
+        popover.popoverPresentationController.sourceView = anchor
+        host.present(popover)
+        screen.application.render()
+        #expect(screen.text.contains("over"))
+        // A controller inside what is presented can dismiss it.
+        let inner = Host(Label("inner"))
+        popover.addChild(inner)
+        inner.dismiss()
+        screen.application.render()
+        #expect(!screen.text.contains("over"))
+        host.present(popover)
+        screen.application.render()
+        #expect(screen.text.contains("over"))
+        anchor.removeFromSuperview()
+        outer.setNeedsLayout()
+        screen.application.render()
+        #expect(!screen.text.contains("over"))
+        #expect(screen.application.window.presentedViewController == nil)
+    }
+
+    // MARK: Pictures
+
+    /// Each cell's colours are the means of just the pixels under it.
+    @Test func cellsHaveTheColorsOfTheirPixels() {
+        // 4 x 4 pixels, each of its own red.
+        let pixels = PixelBuffer(width: 4, height: 4, rgba: (0..<16).flatMap { [UInt8($0 * 10), 0, 0, 255] })
+        func halves(_ cells: Size, _ viewport: Viewport = Viewport()) -> [[UInt32]] {
+            PixelScaling(source: Size(width: 4, height: 4), cells: cells, viewport: viewport)?.render(pixels).map {
+                $0.flatMap { [$0.upper >> 16, $0.lower >> 16] }
+            } ?? []
+        }
+        #expect(
+            halves(Size(width: 4, height: 2)) == [
+                [0, 40, 10, 50, 20, 60, 30, 70], [80, 120, 90, 130, 100, 140, 110, 150],
+            ])
+        // Half as large: means of four.
+        #expect(halves(Size(width: 2, height: 1)) == [[25, 105, 45, 125]])
+        var corner = Viewport()
+        corner.zoom = 2
+        (corner.centerX, corner.centerY) = (1, 1)
+        #expect(halves(Size(width: 2, height: 1), corner) == [[100, 140, 110, 150]])
+        (corner.centerX, corner.centerY) = (0, 0)
+        #expect(halves(Size(width: 2, height: 1), corner) == [[0, 40, 10, 50]])
+        let scaling = PixelScaling(
+            source: Size(width: 4, height: 4), cells: Size(width: 4, height: 2), viewport: Viewport())
+        let parts = scaling?.parts(pixels, down: 2).map { $0.map { $0.map { $0 >> 16 } } }
+        #expect(
+            parts == [
+                [[0, 0, 40, 40], [10, 10, 50, 50], [20, 20, 60, 60], [30, 30, 70, 70]],
+                [[80, 80, 120, 120], [90, 90, 130, 130], [100, 100, 140, 140], [110, 110, 150, 150]],
+            ])
+        let place = PixelScaling(source: Size(width: 4, height: 4), cells: Size(width: 2, height: 1), viewport: corner)?
+            .place(
+                column: 1, halfRow: 1)
+        #expect(place.map { [$0.x, $0.y] } == [0.25, 0.25])
+        (corner.centerX, corner.centerY) = (1, 1)
+        let last = PixelScaling(source: Size(width: 4, height: 4), cells: Size(width: 2, height: 1), viewport: corner)?
+            .place(
+                column: 1, halfRow: 1)
+        #expect(last.map { [$0.x, $0.y] } == [0.75, 0.75])
+    }
+
+    /// Two colours for a cell, and which of its parts have the first.
+    @Test func aCellsPartsAreSplitInTwo() {
+        for (parts, expected) in [
+            ([0xFFFFFF, 0x000000], (1, 0xFFFFFF, 0x000000)), ([0x102030, 0x102030], (0, 0, 0x102030)),
+            ([0xFF0000, 0x00FF00, 0xFF0000, 0x00FF00], (5, 0xFF0000, 0x00FF00)),
+            ([0x101010, 0x303030, 0xF0F0F0, 0xF0F0F0], (3, 0x202020, 0xF0F0F0)),
+        ] as [([UInt32], (Int, UInt32, UInt32))] {
+            let split = ImageDetail.split(parts)
+            #expect(split.bits == expected.0 && split.background == expected.2, "\(parts)")
+            if expected.0 != 0 { #expect(split.foreground == expected.1, "\(parts)") }
+        }
+    }
+
+    @Test func aMenuTakesAtTheFirstClick() {
+        var taken: [String] = []
+        let button = MenuButton("More") {
+            ["one", "two", "three"].map { name in
+                Command("menu.\(name)", DisplayText(name), keys: []) { taken.append(name) }
+            }
+        }
+        let screen = screen(button, 30, 10)
+        screen.press("enter")
+        screen.click(on: "three")
+        #expect(taken == ["three"])
+        screen.press("enter")
+        screen.click(on: "two")
+        #expect(taken == ["three", "two"])
+    }
+}
