@@ -44,11 +44,11 @@ final class DashboardContext {
     }
 
     var dates: DateText {
-        DateText(style: DateText.Style(rawValue: settings["appearance.dates"].value) ?? .relative, now: clock())
+        DateText(style: DateText.Style(rawValue: settings[.dateStyle]) ?? .relative, now: clock())
     }
 
     /// How finely pictures are drawn.
-    var imageDetail: ImageDetail { ImageDetail(rawValue: settings["appearance.pictures"].value) ?? .halves }
+    var imageDetail: ImageDetail { ImageDetail(rawValue: settings[.pictureDetail]) ?? .halves }
 
     /// Does something that gives a sentence, and tells that or the failure in the status line.
     func tell(_ work: () throws -> String) {

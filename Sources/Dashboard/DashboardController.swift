@@ -1,14 +1,13 @@
 import ModelCore
 import TerminalUI
 
-/// Builds the dashboard: three segments over one navigation controller, and what belongs to all of them.
+/// Builds the dashboard: segments over one navigation controller, and what belongs to all of them.
 @MainActor
 package final class DashboardController {
     /// The root of the window.
     package let navigation = NavigationController()
     private let context: DashboardContext
-    private let segments: SegmentsController
-    private let rooms: DashboardSegments
+    private let rooms: DashboardRooms
     private let actions: ProgramActions
     private let saveStateAction: @MainActor (DashboardState) -> Void
     private weak var application: Application?
@@ -17,36 +16,33 @@ package final class DashboardController {
     private var refreshTimer: Task<Void, Never>?
     private var external: ExternalChanges?
 
-    package init(_ environment: DashboardEnvironment) {
+    package init(_ environment: DashboardEnvironment, segments: [DashboardSegment] = DashboardSegment.all) {
         context = DashboardContext(environment)
         let restored = environment.state?.version == DashboardState.currentVersion ? environment.state : nil
-        rooms = DashboardSegments(context: context, restored: restored)
         saveStateAction = environment.saveState
         actions = ProgramActions(context: context, navigation: navigation)
-        let start = environment.startSegment ?? restored?.segment ?? context.settings["appearance.start"].value
+        let start = environment.startSegment ?? restored?.segment ?? context.settings[.startSegment]
         navigation.hasRule = true
         navigation.accessoryView = context.status.view
-        segments = SegmentsController(
-            navigationController: navigation, segments: rooms.descriptions,
-            selectedIndex: DashboardSegments.names.firstIndex(of: start) ?? 0)
-        rooms.listWidthDidChange = { [weak self] in self?.listWidthDidChange($0) }
+        rooms = DashboardRooms(
+            segments, navigation: navigation, start: start, restored: restored?.rooms ?? [:], context: context)
         context.settingDidChange = { [weak self] in self?.settingDidChange($0) }
         observation = context.library.observe(.subscriptions) { [weak self] in
-            self?.badgeRefresh.schedule { [weak self] in self?.showUnread() }
+            self?.badgeRefresh.schedule { [weak self] in self?.rooms.showBadges() }
         }
         context.goToStage = { [weak self] race, number in
-            self?.segments.selectedIndex = 0
-            self?.rooms.showStage(race: race, number: number)
+            self?.rooms.open(StageSegment.self) {
+                $0.show(DashboardState.StageState(race: race, number: number, isDetailFocused: true))
+            }
         }
         actions.showSearch = { [weak self] query, text in
-            self?.segments.selectedIndex = DashboardSegments.feedsIndex
-            self?.rooms.show(query, named: text)
+            self?.rooms.open(FeedSegment.self) { $0.list.show(query, named: text) }
         }
         external = ExternalChanges(of: context.library) {
             Task { @MainActor [weak self] in self?.libraryWasReplaced() }
         }
         context.reloads.didFinish = { [weak self] in self?.tidyUp() }
-        showUnread()
+        rooms.showBadges()
         let problems = context.library.notices + environment.problems
         if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
     }
@@ -60,7 +56,7 @@ package final class DashboardController {
     /// After a reload: what is too old goes, and what is new gets into the index.
     private func tidyUp() {
         let retention = Retention(
-            days: context.settings.number("feeds.keep-days"), entries: context.settings.number("feeds.keep-entries"))
+            days: context.settings[.keepDays], entries: context.settings[.keepEntries])
         let (library, now) = (context.library, context.clock())
         Task { [context] in
             if let deleted = try? await library.changes.perform(.retain(retention, now: now)).count, deleted > 0 {
@@ -81,7 +77,7 @@ package final class DashboardController {
             if case .willFinish = event { self?.leave() }
             self?.saveState()
         }
-        for definition in Settings.definitions { apply(definition.name) }
+        for definition in Settings.definitions { effects[definition.name]?() }
         rooms.restoreWhatIsShown()
         // What could be undone in earlier runs cannot be any more. Neither that nor the index is worth anything of the first
         // moments.
@@ -124,52 +120,54 @@ package final class DashboardController {
 
     /// Keeps what is shown, for the next start in this pane.
     package func saveState() {
-        saveStateAction(rooms.state(of: segments))
-    }
-
-    private func showUnread() {
-        let unread = context.read(0) { try $0.unreadCount() }
-        segments.setBadge(unread > 0 ? DisplayText(String(unread)) : nil, at: DashboardSegments.feedsIndex)
+        saveStateAction(rooms.state)
     }
 
     // MARK: Settings
 
     private func settingDidChange(_ name: String) {
-        apply(name)
+        effects[name]?()
         rooms.settingDidChange()
     }
 
-    private func apply(_ name: String) {
-        let settings = context.settings
-        switch name {
-        case "appearance.theme":
-            application?.window.theme = Theme.all.first { $0.name == settings[name].value } ?? .standard
-        case "appearance.list-width", "appearance.tall-panes", "appearance.narrow-list", "appearance.list-side":
-            rooms.applySettings()
-        case "appearance.motion":
-            application?.window.motion = reducesMotion ? .reduced : .full
-        case "appearance.dates":
-            application?.window.receiveDateStyleChange()
-        case "terminal.mouse":
-            application?.terminal.setMouse(enabled: settings.isOn(name))
-        case "feeds.fold-stories":
-            context.library.foldsStories = settings.isOn(name)
-            rooms.reloadLists()
-        case "feeds.refresh":
-            startTimer(minutes: settings.number(name))
-        default:
-            break
-        }
-    }
+    /// What acts at once when it is set, by the settings' names.
+    private lazy var effects: [String: @MainActor () -> Void] = {
+        let columns: @MainActor () -> Void = { [weak self] in self?.rooms.applySettings() }
+        var effects: [String: @MainActor () -> Void] = [
+            SettingKey.theme.name: { [weak self] in
+                guard let self else { return }
+                let name = self.context.settings[.theme]
+                self.application?.window.theme = Theme.all.first { $0.name == name } ?? .standard
+            },
+            SettingKey.motion.name: { [weak self] in
+                guard let self else { return }
+                self.application?.window.motion = self.reducesMotion ? .reduced : .full
+            },
+            // Lists format their dates while they are laid out.
+            SettingKey.dateStyle.name: { [weak self] in self?.application?.window.updateAppearance() },
+            SettingKey.mouse.name: { [weak self] in
+                guard let self else { return }
+                self.application?.terminal.setMouse(enabled: self.context.settings[.mouse])
+            },
+            SettingKey.foldStories.name: { [weak self] in
+                guard let self else { return }
+                self.context.library.foldsStories = self.context.settings[.foldStories]
+                self.rooms.reloadLists()
+            },
+            SettingKey.reloadMinutes.name: { [weak self] in
+                guard let self else { return }
+                self.startTimer(minutes: self.context.settings[.reloadMinutes])
+            },
+        ]
+        for key in [SettingKey.tallPanes, .narrowList, .listSide] { effects[key.name] = columns }
+        effects[SettingKey.listWidth.name] = columns
+        return effects
+    }()
 
     /// Sliding is left out where it is not wanted, and where the terminal has no colours and so is likely a slow one.
     private var reducesMotion: Bool {
-        !context.settings.isOn("appearance.motion")
+        !context.settings[.motion]
             || application?.window.capabilities.colors == TerminalCapabilities.ColorDepth.none
-    }
-
-    private func listWidthDidChange(_ fraction: Double) {
-        context.set(String(Int((fraction * 100).rounded())), for: "appearance.list-width")
     }
 
     private func startTimer(minutes: Int) {
@@ -185,9 +183,4 @@ package final class DashboardController {
             }
         }
     }
-}
-
-extension Window {
-    /// Lists format their dates while they are laid out.
-    fileprivate func receiveDateStyleChange() { updateAppearance() }
 }

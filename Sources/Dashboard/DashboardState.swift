@@ -1,15 +1,16 @@
+import Foundation
 import TerminalUI
 
 /// What the dashboard showed when it ended, so that it can show it again.
 package struct DashboardState: Codable, Hashable, Sendable {
     /// The version of this form; a state of another is passed over.
-    package static let currentVersion = 1
+    package static let currentVersion = 2
 
     package var version = DashboardState.currentVersion
-    /// The segment: stages, feeds or settings.
+    /// The name of the segment.
     package var segment: String
-    package var stages: StageState?
-    package var feeds: FeedState?
+    /// What each segment's room has told, as JSON text, by the segments' names.
+    package var rooms: [String: String] = [:]
 
     /// The chosen stage.
     package struct StageState: Codable, Hashable, Sendable {
@@ -33,4 +34,31 @@ package struct DashboardState: Codable, Hashable, Sendable {
     }
 
     package init(segment: String) { self.segment = segment }
+
+    private enum CodingKeys: CodingKey { case version, segment, rooms, stages, feeds }
+
+    /// Reads a state; the first version had a place of its own for each of two segments.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        version = try container.decode(Int.self, forKey: .version)
+        segment = try container.decode(String.self, forKey: .segment)
+        guard version == 1 else {
+            rooms = try container.decodeIfPresent([String: String].self, forKey: .rooms) ?? [:]
+            return
+        }
+        version = DashboardState.currentVersion
+        func take(_ name: String, _ state: (some Encodable)?) throws {
+            guard let state else { return }
+            rooms[name] = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+        }
+        try take("stages", container.decodeIfPresent(StageState.self, forKey: .stages))
+        try take("feeds", container.decodeIfPresent(FeedState.self, forKey: .feeds))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(segment, forKey: .segment)
+        try container.encode(rooms, forKey: .rooms)
+    }
 }

@@ -11,7 +11,7 @@ import Testing
 
 /// A walk from a stage to its picture, its map, its article and the news about it, and back from an entry to its stage.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct FollowsStages {
+@Suite struct FollowsStages {
     private nonisolated static let page = """
         <html><head><title>x</title><meta property="article:published_time" content="2010-05-09T18:30:00+02:00"></head><body><nav><a href="/">Home</a> <a href="/a">A long list of links to elsewhere</a></nav>
         <div id="content"><h1>Rider One wins</h1><p>\(String(repeating: "The peloton let the breakaway go before the last climb. ", count: 8))</p>

@@ -1,4 +1,5 @@
 import Dashboard
+import Foundation
 import LibraryTesting
 import ModelCore
 import Pictures
@@ -204,7 +205,8 @@ import Testing
         #expect(screen.lines[2].hasPrefix(" Feeds"))
         screen.resize(200, 30)
         #expect(screen.lines[2].contains("│ Starred"))
-        let state = try #require(dashboard.savedState()?.feeds)
+        let kept = try #require(dashboard.savedState()?.rooms["feeds"])
+        let state = try JSONDecoder().decode(DashboardState.FeedState.self, from: Data(kept.utf8))
         #expect(state.list == "starred" && state.isFeedListFocused == true)
         let again = try await DashboardScreen(100, 30, state: dashboard.savedState())
         #expect(again.screen.lines[2].hasPrefix(" Feeds"))
@@ -255,5 +257,47 @@ import Testing
             })
         screen.press("g", "g")
         #expect(await screen.wait { screen.text.contains("First.") && screen.text.contains(line) })
+    }
+
+    /// Beside its list the chosen entry is shown once the row rests; looking does not mark it read.
+    @Test func FEE_06_theDetailFollowsTheList() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        let rows = try dashboard.library.entries(in: .all, limit: 9)
+        screen.press("enter")
+        #expect(await screen.wait { !screen.text.contains("No entry was chosen.") })
+        screen.press("j", "j")
+        let third = String(rows[2].title.prefix(20))
+        #expect(await screen.wait { screen.lines[2].contains("│ \(third)") })
+        #expect(try dashboard.library.subscriptions().first?.unread == rows.count)
+        // Keys still go to the list, and what is read by opening is marked.
+        screen.press("k", "enter")
+        try await dashboard.settle()
+        #expect(try dashboard.library.entryRow(rows[1].id)?.isRead == true)
+        #expect(try dashboard.library.entryRow(rows[2].id)?.isRead == false)
+        // In a pane without room beside the list nothing is shown by itself.
+        let narrow = try await DashboardScreen(50, 20)
+        narrow.screen.press("enter", "j")
+        try await Task.sleep(for: .milliseconds(400))
+        narrow.screen.application.render()
+        #expect(narrow.screen.text.contains("▌"))
+        #expect(narrow.screen.lines.filter { $0.contains("●") }.count > 2)
+    }
+
+    @Test func FEE_06_afterADwellItIsMarkedReadAndTheSettingEndsBoth() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        dashboard.settings.use("1", for: SettingKey.readAfter.name)
+        let first = try dashboard.library.entries(in: .all, limit: 1)[0]
+        dashboard.screen.press("enter")
+        let isMarked = await dashboard.screen.wait {
+            (try? dashboard.library.entryRow(first.id)?.isRead) == true
+        }
+        #expect(isMarked)
+        let other = try await DashboardScreen(120, 30)
+        other.settings.use("off", for: SettingKey.followList.name)
+        other.screen.press("enter", "j")
+        try await Task.sleep(for: .milliseconds(400))
+        other.screen.application.render()
+        #expect(other.screen.text.contains("No entry was chosen."))
     }
 }

@@ -25,7 +25,7 @@ import Testing
 
     @Test func aStateOfAnotherVersionOrOfThingsThatAreGoneIsPassedOver() async throws {
         var state = DashboardState(segment: "feeds")
-        state.feeds = nil
+        state.rooms = [:]
         state.version = 99
         let dashboard = try await DashboardScreen(120, 30, segment: nil, state: state)
         #expect(dashboard.screen.text.contains("▐Stages▌"))

@@ -21,4 +21,15 @@ import LibraryTesting
     @Test func everyDefaultIsAllowed() {
         for definition in Settings.definitions { #expect(definition.accepts(definition.defaultValue)) }
     }
+
+    /// A key and its definition mean the same kind of value.
+    @Test func keysReadTheirValues() throws {
+        let settings = try Settings(
+            library: try Library(path: nil), file: ["feeds.keep-days": "30", "terminal.mouse": "off"])
+        #expect(settings[.theme] == "terminal" && settings[.listWidth] == 38 && settings[.motion])
+        #expect(settings[.keepDays] == 30 && !settings[.mouse])
+        settings.use("on", for: SettingKey.mouse.name)
+        #expect(settings[.mouse])
+        #expect(Set(Settings.definitions.map(\.name)).count == Settings.definitions.count)
+    }
 }

@@ -6,6 +6,10 @@ import Testing
     @Test func movingTheSelectionSendsLittle() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }
+        // The article beside the list, which follows once a row rests, is another matter.
+        let folder = home.appendingPathComponent(".config/tappa")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("[feeds]\nfollow-list = false\n".utf8).write(to: folder.appendingPathComponent("config.toml"))
         let terminal = try #require(OuterTerminal.tappa("--segment", "feeds", home: home, columns: 80, rows: 24))
         defer { terminal.stop() }
         #expect(await terminal.wait { $0.contains("Welcome to tappa") })

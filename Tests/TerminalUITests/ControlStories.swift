@@ -1,3 +1,4 @@
+import Foundation
 import ScreenTesting
 import Testing
 
@@ -40,6 +41,7 @@ import Testing
         // A range of one value has its knob at the beginning.
         #expect(ControlStories.knob(Slider(3...3, value: 3, step: 1), self.screen) == 0)
         #expect(ControlStories.knob(Slider(-4...4, value: 0, step: 1), self.screen) == 4)
+        #expect(ControlStories.knob(Slider(0...1, value: 0.5, step: 0.25), self.screen) == 4)
     }
 
     private static func knob(_ slider: Slider, _ screen: (View, Int, Int) -> TestScreen) -> Int? {
@@ -279,6 +281,75 @@ import Testing
             #expect(split.bits == expected.0 && split.background == expected.2, "\(parts)")
             if expected.0 != 0 { #expect(split.foreground == expected.1, "\(parts)") }
         }
+    }
+
+    /// In a sheet of two lines the field keeps the last.
+    @Test func aPromptHasItsFieldInAnyPane() {
+        for height in [3, 4, 5, 9] {
+            let host = Host(View())
+            let screen = TestScreen(root: host, size: Size(width: 40, height: height))
+            var submitted = ""
+            host.present(TextPromptViewController(title: "Ask", message: "Why?", text: "ab") { submitted = $0 })
+            screen.type("c")
+            #expect(screen.text.contains("abc"), "\(height)")
+            // A click outside does not throw it away, Esc does.
+            screen.click(0, 0)
+            #expect(screen.application.window.presentedViewController != nil)
+            screen.press("enter")
+            #expect(submitted == "abc" && screen.application.window.presentedViewController == nil)
+        }
+        let host = Host(View())
+        let screen = TestScreen(root: host, size: Size(width: 70, height: 12))
+        for (keys, closes) in [([], true), (["x"], false), (["x", "backspace"], true)] as [([String], Bool)] {
+            host.present(TextPromptViewController(title: "Ask", message: "Why?", text: "ab") { _ in })
+            for key in keys { screen.press(key) }
+            screen.click(0, 0)
+            #expect((screen.application.window.presentedViewController == nil) == closes)
+            if !closes { #expect(screen.text.contains("esc leaves without it")) }
+            screen.press("esc")
+            #expect(screen.application.window.presentedViewController == nil)
+        }
+    }
+
+    /// Under a segmented control a level that was pushed has its name in the bar; a prompt moves the rule down.
+    @Test func theBarNamesWhatWasPushedAndTheRuleStandsUnderIt() {
+        let navigation = NavigationController()
+        navigation.hasRule = true
+        let roots = ["One", "Two"].map { name -> ViewController in
+            let root = Host(Label("root"))
+            root.title = DisplayText(name)
+            return root
+        }
+        let segments = SegmentsController(navigationController: navigation, viewControllers: roots)
+        let screen = TestScreen(root: navigation, size: Size(width: 60, height: 30))
+        #expect(screen.lines[1].allSatisfy { $0 == "─" })
+        let pushed = Host(Label("pushed"))
+        pushed.title = "Deeper"
+        navigation.push(pushed)
+        screen.application.render()
+        #expect(screen.lines[0].contains("Deeper") && screen.lines[0].contains("‹"))
+        pushed.navigationItem.prompt = "Choose something"
+        screen.application.render()
+        #expect(screen.lines[0].contains("Choose something") && screen.lines[2].allSatisfy { $0 == "─" })
+        segments.selectedIndex = 1
+        screen.application.render()
+        #expect(screen.lines[1].allSatisfy { $0 == "─" } && !screen.lines[0].contains("Deeper"))
+    }
+
+    /// Segments keep what tells them apart, and their badges while there is a cell for them.
+    @Test(arguments: [
+        (40, "▐Stages▌ Feeds 12  Settings"), (27, "▐Stages▌ Feeds•  Settings"), (26, "▐Stages▌ Feeds  Settings"),
+        (22, "▐Stages▌ Fe 12  Se"), (18, "▐Stages▌ Fe•  Se"), (17, "▐Stages▌ Fe  Se"), (16, "▐St▌ Fe 12  Se"),
+        (14, "▐St▌ Fe•  Se"), (13, "▐St▌ Fe  Se"), (11, "▐S▌ F  S"),
+    ]) func segmentsInLittleRoom(width: Int, expected: String) {
+        let control = SegmentedControl()
+        control.segments = [
+            SegmentedControl.Segment("Stages"), SegmentedControl.Segment("Feeds", badge: "12"),
+            SegmentedControl.Segment("Settings"),
+        ]
+        control.selectedSegmentIndex = 0
+        let screen = screen(control, width, 1)
+        #expect(screen.lines[0].trimmingCharacters(in: .whitespaces) == expected)
     }
 
     @Test func aMenuTakesAtTheFirstClick() {

@@ -1,3 +1,4 @@
+import Foundation
 import ScreenTesting
 import Testing
 
@@ -165,11 +166,45 @@ import Testing
         #expect(screen.text.contains("Look 3"))
         screen.press("enter")
         #expect(screen.text.contains("Detail 3"))
-        screen.press("h")
-        screen.resize(200, 40)
-        screen.press("\\", "space")
-        let row = screen.lines.first { $0.contains("╭") } ?? ""
         // No wider than can be read.
-        #expect(row.filter { $0 == "─" }.count <= 72)
+        let alone = TestScreen(
+            root: NavigationController(rootViewController: Rows("Rows", count: 5)), size: Size(width: 120, height: 30))
+        alone.press("space")
+        #expect(alone.lines.first { $0.contains("╰") }?.filter { $0 == "─" }.count == 72)
+    }
+
+    /// With a list over the detail every way out puts it away, at each of its levels, and none ends the program.
+    @Test(arguments: ["esc", "q", "h", "backspace", "click"]) func aListThatSlidOutIsPutAway(way: String) {
+        for isDeeper in [false, true] {
+            let (screen, split) = screen(.triple) { _ in }
+            screen.press("enter", "enter")
+            #expect(screen.text.contains("Entry 0"))
+            screen.resize(70, 14)
+            split.showList(true)
+            screen.application.render()
+            #expect(split.displayMode == .primaryOverlay && screen.text.contains("Second 0"))
+            if !isDeeper { screen.press("h") }
+            var unused = 0
+            screen.application.window.unusedKey = { _, _ in unused += 1 }
+            if way == "click" { screen.click(68, 6) } else { screen.press(way) }
+            if isDeeper, way == "h" || way == "backspace" {
+                // One level at a time.
+                #expect(split.displayMode == .primaryOverlay && screen.text.contains("First 0"))
+                screen.press(way)
+            }
+            #expect(split.displayMode == .primaryHidden, "\(way), \(isDeeper)")
+            #expect(unused == 0)
+        }
+    }
+
+    /// What is set while it is shown acts at once.
+    @Test func aTallPaneTakesTheListAboveAtOnce() {
+        let (screen, split) = screen(.double) { _ in }
+        screen.press("enter")
+        screen.resize(60, 34)
+        #expect(!screen.text.contains("First 1"))
+        split.stacksListInTallPanes = true
+        screen.application.render()
+        #expect(screen.text.contains("First 1") && screen.text.contains("word9"))
     }
 }

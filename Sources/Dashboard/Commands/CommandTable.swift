@@ -26,11 +26,12 @@ package enum KeyPresets {
             "entry.delete": ["d d"], "feed.unsubscribe": ["d d"], "race.remove": ["d d"], "search.forget": ["d d"],
             "entry.copyLink": ["y y"], "entry.browser": ["g x"], "feed.browser": ["g x"], "stage.browser": ["g x"],
             "segments.next": ["g t", "tab"], "segments.previous": ["g T", "backtab"], "program.quit": ["Z Z", "q"],
+            "program.quitNow": ["Z Q", "ctrl-c"],
         ]),
         "newsboat": KeyMap([
             "entry.toggleRead": ["N"], "entry.delete": ["D"], "entry.next": ["J"], "entry.previous": ["K"],
             "entry.link": ["u"], "program.undo": ["U"], "search.keep": ["B"],
-            "feed.unsubscribe": ["D"], "program.quit": ["q", "Q"],
+            "feed.unsubscribe": ["D"],
         ]),
     ]
 }

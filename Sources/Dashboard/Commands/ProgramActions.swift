@@ -41,7 +41,7 @@ final class ProgramActions {
                 self?.context.reloads.stop()
             },
             Command(.search) { [weak self] in self?.askForSearch() },
-            Command(.quit) { [weak self] in self?.application?.finish() },
+            Command(.quit) { [weak self] in self?.quit() },
         ]
     }
 
@@ -54,12 +54,25 @@ final class ProgramActions {
             Command(.help) { [weak self] in self?.showHelp() },
             Command(.palette) { [weak self] in self?.showPalette() },
             Command(.menu) { [weak self] in self?.showMenu(at: nil) },
-            Command(.quitNow) { [weak self] in self?.application?.finish() },
+            Command(.quitNow) { [weak self] in self?.leave() },
             Command(.releaseMemory) { [weak self] in self?.application?.window.receiveMemoryWarning() },
             Command(.redraw) { [weak self] in self?.application?.redraw() },
             Command(.suspend) { [weak self] in self?.application?.suspend() },
         ]
     }
+
+    /// Asks first, if something is under way that would be broken off.
+    private func quit() {
+        guard context.reloads.isRunning else { return leave() }
+        let alert = AlertController(title: "Quit?", message: "The reload that runs is broken off.")
+        alert.actions = [
+            AlertAction("Stay", role: .cancel),
+            AlertAction("Quit", role: .destructive) { [weak self] in self?.leave() },
+        ]
+        navigation.present(alert)
+    }
+
+    private func leave() { application?.finish() }
 
     /// A key that means nothing here says so.
     private func tellUnused(_ press: KeyPress, _ obstacle: DisplayText?) {

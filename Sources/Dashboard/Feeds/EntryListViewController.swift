@@ -12,6 +12,8 @@ final class EntryListViewController: ViewController {
     private var refresh = Coalescer()
     private var details = KeptDetails<Int64, EntryViewController>()
     private var snippets: [Int64: String] = [:]
+    private let follower = RestTimer()
+    private let dwell = RestTimer()
 
     init(scope: EntryScope, title: DisplayText, context: DashboardContext) {
         self.scope = scope
@@ -53,6 +55,7 @@ final class EntryListViewController: ViewController {
         table.emptyText = emptyText
         table.reloadData()
         if wasEmpty, entries.count > 0 { table.select(RowPath(row: 0)) }
+        follow()
     }
 
     /// Why there is nothing, and what to press (row TAB-06).
@@ -99,6 +102,61 @@ final class EntryListViewController: ViewController {
         splitViewController?.show(detail, in: .secondary, takesFocus: state.isDetailFocused)
     }
 
+    // MARK: The detail beside it
+
+    /// How long a row is chosen before its entry is shown: who goes through the rows sees the one where they stop.
+    private static let rest = Duration.milliseconds(150)
+
+    override func viewWillAppear() { follow() }
+
+    override func viewDidDisappear() {
+        follower.stop()
+        dwell.stop()
+    }
+
+    override func traitsDidChange(previous: Traits?) {
+        if viewIfLoaded != nil { follow() }
+    }
+
+    /// Whether a detail stands beside this list, rather than over or under it.
+    private var hasDetailBeside: Bool {
+        guard let split = splitViewController, !split.isCollapsed else { return false }
+        return split.displayMode == .allVisible && split.supplementaryViewController === self
+    }
+
+    /// The entry in the detail, where that shows one of these.
+    private var shownEntry: Int64? {
+        let detail = splitViewController?.detailViewController as? EntryViewController
+        return detail?.sequence === self ? detail?.entryID : nil
+    }
+
+    /// Shows the chosen entry beside the list once it rests there (row FEE-06).
+    private func follow() {
+        dwell.stop()
+        guard context.settings[.followList], hasDetailBeside, let row = selectedEntry, row.id != shownEntry else {
+            return follower.stop()
+        }
+        follower.start(EntryListViewController.rest) { [weak self] in
+            guard let self, self.hasDetailBeside, self.selectedEntryID == row.id else { return }
+            // Who reads something keeps it: the list is followed while keys go to a list.
+            guard let split = self.splitViewController, split.focusedColumn != .secondary,
+                let detail = self.detail(of: row.id)
+            else { return }
+            split.show(detail, in: .secondary, takesFocus: false)
+            self.table.setNeedsLayout()
+            self.beginToDwell(on: row)
+        }
+    }
+
+    private func beginToDwell(on row: EntryRow) {
+        let seconds = context.settings[.readAfter]
+        guard seconds > 0, !row.isRead else { return }
+        dwell.start(.seconds(seconds)) { [weak self] in
+            guard let self, self.shownEntry == row.id else { return }
+            self.context.setMark(.read, true, [row.id], isOwnStep: false)
+        }
+    }
+
     // MARK: Actions
 
     private func openSelection() {
@@ -110,7 +168,7 @@ final class EntryListViewController: ViewController {
         guard let detail = detail(of: row.id) else { return context.status.show("This entry is gone.") }
         // What is opened from the look at another entry takes its place.
         if presentedViewController != nil { dismiss() }
-        if context.settings.isOn("feeds.mark-read-on-open"), !row.isRead {
+        if context.settings[.markReadOnOpen], !row.isRead {
             context.setMark(.read, true, [row.id], isOwnStep: false)
         }
         showDetail(detail)
@@ -251,10 +309,13 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         guard let row = entries.row(at: path.row) else { return cell }
         if let query { cell.detail = DisplayText(snippet(of: row, query)) }
         EntryCell.fill(cell, with: row, in: table, context)
+        if row.id == shownEntry { cell.titleRole = .accent }
         return cell
     }
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { query == nil ? 1 : 2 }
+
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) { follow() }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
 

@@ -214,10 +214,8 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
 enum SettingText {
     /// A value with its unit.
     static func value(_ value: String, of definition: SettingDefinition) -> DisplayText {
-        guard case .number(_, _, let unit) = definition.kind else { return DisplayText(value) }
-        if value == "0", definition.name.hasPrefix("feeds.") {
-            return definition.name == "feeds.refresh" ? "off" : "all"
-        }
+        guard case .number(_, _, let unit, let zero) = definition.kind else { return DisplayText(value) }
+        if value == "0", let zero { return DisplayText(zero) }
         return DisplayText("\(value) \(unit)")
     }
 }

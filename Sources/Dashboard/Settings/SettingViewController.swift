@@ -54,7 +54,7 @@ final class SettingViewController: ViewController {
         switch definition.kind {
         case .choice(let names): return names
         case .toggle: return ["on", "off"]
-        case .number(_, let offered, _):
+        case .number(_, let offered, _, _):
             let current = context.settings.number(definition.name)
             return Set(offered + [current]).sorted().map(String.init) + [SettingViewController.other]
         }

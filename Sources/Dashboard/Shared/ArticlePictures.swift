@@ -48,7 +48,7 @@ final class ArticlePictures {
     ///   - header: Paragraphs of the text before the article's.
     ///   - ownHost: The host of the feed or the page; it alone may be a private one.
     func show(_ article: ArticleDocument, afterHeaderOf header: Int, ownHost: String?) {
-        let images = context.settings["feeds.pictures"].value == "shown" ? article.webImages : []
+        let images = context.settings[.articlePictures] == "shown" ? article.webImages : []
         self.ownHost = ownHost
         if items.map(\.image) != images {
             stop()

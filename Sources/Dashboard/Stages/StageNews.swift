@@ -49,7 +49,7 @@ final class StageNews: ViewController {
         guard let entry = context.read(nil, { try $0.entry(row.id) }) else {
             return context.status.show("This entry is gone.")
         }
-        if context.settings.isOn("feeds.mark-read-on-open"), !row.isRead {
+        if context.settings[.markReadOnOpen], !row.isRead {
             context.setMark(.read, true, [row.id], isOwnStep: false)
         }
         let detail = EntryViewController(entry: entry, context: context)

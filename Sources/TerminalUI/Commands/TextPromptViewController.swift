@@ -4,6 +4,8 @@ public final class TextPromptViewController: ViewController {
     private let field = TextField()
     private let message = Label()
     private let onSubmit: (String) -> Void
+    /// What was there before one typed.
+    private let original: String
 
     /// Makes a prompt.
     ///
@@ -16,9 +18,11 @@ public final class TextPromptViewController: ViewController {
         title: DisplayText, message: DisplayText, text: String = "", onSubmit: @escaping (String) -> Void
     ) {
         self.onSubmit = onSubmit
+        original = text
         super.init()
         self.title = title
         modalPresentationStyle = .sheet
+        popoverPresentationController.delegate = self
         self.message.paragraphs = [TextParagraph(message, .secondary)]
         field.text = text
     }
@@ -53,5 +57,24 @@ public final class TextPromptViewController: ViewController {
             self?.dismiss()
             self?.onSubmit(text)
         }
+    }
+
+    /// The key that leaves it without a call.
+    public override var commands: [Command] {
+        [Command(ToolkitCommands.promptClose) { [weak self] in self?.dismiss() }]
+    }
+}
+
+extension TextPromptViewController: PopoverPresentationControllerDelegate {
+    /// A click outside never throws away what was typed.
+    public func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool {
+        if field.text == original { return true }
+        let keyMap = window?.keyMap ?? KeyMap()
+        let key = keyMap.label(for: ToolkitCommands.promptClose)?.string ?? "esc"
+        message.paragraphs = [
+            TextParagraph(DisplayText("⏎ takes what was typed, \(key) leaves without it."), .secondary)
+        ]
+        view.setNeedsLayout()
+        return false
     }
 }

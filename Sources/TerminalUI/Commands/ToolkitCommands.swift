@@ -189,7 +189,8 @@ extension ToolkitCommands {
     static let focusLeft = column(
         "focusLeft", "Column left", ["h", "left", "esc", "backspace", "q"], needs: "a column on the left")
     static let focusRight = column("focusRight", "Column right", ["l", "right"], needs: "a column on the right")
-    static let hideList = column("hideList", "Hide the list", ["esc"], needs: "a list over a detail")
+    static let hideList = column("hideList", "Put the list away", ["esc", "q"], needs: "a list over a detail")
+    static let leaveList = column("leaveList", "Back to the detail", ["h", "backspace"], needs: "a list over a detail")
     /// Shows or hides the list.
     public static let toggleList = column("toggleList", "Show or hide the list", ["\\"], needs: "a detail")
     static let narrower = column("narrower", "Narrower list", ["<"], needs: "two columns")
@@ -198,7 +199,7 @@ extension ToolkitCommands {
         "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], group: "Move", place: "everywhere",
         needs: "a level to go back to", .givesWay)
 
-    static let columns = [focusLeft, focusRight, hideList, toggleList, narrower, wider, back]
+    static let columns = [focusLeft, focusRight, hideList, leaveList, toggleList, narrower, wider, back]
 }
 
 /// Segments.
@@ -240,7 +241,10 @@ extension ToolkitCommands {
     static let helpPageDown = over("help.pageDown", "Page down", ["pagedown", "ctrl-f"], "the help")
     static let helpPageUp = over("help.pageUp", "Page up", ["pageup", "ctrl-b"], "the help")
 
+    static let promptClose = over("prompt.close", "Close", ["esc"], "prompts")
+
     static let presented = [
+        promptClose,
         alertNext, alertPrevious, alertChoose, alertCancel, paletteDown, paletteUp, paletteClose, menuClose, helpClose,
         helpDown, helpUp, helpPageDown, helpPageUp,
     ]

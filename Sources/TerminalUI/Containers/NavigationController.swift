@@ -207,7 +207,10 @@ open class NavigationController: ViewController {
     /// The way back by key.
     open override var commands: [Command] {
         let back = Command(ToolkitCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
-        return [back] + additionalCommands()
+        // A list that lies over a detail is put away from every level.
+        let isInList = splitViewController.map { $0.focusedColumn != .secondary } ?? false
+        let away = isInList ? splitViewController.map { [$0.putAwayCommand] } ?? [] : []
+        return away + [back] + additionalCommands()
     }
 
     // MARK: View

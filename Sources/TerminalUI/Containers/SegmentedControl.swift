@@ -60,9 +60,14 @@ public final class SegmentedControl: View {
         Size(width: min(limit.width, labels(in: limit.width).reduce(1) { $0 + $1.columns + 2 }), height: 1)
     }
 
-    /// The names as they fit: in full, without badges but the chosen one's, then as initials.
+    /// The names as they fit: in full, then those that are not chosen by as many letters as tell them apart; each with its
+    /// badge, or with a dot for that where there is a cell for it.
     private func labels(in width: Int) -> [DisplayText] {
-        let full = segments.map { segment in segment.badge.map { segment.title + " " + $0 } ?? segment.title }
+        func labels(_ titles: [DisplayText], _ badge: (DisplayText) -> DisplayText) -> [DisplayText] {
+            zip(titles, segments).map { title, segment in segment.badge.map { title + badge($0) } ?? title }
+        }
+        let plain = segments.map(\.title)
+        let full = labels(plain) { " " + $0 }
         func fits(_ labels: [DisplayText]) -> Bool { labels.reduce(1) { $0 + $1.columns + 2 } <= width }
         if hasEqualWidths {
             let widest = full.map(\.columns).max() ?? 0
@@ -71,12 +76,25 @@ public final class SegmentedControl: View {
             }
             if fits(equal) { return equal }
         }
-        if fits(full) { return full }
-        let plain = segments.map(\.title)
-        if fits(plain) { return plain }
-        return segments.indices.map { index in
-            index == selectedSegmentIndex ? plain[index] : plain[index].prefix(columns: 1)
+        let initials = initials
+        let mixed = segments.indices.map { $0 == selectedSegmentIndex ? plain[$0] : initials[$0] }
+        let dot: DisplayText = "•"
+        for titles in [plain, mixed, initials] {
+            for candidate in [labels(titles) { " " + $0 }, labels(titles) { _ in dot }, titles] where fits(candidate) {
+                return candidate
+            }
         }
+        return initials.map { $0.prefix(columns: 1) }
+    }
+
+    /// The fewest letters by which the names can be told apart.
+    private var initials: [DisplayText] {
+        let longest = segments.map(\.title.columns).max() ?? 1
+        for count in 1..<max(2, longest) {
+            let candidate = segments.map { $0.title.prefix(columns: count) }
+            if Set(candidate).count == Set(segments.map(\.title)).count { return candidate }
+        }
+        return segments.map(\.title)
     }
 
     /// Draws the names; the chosen one stands between half blocks, so that it is seen without colour.

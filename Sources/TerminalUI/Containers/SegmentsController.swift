@@ -181,9 +181,9 @@ public protocol SegmentRoot: ViewController {
 }
 
 extension SplitViewController: SegmentRoot {
-    /// Goes back to the first list.
+    /// Goes back to the first list, and to the root of each column.
     public func returnToRoot() {
         focus(.primary)
-        navigationController(for: .primary).popToRoot()
+        for column in Column.allCases { navigationController(for: column).popToRoot() }
     }
 }

@@ -16,10 +16,9 @@ extension SplitViewController {
                 [weak self] in
                 if let self, let right { self.focus(self.shownColumn(in: right)) }
             },
-            Command(
-                ToolkitCommands.hideList, isEnabled: columnsView?.hasFloatingList == true && hasDetail
-            ) {
-                [weak self] in self?.focus(.secondary)
+            putAwayCommand,
+            Command(ToolkitCommands.leaveList, isEnabled: putAwayCommand.isEnabled) { [weak self] in
+                self?.focus(.secondary)
             },
             Command(ToolkitCommands.toggleList, title: listTitle, isEnabled: hasSeparateDetail || isInDetail) {
                 [weak self] in self?.toggleList()
@@ -31,6 +30,14 @@ extension SplitViewController {
                 [weak self] in self?.changeFraction(by: 0.02)
             },
         ]
+    }
+
+    /// Puts away a list that lies over the detail, at whatever level that is; offered by the list's stack before its own way
+    /// back (rows SPL-04 and TER-05).
+    var putAwayCommand: Command {
+        Command(ToolkitCommands.hideList, isEnabled: columnsView?.hasFloatingList == true && hasDetail) { [weak self] in
+            self?.focus(.secondary)
+        }
     }
 
     /// The commands of the detail that also work from the list beside it. One that pushes something onto the

@@ -10,14 +10,16 @@ struct DashboardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dashboard", abstract: "Show the dashboard (the default).")
 
-    enum Segment: String, ExpressibleByArgument, CaseIterable {
-        case stages, feeds, settings
-    }
-
-    @Option(help: "The segment to begin with.")
-    var segment: Segment?
+    @Option(help: "The segment to begin with: \(DashboardSegment.all.map(\.name).joined(separator: ", ")).")
+    var segment: String?
 
     @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        if let segment, !DashboardSegment.all.contains(where: { $0.name == segment }) {
+            throw ValidationError("There is no segment '\(segment)'.")
+        }
+    }
 
     func run() throws {
         try MainActor.assumeIsolated { try show() }
@@ -44,7 +46,7 @@ struct DashboardCommand: ParsableCommand {
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(
-            colors: colors(settings), synchronizesOutput: settings.isOn("terminal.synchronized"))
+            colors: colors(settings), synchronizesOutput: settings[.synchronizesOutput])
         do {
             try terminal.start()
         } catch {
@@ -57,7 +59,7 @@ struct DashboardCommand: ParsableCommand {
         var environment = DashboardEnvironment(
             library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
             clock: clock, openLink: { link in await LinkOpener.open(link) { terminalOwner.application?.handOver($0) } },
-            startSegment: segment?.rawValue,
+            startSegment: segment,
             state: stateFile.flatMap { ScreenState.read($0) },
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
             log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") })
@@ -98,7 +100,7 @@ struct DashboardCommand: ParsableCommand {
     }
 
     private func colors(_ settings: Settings) -> TerminalCapabilities.ColorDepth? {
-        switch settings["terminal.colors"].value {
+        switch settings[.colors] {
         case "direct": .direct
         case "256": .palette
         case "16": .sixteen

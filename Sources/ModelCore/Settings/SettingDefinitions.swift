@@ -1,0 +1,133 @@
+/// A setting by its name, with the kind of its values: a name cannot be misspelt, nor a value misread.
+package struct SettingKey<Value: Sendable>: Hashable, Sendable {
+    /// The name in configuration files.
+    package let name: String
+
+    fileprivate init(_ name: String) { self.name = name }
+}
+
+extension SettingKey where Value == String {
+    package static let theme = SettingKey("appearance.theme")
+    package static let dateStyle = SettingKey("appearance.dates")
+    package static let tallPanes = SettingKey("appearance.tall-panes")
+    package static let narrowList = SettingKey("appearance.narrow-list")
+    package static let listSide = SettingKey("appearance.list-side")
+    package static let pictureDetail = SettingKey("appearance.pictures")
+    package static let startSegment = SettingKey("appearance.start")
+    package static let articlePictures = SettingKey("feeds.pictures")
+    package static let colors = SettingKey("terminal.colors")
+}
+
+extension SettingKey where Value == Bool {
+    package static let motion = SettingKey("appearance.motion")
+    package static let followList = SettingKey("feeds.follow-list")
+    package static let markReadOnOpen = SettingKey("feeds.mark-read-on-open")
+    package static let foldStories = SettingKey("feeds.fold-stories")
+    package static let mouse = SettingKey("terminal.mouse")
+    package static let synchronizesOutput = SettingKey("terminal.synchronized")
+}
+
+extension SettingKey where Value == Int {
+    package static let listWidth = SettingKey("appearance.list-width")
+    package static let reloadMinutes = SettingKey("feeds.refresh")
+    package static let readAfter = SettingKey("feeds.read-after")
+    package static let keepDays = SettingKey("feeds.keep-days")
+    package static let keepEntries = SettingKey("feeds.keep-entries")
+}
+
+extension Settings {
+    /// All that can be set, in the order of the settings segment.
+    package static let definitions: [SettingDefinition] = [
+        SettingDefinition(
+            name: SettingKey<String>.theme.name, section: "Appearance", title: "Theme",
+            explanation: "Colours of the whole program. 'terminal' uses the terminal's own sixteen.",
+            kind: .choice(["terminal", "dark", "light", "rosa", "high contrast", "plain"]), defaultValue: "terminal"),
+        SettingDefinition(
+            name: SettingKey<String>.dateStyle.name, section: "Appearance", title: "Dates",
+            explanation: "How lists show dates: how long ago, the day, or day and time as ISO 8601 has them.",
+            kind: .choice(["relative", "day", "iso"]), defaultValue: "relative"),
+        SettingDefinition(
+            name: SettingKey<Int>.listWidth.name, section: "Appearance", title: "List width",
+            explanation:
+                "The list's share of the pane, where it stands beside the detail. The keys that make it narrower and wider set it too.",
+            kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
+        SettingDefinition(
+            name: SettingKey<String>.tallPanes.name, section: "Appearance", title: "Tall narrow panes",
+            explanation:
+                "In panes of 58 to 77 columns and 30 rows or more: the list slides over the detail, or stands above it.",
+            kind: .choice(["slide", "above"]), defaultValue: "slide"),
+        SettingDefinition(
+            name: SettingKey<String>.narrowList.name, section: "Appearance", title: "Narrow panes",
+            explanation:
+                "In panes of 58 to 77 columns: the list slides over the detail, or is a popover at its button.",
+            kind: .choice(["slide", "popover"]), defaultValue: "slide"),
+        SettingDefinition(
+            name: SettingKey<String>.listSide.name, section: "Appearance", title: "List side",
+            explanation: "The side that the lists stand on.", kind: .choice(["left", "right"]), defaultValue: "left"),
+        SettingDefinition(
+            name: SettingKey<Bool>.motion.name, section: "Appearance", title: "Motion",
+            explanation:
+                "Whether lists and levels are seen to slide. Over a slow line, and without colours, they never are.",
+            kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: SettingKey<String>.pictureDetail.name, section: "Appearance", title: "Pictures",
+            explanation:
+                "How finely pictures are drawn once they rest. Sextants need a font with the symbols of Unicode 13; kitty and sixel give the terminal the pixels, and are quadrants where it does not show them.",
+            kind: .choice(["halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "quadrants"),
+        SettingDefinition(
+            name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
+            explanation: "The segment that is shown at start.",
+            kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),
+        SettingDefinition(
+            name: SettingKey<Int>.reloadMinutes.name, section: "Feeds", title: "Reload every",
+            explanation: "Minutes between reloads while tappa runs; 0 reloads only when asked to.",
+            kind: .number(0...1440, offered: [0, 15, 30, 60, 120, 360], unit: "min", zero: "off"), defaultValue: "0"),
+        SettingDefinition(
+            name: SettingKey<Bool>.followList.name, section: "Feeds", title: "Follow the list",
+            explanation:
+                "Whether the chosen entry is shown beside the list, where there is room, without being opened.",
+            kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: SettingKey<Int>.readAfter.name, section: "Feeds", title: "Mark read after",
+            explanation:
+                "Seconds after which an entry that is shown beside its list is marked read; off: once it is opened.",
+            kind: .number(0...600, offered: [0, 2, 5, 10, 30], unit: "s", zero: "off"), defaultValue: "0"),
+        SettingDefinition(
+            name: SettingKey<Bool>.markReadOnOpen.name, section: "Feeds", title: "Mark read on opening",
+            explanation: "Whether opening an entry marks it read.", kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: SettingKey<String>.articlePictures.name, section: "Feeds", title: "Pictures in articles",
+            explanation:
+                "Whether articles show their pictures in the text, each fetched when its place comes near, or on request alone: P.",
+            kind: .choice(["shown", "on request"]), defaultValue: "shown"),
+        SettingDefinition(
+            name: SettingKey<Bool>.foldStories.name, section: "Feeds", title: "Fold stories",
+            explanation:
+                "Lists of several feeds show one row for entries that link to the same page, with their number.",
+            kind: .toggle, defaultValue: "off"),
+        SettingDefinition(
+            name: SettingKey<Int>.keepDays.name, section: "Feeds", title: "Keep for",
+            explanation: "Days that entries are kept; 0 keeps all. Starred ones and those for later always stay.",
+            kind: .number(0...36_500, offered: [0, 30, 90, 180, 365, 730], unit: "days", zero: "all"), defaultValue: "0"
+        ),
+        SettingDefinition(
+            name: SettingKey<Int>.keepEntries.name, section: "Feeds", title: "Keep of a feed",
+            explanation:
+                "Entries that are kept of each feed; 0 keeps all. Starred ones and those for later always stay.",
+            kind: .number(0...1_000_000, offered: [0, 100, 500, 1000, 5000], unit: "entries", zero: "all"),
+            defaultValue: "0"),
+        SettingDefinition(
+            name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
+            explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",
+            kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: SettingKey<Bool>.synchronizesOutput.name, section: "Terminal", title: "Synchronised output",
+            explanation:
+                "Marks the beginning and end of each frame, for terminals that then show it at once; at the next start.",
+            kind: .toggle, defaultValue: "off"),
+        SettingDefinition(
+            name: SettingKey<String>.colors.name, section: "Terminal", title: "Colours",
+            explanation: "How many colours to use; takes effect at the next start.",
+            kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto"),
+    ]
+}

@@ -1,0 +1,92 @@
+import Foundation
+import ModelCore
+import ScreenTesting
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// A segment is one value: what another one takes is told by adding it.
+@MainActor
+@Suite struct SegmentsAreValues {
+    /// A room that says how often it was shown.
+    private final class CountSegment: SplitViewController, DashboardRoom {
+        private(set) var count = 0
+        private(set) var heard = 0
+
+        init(context: DashboardContext) {
+            let list = ViewController()
+            super.init(primary: list, placeholder: ViewController())
+            title = "Counts"
+        }
+
+        override func viewWillAppear() {
+            super.viewWillAppear()
+            count += 1
+        }
+
+        var state: Int? { count }
+        func show(_ state: Int) { count = state }
+        func settingDidChange() { heard += 1 }
+    }
+
+    private static let counts = DashboardSegment("counts", "Counts", badge: { _ in "!" }, make: CountSegment.init)
+
+    private func screen(_ library: Library, state: DashboardState? = nil, start: String? = nil) throws -> (
+        TestScreen, DashboardController, () -> DashboardState?
+    ) {
+        final class Saved { var state: DashboardState? }
+        let saved = Saved()
+        let environment = DashboardEnvironment(
+            library: library, settings: try Settings(library: library, file: [:]),
+            reloadService: ReloadService(library: library), clock: { DashboardScreen.now }, openLink: { _ in nil },
+            startSegment: start, state: state, saveState: { saved.state = $0 })
+        let dashboard = DashboardController(environment, segments: DashboardSegment.all + [SegmentsAreValues.counts])
+        let screen = TestScreen(root: dashboard.navigation, size: Size(width: 100, height: 20))
+        dashboard.attach(to: screen.application)
+        screen.application.render()
+        return (
+            screen, dashboard,
+            {
+                dashboard.saveState()
+                return saved.state
+            }
+        )
+    }
+
+    @Test func anotherSegmentIsNamedChosenBadgedKeptAndTold() throws {
+        let library = try Library(path: nil)
+        let (screen, _, save) = try screen(library)
+        #expect(screen.lines[0].contains("Settings  Counts !"))
+        screen.press("4")
+        #expect(screen.lines[0].contains("▐Counts !▌"))
+        screen.press("1", "4")
+        let state = try #require(save())
+        #expect(state.segment == "counts" && state.rooms["counts"] == "2")
+        // The next start begins there, and knows what was kept.
+        let (second, _, saveAgain) = try self.screen(library, state: state)
+        #expect(second.lines[0].contains("▐Counts !▌"))
+        #expect(saveAgain()?.rooms["counts"] == "2" || saveAgain()?.rooms["counts"] == "3")
+        // Named on the command line.
+        #expect(try self.screen(library, start: "counts").0.lines[0].contains("▐Counts !▌"))
+    }
+
+    /// What is offered in the settings and what there is are the same.
+    @Test func theSettingOffersAllSegments() {
+        let definition = Settings.definition(SettingKey.startSegment.name)
+        #expect(definition?.kind == .choice(DashboardSegment.all.map(\.name)))
+        #expect(Set(DashboardSegment.all.map(\.name)).count == DashboardSegment.all.count)
+    }
+
+    @Test func aStateOfTheFirstVersionIsReadOn() throws {
+        let text = """
+            {"version":1,"segment":"feeds","stages":{"race":"r","number":7,"isDetailFocused":false},
+            "feeds":{"list":"all","paragraph":0,"offset":0,"isDetailFocused":true}}
+            """
+        let state = try JSONDecoder().decode(DashboardState.self, from: Data(text.utf8))
+        #expect(state.version == DashboardState.currentVersion && state.rooms.keys.sorted() == ["feeds", "stages"])
+        #expect(state.rooms["stages"]?.contains("\"number\":7") == true)
+        let again = try JSONDecoder().decode(DashboardState.self, from: try JSONEncoder().encode(state))
+        #expect(again == state)
+    }
+}
