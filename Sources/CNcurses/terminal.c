@@ -11,6 +11,7 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -114,7 +115,11 @@ static void set_raw(void) {
     if (have_original_mode) tcsetattr(input_fd, TCSADRAIN, &raw_mode);
 }
 
+/// Ends a wait beside the main thread; made at the first start and kept.
+static _Atomic int wake_fd = -1;
+
 int cnc_start(const char *term, int output, int input) {
+    if (atomic_load(&wake_fd) < 0) atomic_store(&wake_fd, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     utf8_locale();
     int error = 0;
     if (setupterm(term, output, &error) != OK || cursor_address == NULL) return -1;
@@ -346,6 +351,24 @@ int cnc_wait(int timeout_ms) {
     if (waiting[2].revents & POLLIN) result |= CNC_WAKE_MAIN_QUEUE;
     if (waiting[3].revents != 0 && cno_drain(0)) result |= CNC_WAKE_OUTPUT;
     return result;
+}
+
+// From another thread than the one that has the terminal: nothing is read or written here.
+void cnc_wait_beside(int timeout_ms) {
+    struct pollfd waiting[4] = {
+        {.fd = input_fd, .events = POLLIN},
+        {.fd = cns_pipe(), .events = POLLIN},
+        {.fd = atomic_load(&wake_fd), .events = POLLIN},
+        {.fd = cno_is_behind() ? cno_descriptor() : -1, .events = POLLOUT},
+    };
+    poll(waiting, 4, timeout_ms);
+    eventfd_t value = 0;
+    if (waiting[2].revents & POLLIN) eventfd_read(waiting[2].fd, &value);
+}
+
+void cnc_wake(void) {
+    int descriptor = atomic_load(&wake_fd);
+    if (descriptor >= 0) eventfd_write(descriptor, 1);
 }
 
 int cnc_read(uint8_t *buffer, int capacity) {

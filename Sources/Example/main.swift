@@ -1,3 +1,4 @@
+import Foundation
 import TerminalUI
 
 /// The towns of a country; choosing one shows it in the detail.
@@ -53,6 +54,5 @@ navigation.hasRule = true
 let segments = SegmentsController(
     navigationController: navigation,
     viewControllers: [country("Italy", ["Asolo", "Bormio", "Cuneo"]), country("Spain", ["Burgos", "Jaca"])])
-let terminal = NcursesTerminal()
-try terminal.start()
-Application(terminal: terminal, root: navigation).run()
+let application = Application(terminal: NcursesTerminal(), root: navigation)
+exit(application.run())

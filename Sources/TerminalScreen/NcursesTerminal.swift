@@ -1,4 +1,5 @@
 import CNcurses
+import Foundation
 // For the linker: CNcurses waits for the main dispatch queue.
 import Dispatch
 import Glibc
@@ -21,6 +22,8 @@ public final class NcursesTerminal: Terminal {
     private var shown: CellGrid
     private var palette = ColorPalette(depth: .none)
     private var isStarted = false
+    /// Whether the main queue is left to the runtime, as in an asynchronous program.
+    private var isBesideMainQueue = false
     private var lastInput = ContinuousClock.now
     private var shownCursor: Point?
     private var skipped: (grid: CellGrid, cursor: Point?)?
@@ -53,6 +56,7 @@ public final class NcursesTerminal: Terminal {
     ///
     /// - Throws: ``TerminalError`` when there is no terminal, or none that can place text.
     public func start() throws(TerminalError) {
+        guard !isStarted else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
         let environment = NcursesTerminal.environment
         let term = environment("TERM")
@@ -177,9 +181,24 @@ public final class NcursesTerminal: Terminal {
         }
         if woken & Int32(CNC_WAKE_HANGUP) != 0 { events.append(.terminate(.hangup)) }
         if woken & Int32(CNC_WAKE_OUTPUT) != 0, let (grid, cursor) = skipped { present(grid, cursor: cursor) }
-        if woken & Int32(CNC_WAKE_MAIN_QUEUE) != 0 { cnc_drain_main_queue() }
+        if woken & Int32(CNC_WAKE_MAIN_QUEUE) != 0, !isBesideMainQueue { cnc_drain_main_queue() }
         return takeOwn(of: events) + graphics.takeEvents()
     }
+
+    /// Waits as ``wait(milliseconds:)`` does, with the main actor free for other work; takes no events.
+    public func ready(milliseconds: Int?) async {
+        isBesideMainQueue = true
+        let limit = Int32([milliseconds, untilFlush].compactMap { $0 }.min() ?? -1)
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                cnc_wait_beside(limit)
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Ends a wait from ``ready(milliseconds:)``.
+    public func wake() { cnc_wake() }
 
     /// Milliseconds until a started sequence has waited long enough; `nil` when none has started.
     private var untilFlush: Int? {

@@ -37,7 +37,7 @@ public protocol Terminal: AnyObject {
     var size: Size { get }
     /// What it can show.
     var capabilities: TerminalCapabilities { get }
-    /// Takes the terminal over.
+    /// Takes the terminal over; does nothing when that was done.
     func start() throws(TerminalError)
     /// Gives the terminal back as it was found.
     func stop()
@@ -57,6 +57,11 @@ public protocol Terminal: AnyObject {
     func invalidate()
     /// Waits for events, at most so many milliseconds (`nil`: without end), and runs what waits for the main actor.
     func wait(milliseconds: Int?) -> [InputEvent]
+    /// Waits until ``wait(milliseconds:)`` has something to give, at most so many milliseconds, with the main actor free for
+    /// other work.
+    func ready(milliseconds: Int?) async
+    /// Ends a wait from ``ready(milliseconds:)``: there is something to draw.
+    func wake()
     /// Writes to the terminal's clipboard, where it allows that (OSC 52).
     func copy(_ text: String)
     /// Turns mouse reports on or off.
@@ -76,6 +81,10 @@ public protocol Terminal: AnyObject {
 }
 
 extension Terminal {
+    /// Looks every few milliseconds.
+    public func ready(milliseconds: Int?) async { try? await Task.sleep(for: .milliseconds(min(5, milliseconds ?? 5))) }
+    /// Does nothing: nobody waits long.
+    public func wake() {}
     /// Does nothing: a terminal that nobody else writes to.
     public func invalidate() {}
     /// Gives nothing: a terminal that no other program can use.

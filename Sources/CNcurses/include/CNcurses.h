@@ -86,6 +86,10 @@ const char *cnc_key_string(const char *capability);
 
 /// Waits for input, a signal, work on the main dispatch queue or the time-out (in ms; negative: without end).
 int cnc_wait(int timeout_ms);
+/// Waits for input, a signal or cnc_wake on a thread of its own, at most so many ms (negative: without end); takes nothing.
+void cnc_wait_beside(int timeout_ms);
+/// Ends cnc_wait_beside.
+void cnc_wake(void);
 /// Reads what has arrived from the terminal. Returns the number of bytes, 0 when there are none, -1 at its end.
 int cnc_read(uint8_t *buffer, int capacity);
 /// The next signal that arrived, or 0.

@@ -1,12 +1,16 @@
+import Foundation
+
 /// Runs a window in a terminal: waits for events, hands them on, draws what changed.
 ///
 /// ```swift
 /// let application = Application(terminal: NcursesTerminal(), root: MyViewController())
-/// try application.run()
+/// exit(application.run())
 /// ```
 ///
 /// It owns the main thread while it runs, and runs the main actor's jobs between events, so that
-/// `Task { @MainActor in … }` works as elsewhere.
+/// `Task { @MainActor in … }` works as elsewhere. In an asynchronous `main` it is `await application.run()`.
+///
+/// `q` and Ctrl-C end it, unless the program has commands of its own everywhere (``Window/globalCommands``).
 @MainActor
 public final class Application {
     /// The terminal it runs in.
@@ -38,35 +42,78 @@ public final class Application {
         window = Window(
             rootViewController: root, size: terminal.size, theme: theme, capabilities: terminal.capabilities)
         window.terminal = terminal
+        window.globalCommands = { [weak self] in [Command(ToolkitCommands.quit) { self?.finish() }] }
     }
+
+    /// The exit code of a program that has no terminal to run in (`EX_UNAVAILABLE` of sysexits.h).
+    public static let unavailable: Int32 = 69
 
     /// Shows the window and handles events until ``finish()`` is called or the terminal is gone.
     ///
-    /// The terminal has to be started before; it is stopped at the end.
-    public func run() {
-        defer {
-            lifeCycle(.willFinish)
-            terminal.stop()
-        }
-        render()
-        while !isFinished {
-            let events = terminal.wait(milliseconds: window.isAnimating ? Application.frameMilliseconds : nil)
-            // Input never waits for a movement.
-            if !events.isEmpty { window.finishAnimations() }
-            for event in events { handle(event) }
-            guard !isFinished else { break }
-            if window.isAnimating { window.advanceAnimations(to: .now) }
-            let start = ContinuousClock.now
-            render()
-            // Over a line that takes so long for a frame, sliding would only delay what is to be seen.
-            if window.isAnimating, start.duration(to: .now) > Animator.frame { window.motion = .reduced }
-        }
+    /// The terminal is started, unless that was done before, and stopped at the end.
+    ///
+    /// - Returns: The exit code: 0, or ``unavailable`` after a line on standard error, where there is no terminal.
+    @discardableResult
+    public func run() -> Int32 {
+        guard begin() else { return Application.unavailable }
+        defer { end() }
+        while !isFinished { step(terminal.wait(milliseconds: pause)) }
+        return 0
     }
+
+    /// The same in an asynchronous program: other tasks of the main actor run while it waits for events.
+    @discardableResult
+    public func run() async -> Int32 {
+        guard begin() else { return Application.unavailable }
+        defer { end() }
+        while !isFinished {
+            await terminal.ready(milliseconds: pause)
+            step(terminal.wait(milliseconds: 0))
+        }
+        return 0
+    }
+
+    private func begin() -> Bool {
+        do {
+            try terminal.start()
+        } catch {
+            FileHandle.standardError.write(Data("\(ProcessInfo.processInfo.processName): \(error)\n".utf8))
+            return false
+        }
+        window.capabilities = terminal.capabilities
+        window.resize(to: terminal.size)
+        render()
+        return true
+    }
+
+    private func end() {
+        lifeCycle(.willFinish)
+        terminal.stop()
+    }
+
+    /// Handles events, and draws what they and the main actor's jobs have led to.
+    private func step(_ events: [InputEvent]) {
+        // Input never waits for a movement.
+        if !events.isEmpty { window.finishAnimations() }
+        for event in events { handle(event) }
+        guard !isFinished else { return }
+        if window.isAnimating { window.advanceAnimations(to: .now) }
+        let start = ContinuousClock.now
+        render()
+        // Over a line that takes so long for a frame, sliding would only delay what is to be seen.
+        if window.isAnimating, start.duration(to: .now) > Animator.frame { window.motion = .reduced }
+    }
+
+    /// Milliseconds to wait for events; `nil`: without end.
+    private var pause: Int? { window.isAnimating ? Application.frameMilliseconds : nil }
 
     private static let frameMilliseconds = Int(Animator.frame / .milliseconds(1))
 
-    /// Ends ``run()``.
-    public func finish() { isFinished = true }
+    /// Ends the program's run.
+    public func finish() {
+        isFinished = true
+        terminal.wake()
+    }
 
     /// Handles one event and draws what that leads to, movements at their end: for tests.
     public func send(_ event: InputEvent) {

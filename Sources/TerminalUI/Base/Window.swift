@@ -120,12 +120,16 @@ public final class Window: Responder {
     // MARK: Drawing
 
     func setNeedsLayout() {
-        needsDisplay = true
+        setNeedsDisplay()
         // A layout in progress goes from the outside to the inside, so what it changes is placed by it too.
         if !isLayingOut { needsLayout = true }
     }
 
-    func setNeedsDisplay() { needsDisplay = true }
+    func setNeedsDisplay() {
+        guard !needsDisplay else { return }
+        needsDisplay = true
+        terminal?.wake()
+    }
 
     /// Says that everything has to be placed and drawn anew.
     public func setNeedsRendering() { setNeedsLayout() }

@@ -243,6 +243,10 @@ extension ToolkitCommands {
 
     static let promptClose = over("prompt.close", "Close", ["esc"], "prompts")
 
+    /// Ends a program; offered in every one that has no commands of its own everywhere, and so not among ``all``.
+    public static let quit = CommandDefinition(
+        "application.quit", "Quit", keys: ["q", "ctrl-c"], group: "Program", place: "everywhere", .givesWay)
+
     static let presented = [
         promptClose,
         alertNext, alertPrevious, alertChoose, alertCancel, paletteDown, paletteUp, paletteClose, menuClose, helpClose,

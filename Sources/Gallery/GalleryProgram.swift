@@ -1,0 +1,17 @@
+import Foundation
+import TerminalUI
+
+/// `make gallery`: an asynchronous program, whose indicators turn while it waits for keys.
+@main
+@MainActor
+struct GalleryProgram {
+    static func main() async {
+        let gallery = GalleryNavigation()
+        let application = Application(terminal: NcursesTerminal(), root: gallery.navigation)
+        application.window.motion = .full
+        gallery.addCommands(of: application)
+        // From here on the main queue is the runtime's.
+        await Task.yield()
+        exit(await application.run())
+    }
+}
