@@ -95,7 +95,9 @@ extension FeedBuilder {
         case (.dublinCoreTerms, "modified"): draft.entry.updated = draft.entry.updated ?? date(text)
         case (.content, "encoded"), (.xhtml, "body"), (.xhtml, "div"):
             draft.entry.contentHTML = html(frame, text).trimmingBlanks.nonEmpty ?? draft.entry.contentHTML
-        case (.feedburner, "origlink"): draft.entry.externalLink = LinkResolution.resolve(text, base: frame.base)
+        case (.feedburner, "origlink"):
+            draft.entry.externalLink = LinkResolution.resolve(text, base: frame.base)
+            draft.entry.isExternalLinkOwn = draft.entry.externalLink != nil
         case (.media, "title"): draft.mediaTitle = draft.mediaTitle ?? Markup.plainText(text).nonEmpty
         case (.media, "description") where draft.isInPicture(frames):
             draft.describePicture(Markup.plainText(text))

@@ -51,6 +51,10 @@ package struct ParsedEntry: Hashable, Sendable {
     package var link: String?
     /// The page before it passed through a redirecting service, or the page that the entry is about.
     package var externalLink: String?
+    /// Whether that is the entry's own address, in whose place a service of statistics has put its own (FeedBurner).
+    package var isExternalLinkOwn = false
+    /// The address that people open.
+    package var address: String? { isExternalLinkOwn ? externalLink ?? link : link ?? externalLink }
     /// Plain text.
     package var title: String?
     package var contentHTML: String?

@@ -62,7 +62,9 @@ final class DashboardScreen {
         for (url, text) in feeds ?? [("https://loaf.example/feed", DashboardScreen.feed)] {
             let id = try await library.follow(url)
             let reading = try FeedParser.parse(Array(text.utf8), base: url)
-            _ = try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+            var record = FetchRecord(date: DashboardScreen.now - 7200)
+            record.problems = reading.problems.map(\.description)
+            _ = try await library.store(reading.feed, in: id, record: record)
         }
         settings = try Settings(library: library, file: [:])
         let opened = OpenedLinks()

@@ -1,3 +1,4 @@
+import FeedParsing
 import Foundation
 import ModelCore
 import TerminalUI
@@ -89,5 +90,42 @@ import Testing
         screen.press("M")
         #expect(await screen.wait { screen.text.contains("Subscriptions") && screen.text.contains("Use Your Loaf") })
         #expect(try dashboard.library.subscriptions().count == 2)
+    }
+
+    /// What is wrong with a feed that can be read all the same stands on its row with its line, and in full where one asks.
+    @Test func FEE_03_problemsOfAReadableFeedAreToldWithTheirLine() async throws {
+        let text =
+            "<rss><channel><title>Loose</title>\n<item><guid>1</guid><title>a & b</title></item>\n</channel></rss>"
+        let dashboard = try await DashboardScreen(
+            120, 30,
+            feeds: [("https://loose.example/feed", text), ("https://sound.example/feed", DashboardScreen.feed)])
+        let screen = dashboard.screen
+        let row = try #require(screen.lines.firstIndex { $0.contains("Loose") })
+        #expect(screen.lines[row + 1].contains("△ line 2: "), "\(screen.text)")
+        #expect(screen.lines.filter { $0.contains("△") }.count == 1)
+        screen.press("i")
+        #expect(screen.text.contains("Problems") && screen.text.contains("line 2: "))
+        // It goes with the next reading that finds nothing.
+        let id = try #require(try dashboard.library.subscriptions().first { $0.title == "Loose" }?.id)
+        #expect(try dashboard.library.health(of: id)?.problems.isEmpty == false)
+        let sound = try FeedParser.parse(Array(text.replacing("&", with: "and").utf8), base: nil)
+        try await dashboard.library.store(sound.feed, in: id, record: FetchRecord(date: DashboardScreen.now))
+        #expect(try dashboard.library.health(of: id)?.problems == [])
+        #expect(await screen.wait { !screen.text.contains("△") })
+    }
+
+    /// Where a service of statistics has put its own address, the entry's is opened and copied.
+    @Test func FEE_02_theOriginalLinkIsOpened() async throws {
+        let text = """
+            <rss xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0"><channel><title>Burned</title>
+            <item><guid>1</guid><title>One</title><link>https://proxy.example/~r/1</link>
+            <feedburner:origLink>https://own.example/1</feedburner:origLink></item></channel></rss>
+            """
+        let dashboard = try await DashboardScreen(120, 30, feeds: [("https://burned.example/feed", text)])
+        dashboard.screen.press("enter", "o")
+        #expect(await dashboard.openedLinks == ["https://own.example/1"])
+        dashboard.screen.press("enter", "o")
+        #expect(await dashboard.openedLinks == ["https://own.example/1", "https://own.example/1"])
+        #expect(!dashboard.screen.text.contains("See also"))
     }
 }

@@ -214,7 +214,7 @@ import Testing
         let named = Program.tappa("add", "--database", database, address, home: home)
         #expect(named.output == "added \(own.url("/mine"))\n")
         let reload = Program.tappa("reload", "--database", database, home: home)
-        #expect(!reload.output.contains("\(own.url("/mine"))\t!") && !reload.output.contains("401"))
+        #expect(!reload.output.contains("\(own.url("/mine"))\t!") && !reload.output.contains("(401)"))
         #expect(
             reload.output.split(separator: "\n").filter { $0.contains("127.0.0.1") && !$0.contains("!") }.count == 3)
     }

@@ -24,6 +24,9 @@ final class FeedHealthViewController: ViewController {
             let times = health.failures == 1 ? "" : " (\(health.failures) times in a row)"
             facts.append(("Error", DisplayText(error + times)))
         }
+        for (index, problem) in health.problems.enumerated() {
+            facts.append((index == 0 ? "Problems" : .empty, DisplayText(problem)))
+        }
         if health.isGone {
             facts.append(("Next try", "not by itself: the server says that it is gone for good"))
         } else if let next = health.nextFetch, next > dates.now {

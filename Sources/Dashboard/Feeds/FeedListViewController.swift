@@ -37,6 +37,7 @@ final class FeedListViewController: ViewController {
         table.delegate = self
         table.select(model.path { if case .subscription = $0 { true } else { false } } ?? RowPath(row: 0))
         context.changes.listen(self) { [weak self] in self?.table.reloadData() }
+        context.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observation = context.library.observe(.subscriptions) { [weak self] in
             self?.refresh.schedule { [weak self] in
                 self?.load()
@@ -320,7 +321,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
         guard case .subscription(let subscription) = model.row(at: path) else { return 1 }
-        return subscription.error != nil ? 2 : 1
+        return subscription.error ?? subscription.problem != nil ? 2 : 1
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
@@ -349,14 +350,20 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     private func cell(of subscription: SubscriptionRow, in table: TableView) -> TableViewCell {
-        let cell = table.dequeueCell(style: subscription.error == nil ? .basic : .subtitle)
+        let hasDetail = subscription.error ?? subscription.problem != nil
+        let cell = table.dequeueCell(style: hasDetail ? .subtitle : .basic)
         cell.title = DisplayText(subscription.title)
         cell.titleRole = subscription.unread > 0 ? .unread : .text
         let isPending = context.changes.isPending(subscription: subscription.id)
-        cell.value = isPending ? "…" : subscription.unread > 0 ? DisplayText(String(subscription.unread)) : .empty
+        let isRead = context.reloads.isReading(subscription.id)
+        cell.value =
+            isRead ? "⟳" : isPending ? "…" : subscription.unread > 0 ? DisplayText(String(subscription.unread)) : .empty
         if let error = subscription.error {
             cell.detail = DisplayText("! \(error)")
             cell.detailRole = .failure
+        } else if let problem = subscription.problem {
+            // It could be read all the same.
+            cell.detail = DisplayText("△ \(problem)")
         }
         return cell
     }

@@ -28,7 +28,7 @@ final class ReloadViewController: ViewController {
     }
 
     override func viewWillAppear() {
-        context.reloads.itemsDidChange = { [weak self] in self?.load() }
+        context.reloads.listen(self) { [weak self] in self?.load() }
         // The seconds of those that run go on.
         ticking = Task { [weak self] in
             while !Task.isCancelled {
@@ -40,7 +40,6 @@ final class ReloadViewController: ViewController {
     }
 
     override func viewDidDisappear() {
-        context.reloads.itemsDidChange = {}
         ticking?.cancel()
     }
 
@@ -101,8 +100,8 @@ extension ReloadViewController: TableViewDataSource, TableViewDelegate {
             cell.titleRole = .accent
         case .done(let outcome):
             switch outcome.result {
-            case .changed(let changes): cell.value = DisplayText("\(changes.added) new · ") + time
-            case .unchanged: cell.value = "unchanged · " + time
+            case .changed(let changes): cell.value = problem(outcome) + DisplayText("\(changes.added) new · ") + time
+            case .unchanged: cell.value = problem(outcome) + "unchanged · " + time
             case .heldBack(let reason): cell.value = DisplayText(reason)
             case .failed(let reason):
                 cell.titleRole = .failure
@@ -110,5 +109,10 @@ extension ReloadViewController: TableViewDataSource, TableViewDelegate {
             }
         }
         return cell
+    }
+
+    /// What was wrong with a document that could be read all the same.
+    private func problem(_ outcome: ReloadOutcome) -> DisplayText {
+        outcome.problems.first.map { DisplayText("△ \($0)").truncated(to: 30) + " · " } ?? .empty
     }
 }

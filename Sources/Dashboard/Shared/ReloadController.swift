@@ -28,8 +28,8 @@ final class ReloadController {
     }
 
     private var items: [Int64: Item] = [:]
-    /// Called when an item has changed.
-    var itemsDidChange: () -> Void = {}
+    private var listeners: [ObjectIdentifier: (owner: Weak, hear: @MainActor () -> Void)] = [:]
+    private struct Weak { weak var owner: AnyObject? }
     private var failures = 0
     private var added = 0
     /// Called after each reload.
@@ -66,6 +66,21 @@ final class ReloadController {
             }
             finish(result)
         }
+    }
+
+    /// Hears when an item has changed, as long as the owner lives.
+    func listen(_ owner: AnyObject, _ hear: @escaping @MainActor () -> Void) {
+        listeners = listeners.filter { $0.value.owner.owner != nil }
+        listeners[ObjectIdentifier(owner)] = (Weak(owner: owner), hear)
+    }
+
+    private func itemsDidChange() {
+        for listener in listeners.values where listener.owner.owner != nil { listener.hear() }
+    }
+
+    /// Whether a feed is fetched now.
+    func isReading(_ subscription: Int64) -> Bool {
+        if case .running = items[subscription]?.state { isRunning } else { false }
     }
 
     /// Stops the reload; feeds that are done stay done.

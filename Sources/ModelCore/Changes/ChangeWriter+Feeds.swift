@@ -17,8 +17,20 @@ package struct FetchRecord: Hashable, Sendable {
     package var permanentURL: String?
     /// From when on a reload by itself asks again; `nil`: at any time.
     package var nextFetch: Int64?
+    /// What was wrong with the document that could be read all the same, a sentence each.
+    package var problems: [String] = []
     /// When, in seconds since 1970.
     package var date: Int64
+
+    /// Problems that are kept of a document: who reads more has no use for them.
+    private static let mostProblems = 20
+
+    /// The problems as they are stored: a line each.
+    var keptProblems: String? {
+        guard !problems.isEmpty else { return nil }
+        let lines = problems.prefix(FetchRecord.mostProblems).map { StoredEntry.limited($0, to: 300) }
+        return lines.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
+    }
 
     package init(
         etag: String? = nil, lastModified: String? = nil, permanentURL: String? = nil, nextFetch: Int64? = nil,
@@ -64,11 +76,11 @@ extension ChangeWriter {
             sql: """
                 UPDATE subscription SET title = coalesce(?, title), home_page = coalesce(?, home_page), etag = ?,
                     last_modified = ?, last_fetched = ?, last_success = ?, error = NULL, failures = 0,
-                    next_fetch = ?, not_before = NULL, is_gone = 0 WHERE id = ?
+                    next_fetch = ?, not_before = NULL, is_gone = 0, problems = ? WHERE id = ?
                 """,
             arguments: [
                 feed.title, feed.homePage, record.etag, record.lastModified, record.date, record.date, record.nextFetch,
-                subscription,
+                record.keptProblems, subscription,
             ])
         guard db.changesCount > 0 else { return receipt }
         receipt.stored = try storeEntries(feed.entries, in: subscription, now: record.date)
@@ -143,7 +155,7 @@ extension ChangeWriter {
             let (entry, stored) = (item.entry, item.stored)
             guard seen.insert(stored.guid).inserted else { continue }
             let content: [(any DatabaseValueConvertible)?] = [
-                entry.link ?? entry.externalLink, stored.author, stored.html, stored.text, entry.published?.instant,
+                entry.address, stored.author, stored.html, stored.text, entry.published?.instant,
                 entry.published?.text, entry.updated?.instant, entry.updated?.text,
                 stored.extras,
             ]

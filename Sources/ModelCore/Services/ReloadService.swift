@@ -139,12 +139,13 @@ package final class ReloadService: Sendable {
                 answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
             let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off on its way")] : [])
             // Of a document that was cut off the rest is to be asked for again: it has no validators.
-            let record = FetchRecord(
+            var record = FetchRecord(
                 etag: answer.isCut ? nil : answer.headers["etag"],
                 lastModified: answer.isCut ? nil : answer.headers["last-modified"],
                 permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
                 nextFetch: FetchSchedule.next(
                     headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), date: now)
+            record.problems = problems.map(\.description)
             let feed = PreparedFeed(reading.feed, record: record)
             let changes = try await library.changes.perform(.storeFeed(feed, in: subscription.id)).stored
             if answer.isCut {

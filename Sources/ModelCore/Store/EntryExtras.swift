@@ -42,7 +42,8 @@ extension EntryExtras {
         self.init(
             image: address(entry.image), enclosures: enclosures.isEmpty ? nil : enclosures,
             comments: entry.commentsLink == entry.link ? nil : address(entry.commentsLink),
-            external: entry.link == nil || entry.externalLink == entry.link ? nil : address(entry.externalLink),
+            external: entry.isExternalLinkOwn || entry.link == nil || entry.externalLink == entry.link
+                ? nil : address(entry.externalLink),
             tags: tags.isEmpty ? nil : tags)
         if self == EntryExtras() { return nil }
     }

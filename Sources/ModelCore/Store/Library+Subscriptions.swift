@@ -3,14 +3,15 @@ import GRDB
 extension Library {
     private static let subscriptionColumns = """
         SELECT id, url, coalesce(custom_title, title, url) AS name, folder, unread_count, total_count, error,
-            last_fetched, home_page
+            last_fetched, home_page, problems
         FROM subscription
         """
 
     private static func row(_ row: Row) throws -> SubscriptionRow {
         try SubscriptionRow(
             id: row.at(0), url: row.at(1), title: row.at(2), folder: row.at(3), unread: row.at(4), total: row.at(5),
-            error: row.at(6), lastFetched: row.at(7), homePage: row.at(8))
+            error: row.at(6), lastFetched: row.at(7), homePage: row.at(8),
+            problem: (row.at(9) as String?)?.split(separator: "\n").first.map(String.init))
     }
 
     /// All subscriptions in the user's order.

@@ -12,6 +12,8 @@ package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     /// When it was last read, in seconds since 1970.
     package var lastFetched: Int64?
     package var homePage: String?
+    /// What was wrong with it though it could be read: the first of it, with its line where known.
+    package var problem: String?
 }
 
 /// An entry, as a list shows it.

@@ -30,7 +30,7 @@ struct StoredEntry {
         if guid.isEmpty { guid = "title:" + title + "/" + (entry.published?.text ?? "") }
         if guid.utf8.count > 1024 { guid = "digest:" + String(StoredEntry.digest([guid]), radix: 16) }
         self.guid = guid
-        let address = entry.link ?? entry.externalLink ?? entry.id
+        let address = entry.address ?? entry.id
         story = address.flatMap(StoredEntry.storyAddress).map { StoredEntry.digest([$0]) }
         // Dates before 1970 and after tomorrow are not trusted for the order.
         let date = entry.published?.instant ?? entry.updated?.instant
@@ -42,7 +42,10 @@ struct StoredEntry {
             hasDate = false
         }
         fingerprint = StoredEntry.digest(
-            [title, html ?? "", text ?? "", entry.link ?? "", author ?? "", entry.published?.text ?? ""]
+            [
+                title, html ?? "", text ?? "", (entry.isExternalLinkOwn ? entry.address : entry.link) ?? "",
+                author ?? "", entry.published?.text ?? "",
+            ]
                 + (extras.map { [$0] } ?? []))
     }
 

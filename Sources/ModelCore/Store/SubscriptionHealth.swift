@@ -14,6 +14,8 @@ package struct SubscriptionHealth: Hashable, Sendable {
     /// Why it could not be read, in full.
     package var error: String?
     package var failures: Int
+    /// What was wrong though it could be read, a sentence each, with its line where known.
+    package var problems: [String]
     /// From when on it is asked for again.
     package var nextFetch: Int64?
     /// Whether the server has said that it is gone for good (410).
@@ -31,7 +33,7 @@ extension Library {
                     sql: """
                         SELECT url, former_url, last_fetched, last_success, error, failures,
                             max(coalesce(next_fetch, 0), coalesce(not_before, 0)), is_gone,
-                            last_entry, rhythm
+                            last_entry, rhythm, problems
                         FROM subscription WHERE id = ?
                         """, arguments: [subscription])
             else { return nil }
@@ -42,6 +44,7 @@ extension Library {
             return try SubscriptionHealth(
                 url: row.at(0), formerURL: row.at(1), lastFetched: row.at(2), lastSuccess: row.at(3),
                 lastEntry: row.at(8), rhythm: row.at(9), error: row.at(4), failures: row.at(5),
+                problems: (row.at(10) as String?)?.split(separator: "\n").map(String.init) ?? [],
                 nextFetch: next == 0 ? nil : next, isGone: row.at(7), tags: tags)
         }
     }
