@@ -253,4 +253,20 @@ import Testing
         let row = try #require(screen.lines.first { $0.contains("◆") })
         #expect(row.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
     }
+
+    @Test func STA_02_theFirstStageOrTodaysIsChosenAndShown() async throws {
+        let first = try await DashboardScreen(120, 30, segment: "stages")
+        #expect(first.screen.text.contains("▌ 1 Porto") && first.screen.text.contains("│ Volta: Porto → Lisbon"))
+        // Friday 20 November 2026 is today.
+        let race = DashboardScreen.race.replacing("2026-11-12", with: "2026-11-20")
+        let today = try await DashboardScreen(120, 30, segment: "stages", race: race)
+        #expect(today.screen.text.contains("▌ 3 Lisbon") && today.screen.text.contains("│ Volta: Lisbon → Évora"))
+    }
+
+    @Test func STA_08_aPictureSaysWhoseItIs() async throws {
+        let dashboard = try await DashboardScreen(
+            120, 39, segment: "stages", race: DashboardScreen.pictureRace,
+            loadPicture: { _ in .success(Picture(width: 2, height: 2, rgba: [UInt8](repeating: 99, count: 16))) })
+        #expect(await dashboard.screen.wait(for: "Photograph: race.example"))
+    }
 }

@@ -1,3 +1,5 @@
+import FeedParsing
+import ModelCore
 import TerminalUI
 import Testing
 
@@ -42,5 +44,34 @@ import Testing
         #expect(dashboard.screen.text.contains("week ago"))
         dashboard.screen.press("q")
         #expect(!dashboard.screen.text.contains("In the file"))
+    }
+
+    /// At a row it goes with the row: through resizes that leave it in sight, through rows that come before it; it ends with it.
+    @Test func POP_01_theDatesGoWithTheirRow() async throws {
+        let dashboard = try await DashboardScreen(120, 39)
+        dashboard.settings.use("off", for: SettingKey.followList.name)
+        let screen = dashboard.screen
+        screen.press("enter", "j", "j", "p")
+        func isOpen() -> Bool { screen.text.contains("First seen") }
+        #expect(isOpen())
+        for (width, height) in [(120, 16), (79, 23), (60, 19), (120, 39)] {
+            screen.resize(width, height)
+            #expect(isOpen(), "\(width) x \(height)")
+        }
+        let before = try #require(screen.lines.firstIndex { $0.contains("▌") })
+        let id = try #require(try dashboard.library.subscriptions().first?.id)
+        var feed = ParsedFeed(format: .rss)
+        var entry = ParsedEntry()
+        entry.id = "new"
+        entry.title = "Newer than all"
+        entry.published = ParsedDate(instant: DashboardScreen.now - 60, text: "")
+        feed.entries = [entry]
+        try await dashboard.library.store(feed, in: id, record: FetchRecord(date: DashboardScreen.now))
+        #expect(await screen.wait(for: "Newer than all"))
+        #expect(isOpen() && screen.lines.firstIndex { $0.contains("▌") } == before)
+        // The row is gone, and with it what was at it.
+        let rows = try dashboard.library.entries(in: .all, limit: 9)
+        try await dashboard.library.changes.perform(.delete(entries: rows.map(\.id), now: DashboardScreen.now))
+        #expect(await screen.wait { !isOpen() })
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite struct ScreenTests {
     @Test(arguments: [(200, 50), (148, 40), (120, 39), (79, 23), (60, 19), (39, 11), (80, 7), (20, 6), (10, 2)])
-    func stages(width: Int, height: Int) async throws {
+    func STA_01_stages(width: Int, height: Int) async throws {
         let dashboard = try await DashboardScreen(width, height, segment: "stages")
         #expect(dashboard.screen.difference(from: "stages-\(width)x\(height)") == nil)
     }

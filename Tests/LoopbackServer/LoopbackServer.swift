@@ -3,7 +3,7 @@ import Synchronization
 
 /// A small HTTP server on 127.0.0.1 for tests: one answer a connection, from a function of the request.
 ///
-/// It stops when it is released, and in any case after a minute.
+/// It stops when it is released, and in any case after five minutes.
 public final class LoopbackServer: Sendable {
     /// A request as it came.
     public struct Request: Sendable {
@@ -91,7 +91,7 @@ public final class LoopbackServer: Sendable {
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     private func accept(_ answer: @escaping @Sendable (Request) -> Answer) {
-        let deadline = Date().addingTimeInterval(60)
+        let deadline = Date().addingTimeInterval(300)
         while Date() < deadline, !isStopped.withLock({ $0 }) {
             var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 500) > 0 else { continue }

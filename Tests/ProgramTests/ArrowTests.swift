@@ -91,4 +91,32 @@ import Testing
         // It would be noticed.
         #expect(targets.first { $0.name == "Dashboard" }?.dependencies.contains("GRDB") == false)
     }
+
+    /// Rows of behaviour that comments name are written down in the project, and each that is written down has its tests.
+    @Test func rowsOfBehaviourAreWrittenAndTested() throws {
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+        func texts(_ folder: String, _ ending: String) throws -> String {
+            let names =
+                FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?
+                .compactMap { $0 as? String } ?? []
+            return try names.filter { $0.hasSuffix(ending) }.map {
+                try String(contentsOf: root.appendingPathComponent(folder).appendingPathComponent($0), encoding: .utf8)
+            }.joined()
+        }
+        let written =
+            try texts("Sources/TerminalUI/TerminalUI.docc", "Behaviour.md")
+            + String(contentsOf: root.appendingPathComponent("ARCHITECTURE.md"), encoding: .utf8)
+        let rows = Set(written.matches(of: /\| ([A-Z]{3}-[0-9]{2}) \|/).map { String($0.output.1) })
+        #expect(rows.count > 40)
+        let cited = Set(
+            try texts("Sources", ".swift").matches(of: /\b([A-Z]{3}-[0-9]{2})\b/).map { String($0.output.1) }
+        )
+        .filter { name in
+            ["SEG", "SPL", "NAV", "POP", "TAB", "TER", "STA", "FEE", "SET", "TRA"].contains { name.hasPrefix($0) }
+        }
+        #expect(cited.subtracting(rows) == [])
+        let tests = try texts("Tests", ".swift")
+        let tested = rows.filter { tests.contains("func \($0.replacing("-", with: "_"))_") }
+        #expect(rows.subtracting(tested) == [])
+    }
 }

@@ -38,7 +38,7 @@ final class OuterTerminal: Sendable {
 
     private func read(_ answers: [String: String]) {
         defer { hasStoppedReading.signal() }
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(180)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var unanswered = Data()
         while ContinuousClock.now < end, !isStopped.withLock({ $0 }) {

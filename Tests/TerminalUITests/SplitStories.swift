@@ -183,15 +183,10 @@ import Testing
             split.showList(true)
             screen.application.render()
             #expect(split.displayMode == .primaryOverlay && screen.text.contains("Second 0"))
-            if !isDeeper { screen.press("h") }
+            if !isDeeper { screen.press("left") }
             var unused = 0
             screen.application.window.unusedKey = { _, _ in unused += 1 }
             if way == "click" { screen.click(68, 6) } else { screen.press(way) }
-            if isDeeper, way == "h" || way == "backspace" {
-                // One level at a time.
-                #expect(split.displayMode == .primaryOverlay && screen.text.contains("First 0"))
-                screen.press(way)
-            }
             #expect(split.displayMode == .primaryHidden, "\(way), \(isDeeper)")
             #expect(unused == 0)
         }

@@ -247,8 +247,7 @@ final class EntryListViewController: ViewController {
     func presentDates() {
         guard let row = selectedEntry, let entry = context.read(nil, { try $0.entry(row.id) }) else { return }
         presentDates(
-            PublishDateViewController(entry.dates, text: context.dates), from: nil, or: table,
-            rect: table.selectedRowRect)
+            PublishDateViewController(entry.dates, text: context.dates), atRow: row.id, of: table)
     }
 
     override var commands: [Command] {

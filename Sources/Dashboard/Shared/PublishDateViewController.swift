@@ -96,11 +96,19 @@ final class PublishDateViewController: ViewController {
 
 extension ViewController {
     /// Shows dates in a popover at a bar item, or at a view where no bar shows the item.
-    func presentDates(_ dates: PublishDateViewController, from item: BarButtonItem?, or view: View, rect: Rect? = nil) {
+    func presentDates(_ dates: PublishDateViewController, from item: BarButtonItem, or view: View) {
         let popover = dates.popoverPresentationController
         popover.barButtonItem = item
         popover.sourceView = view
-        popover.sourceRect = rect ?? Rect(x: view.bounds.width / 2, y: 0, width: 1, height: 1)
+        popover.sourceRect = Rect(x: view.bounds.width / 2, y: 0, width: 1, height: 1)
+        present(dates)
+    }
+
+    /// Shows dates in a popover at a row.
+    func presentDates(_ dates: PublishDateViewController, atRow row: AnyHashable, of table: TableView) {
+        let popover = dates.popoverPresentationController
+        popover.sourceView = table
+        popover.sourceRow = row
         present(dates)
     }
 }

@@ -141,7 +141,7 @@ final class StageListViewController: ViewController {
     private func presentDate() {
         guard let path = table.selectedPath, let stage = model.stage(at: path) else { return }
         let dates = PublishDateViewController(stage, article: context.articleDate(of: stage), text: context.dates)
-        presentDates(dates, from: nil, or: table, rect: table.selectedRowRect)
+        presentDates(dates, atRow: StageKey(race: model.races[path.section].id, number: stage.number), of: table)
     }
 
     override var commands: [Command] {

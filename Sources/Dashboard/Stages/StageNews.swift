@@ -82,8 +82,7 @@ extension StageNews: EntryActing, EntrySequence {
     func presentDates() {
         guard let row = actionEntry, let entry = context.read(nil, { try $0.entry(row.id) }) else { return }
         presentDates(
-            PublishDateViewController(entry.dates, text: context.dates), from: nil, or: table,
-            rect: table.selectedRowRect)
+            PublishDateViewController(entry.dates, text: context.dates), atRow: row.id, of: table)
     }
 
     func didAct() { table.clearMarks() }

@@ -203,7 +203,7 @@ open class ViewController: Responder {
         return override.traits.applied(to: traits)
     }
 
-    /// Sets traits otherwise for one child, as long as it is one; `nil` takes that back (row TRA-03).
+    /// Sets traits otherwise for one child, as long as it is one; `nil` takes that back (row SPL-11).
     public func setOverrideTraits(_ override: TraitOverrides?, for child: ViewController) {
         child.override = override.map { (Weak(controller: self), $0) }
         child.updateTraits()

@@ -189,8 +189,8 @@ extension ToolkitCommands {
     static let focusLeft = column(
         "focusLeft", "Column left", ["h", "left", "esc", "backspace", "q"], needs: "a column on the left")
     static let focusRight = column("focusRight", "Column right", ["l", "right"], needs: "a column on the right")
-    static let hideList = column("hideList", "Put the list away", ["esc", "q"], needs: "a list over a detail")
-    static let leaveList = column("leaveList", "Back to the detail", ["h", "backspace"], needs: "a list over a detail")
+    static let hideList = column(
+        "hideList", "Put the list away", ["esc", "q", "h", "backspace"], needs: "a list over a detail")
     /// Shows or hides the list.
     public static let toggleList = column("toggleList", "Show or hide the list", ["\\"], needs: "a detail")
     static let narrower = column("narrower", "Narrower list", ["<"], needs: "two columns")
@@ -199,7 +199,7 @@ extension ToolkitCommands {
         "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], group: "Move", place: "everywhere",
         needs: "a level to go back to", .givesWay)
 
-    static let columns = [focusLeft, focusRight, hideList, leaveList, toggleList, narrower, wider, back]
+    static let columns = [focusLeft, focusRight, hideList, toggleList, narrower, wider, back]
 }
 
 /// Segments.

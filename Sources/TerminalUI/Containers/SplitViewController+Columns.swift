@@ -17,9 +17,6 @@ extension SplitViewController {
                 if let self, let right { self.focus(self.shownColumn(in: right)) }
             },
             putAwayCommand,
-            Command(ToolkitCommands.leaveList, isEnabled: putAwayCommand.isEnabled) { [weak self] in
-                self?.focus(.secondary)
-            },
             Command(ToolkitCommands.toggleList, title: listTitle, isEnabled: hasSeparateDetail || isInDetail) {
                 [weak self] in self?.toggleList()
             },
@@ -33,7 +30,7 @@ extension SplitViewController {
     }
 
     /// Puts away a list that lies over the detail, at whatever level that is; offered by the list's stack before its own way
-    /// back (rows SPL-04 and TER-05).
+    /// back (rows SPL-04 and NAV-03).
     var putAwayCommand: Command {
         Command(ToolkitCommands.hideList, isEnabled: columnsView?.hasFloatingList == true && hasDetail) { [weak self] in
             self?.focus(.secondary)

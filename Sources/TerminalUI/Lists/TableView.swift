@@ -445,6 +445,11 @@ open class TableView: View {
         return true
     }
 
+    /// The lines of a row in the table's coordinates, if it can be seen.
+    public func rect(ofRowWith identifier: AnyHashable) -> Rect? {
+        visible.first { self.identifier(of: $0.row) == identifier }?.cell.frame
+    }
+
     /// The lines of the chosen row in the table's coordinates, if it can be seen.
     public var selectedRowRect: Rect? { visible.first { $0.row == selectedRow }?.cell.frame }
 }

@@ -74,6 +74,9 @@ public final class PopoverPresentationController {
     public weak var sourceView: View?
     /// The rectangle in ``sourceView`` that the arrow points at; `nil`: the whole view.
     public var sourceRect: Rect?
+    /// The identifier of a row of ``sourceView``, a table: the arrow points at that row wherever it stands, and the popover ends
+    /// when it can no longer be seen (row POP-01).
+    public var sourceRow: AnyHashable?
     /// The directions that the arrow may point in.
     public var permittedArrowDirections: PopoverArrowDirection = .any
     /// Whether it may lie over its anchor where no side has room; else it becomes a sheet there.
@@ -93,7 +96,12 @@ public final class PopoverPresentationController {
     func anchor(in window: Window) -> Rect? {
         if let barButtonItem, let rect = window.rect(of: barButtonItem) { return rect }
         guard let sourceView, sourceView.window === window, !sourceView.isHidden else { return nil }
-        let rect = sourceView.convertToWindow(sourceRect ?? sourceView.bounds)
+        var local = sourceRect ?? sourceView.bounds
+        if let sourceRow, let table = sourceView as? TableView {
+            guard let row = table.rect(ofRowWith: sourceRow) else { return nil }
+            local = row
+        }
+        let rect = sourceView.convertToWindow(local)
         let seen = rect.intersection(sourceView.visibleRectInWindow)
         return seen.isEmpty ? nil : seen
     }
