@@ -12,6 +12,7 @@ let package = Package(
     name: "tappa",
     products: [
         .library(name: "TerminalUI", targets: ["TerminalUI", "TerminalScreen", "TerminalText"]),
+        .library(name: "TerminalUITesting", targets: ["TerminalUITesting"]),
         .executable(name: "tappa", targets: ["tappa"]),
     ],
     // Exact, so that a release can be built again as it was.
@@ -46,6 +47,7 @@ let package = Package(
         .target(name: "TerminalText", dependencies: ["CCellWidth"]),
         .target(name: "TerminalScreen", dependencies: ["TerminalText", "CNcurses", "CSpawn"]),
         .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText"]),
+        .target(name: "TerminalUITesting", dependencies: ["TerminalUI"]),
 
         // The engine rooms.
         .target(name: "FeedParsing", dependencies: ["CLibXML2"]),
@@ -77,7 +79,6 @@ let package = Package(
                 "CPseudoTerminal", "CSpawn",
             ]),
         .target(name: "CommonTesting", path: "Tests/CommonTesting"),
-        .target(name: "ScreenTesting", dependencies: ["TerminalUI"], path: "Tests/ScreenTesting"),
         .target(
             name: "LibraryTesting", dependencies: ["ModelCore", "FeedParsing", grdb], path: "Tests/LibraryTesting"),
         .executableTarget(
@@ -90,7 +91,7 @@ let package = Package(
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"]),
         .testTarget(
-            name: "TerminalUITests", dependencies: ["TerminalUI", "CommonTesting", "ScreenTesting", "Gallery"],
+            name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITesting", "CommonTesting", "Gallery"],
             exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing"]),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "CCurl", "LoopbackServer"]),
@@ -105,7 +106,7 @@ let package = Package(
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "ModelCore", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting", "ScreenTesting",
+                "Dashboard", "ModelCore", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting", "TerminalUITesting",
                 "LibraryTesting", "LoopbackServer", grdb,
             ],
             exclude: ["Screens"]),

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import ModelCore
-import ScreenTesting
+import TerminalUITesting
 import TerminalUI
 import Testing
 

@@ -1,5 +1,5 @@
 import ModelCore
-import ScreenTesting
+import TerminalUITesting
 import TerminalUI
 import Testing
 

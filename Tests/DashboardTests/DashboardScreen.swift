@@ -4,7 +4,7 @@ import Foundation
 import LibraryTesting
 import ModelCore
 import Pictures
-import ScreenTesting
+import TerminalUITesting
 import TerminalUI
 import Testing
 

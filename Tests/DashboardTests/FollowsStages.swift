@@ -269,4 +269,30 @@ import Testing
             loadPicture: { _ in .success(Picture(width: 2, height: 2, rgba: [UInt8](repeating: 99, count: 16))) })
         #expect(await dashboard.screen.wait(for: "Photograph: race.example"))
     }
+
+    /// A stage's article is there again, at its line, without being fetched again.
+    @Test func SPL_10_aStageKeepsItsArticle() async throws {
+        let words = (0..<400).map { "word\($0)" }.joined(separator: " ")
+        let requests = Mutex(0)
+        let server = try LoopbackServer { _ in
+            requests.withLock { $0 += 1 }
+            return .init(
+                "<html><body><article><p>\(words)</p><p>\(words)</p></article></body></html>", type: "text/html")
+        }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(
+            100, 20, segment: "stages",
+            race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
+        let screen = dashboard.screen
+        screen.press("l", "a")
+        #expect(await screen.wait(for: "word30"))
+        screen.press("space", "j")
+        let before = screen.lines[3...].map { String($0.suffix(50)) }
+        screen.press("\\", "\\")
+        screen.press("h", "h", "j")
+        #expect(screen.text.contains("Volta: Lisbon") && !screen.text.contains("word"))
+        screen.press("k", "enter")
+        #expect(await screen.wait { screen.lines[3...].map { String($0.suffix(50)) } == before })
+        #expect(requests.withLock { $0 } == 1)
+    }
 }

@@ -128,4 +128,14 @@ import Testing
         #expect(await dashboard.openedLinks == ["https://own.example/1", "https://own.example/1"])
         #expect(!dashboard.screen.text.contains("See also"))
     }
+
+    @Test func aListWhoseFeedIsGoneSaysSo() async throws {
+        let dashboard = try await DashboardScreen(120, 24)
+        dashboard.screen.press("enter")
+        #expect(dashboard.screen.text.contains("Undated"))
+        let id = try #require(try dashboard.library.subscriptions().first?.id)
+        // As another program does it.
+        try await dashboard.library.changes.perform(.unsubscribe(id, now: DashboardScreen.now))
+        #expect(await dashboard.screen.wait(for: "This feed is not followed any more."), "\(dashboard.screen.text)")
+    }
 }

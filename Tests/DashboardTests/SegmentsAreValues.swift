@@ -1,6 +1,6 @@
 import Foundation
 import ModelCore
-import ScreenTesting
+import TerminalUITesting
 import TerminalUI
 import Testing
 

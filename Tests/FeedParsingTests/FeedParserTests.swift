@@ -124,10 +124,14 @@ import Testing
 
     @Test func declaredEntitiesLeaveNothingBehind() throws {
         let bytes = Array(Self.declaring(200 << 10).utf8)
-        let before = try memoryInUse()
-        for _ in 0..<1000 { #expect(try FeedParser.parse(bytes).feed.title == "short") }
-        // 200 MiB were declared. Other tests run at the same time, and have some of their own.
-        #expect(try memoryInUse() - before < 100 << 20)
+        // In each round 100 MiB are declared. Other tests take memory at the same time, but not in every round.
+        var growths: [Int] = []
+        for _ in 0..<4 {
+            let before = try memoryInUse()
+            for _ in 0..<500 { #expect(try FeedParser.parse(bytes).feed.title == "short") }
+            growths.append(try memoryInUse() - before)
+        }
+        #expect((growths.min() ?? .max) < 50 << 20)
     }
 
     private static func declaring(_ count: Int) -> String {

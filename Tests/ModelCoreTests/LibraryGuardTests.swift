@@ -229,6 +229,25 @@ import Testing
         #expect(try library2.subscriptions().isEmpty)
     }
 
+    /// What was stored before says nothing about what waits now.
+    @Test func leavingWaitsAlsoAfterManyStoredChanges() async throws {
+        let library = try await filled(3)
+        let entries = try library.entries(in: .all, limit: 3).map(\.id)
+        for round in 0..<20 {
+            try await library.changes.perform(
+                .mark(.read, round % 2 == 0, entries: [entries[1]], wholeStories: false, now: 1))
+        }
+        let other = try otherProgram()
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        library.changes.submit(.mark(.starred, true, entries: [entries[0]], wholeStories: false, now: 1)) { _ in }
+        Thread.detachNewThread {
+            usleep(400_000)
+            try? other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        }
+        #expect(library.changes.drain() == .stored)
+        #expect(try library.entryCount(in: .starred) == 1)
+    }
+
     @Test func changesWaitForABusyLibraryAndCanBeWithdrawn() async throws {
         defer { clean() }
         let library = try await filled(3)

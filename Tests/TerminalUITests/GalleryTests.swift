@@ -1,4 +1,4 @@
-import ScreenTesting
+import TerminalUITesting
 import TerminalUI
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import ScreenTesting
+import TerminalUITesting
 import Testing
 
 @testable import TerminalUI

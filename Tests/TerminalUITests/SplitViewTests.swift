@@ -1,5 +1,5 @@
 import CommonTesting
-import ScreenTesting
+import TerminalUITesting
 import TerminalUI
 import Testing
 
@@ -506,5 +506,29 @@ import Testing
         screen.press("\\")
         #expect(list.navigationController?.view.frame.maxX == 70)
         #expect(screen.text.contains("List row 0"))
+    }
+
+    /// What was pushed on a detail is there again with it, at every width, until memory is short.
+    @Test(arguments: [120, 70, 40]) func SPL_10_aDetailComesBackWithWhatWasPushedOnIt(width: Int) {
+        let details = (0..<3).map { LoggedController("Detail \($0)", log: log) }
+        screen.resize(width, 30)
+        let column = split.isCollapsed ? SplitViewController.Column.primary : .secondary
+        let stack = { split.navigationController(for: column).viewControllers.filter { $0 !== list } }
+        split.show(details[0], in: .secondary, takesFocus: true)
+        let pushed = LoggedController("Pushed", log: log)
+        details[0].navigationController?.push(pushed)
+        split.show(details[1], in: .secondary, takesFocus: true)
+        #expect(stack() == [details[1]])
+        split.show(details[0], in: .secondary, takesFocus: true)
+        #expect(stack() == [details[0], pushed])
+        pushed.navigationController?.pop()
+        split.show(details[2], in: .secondary, takesFocus: true)
+        split.show(details[0], in: .secondary, takesFocus: true)
+        #expect(stack() == [details[0]])
+        details[0].navigationController?.push(pushed)
+        split.show(details[1], in: .secondary, takesFocus: true)
+        screen.application.window.receiveMemoryWarning()
+        split.show(details[0], in: .secondary, takesFocus: true)
+        #expect(stack() == [details[0]])
     }
 }

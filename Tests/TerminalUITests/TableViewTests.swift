@@ -1,5 +1,5 @@
 import CommonTesting
-import ScreenTesting
+import TerminalUITesting
 import TerminalUI
 import Testing
 

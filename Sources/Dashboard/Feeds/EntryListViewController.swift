@@ -63,7 +63,10 @@ final class EntryListViewController: ViewController {
         let (reload, reloadAll) = (context.key(.reloadFeed), context.key(.reloadAll))
         switch scope {
         case .subscription(let id):
-            if let error = context.read(nil, { try $0.subscription(id)?.error }) {
+            guard let feed = context.read(nil, { try $0.subscription(id) }) else {
+                return "This feed is not followed any more."
+            }
+            if let error = feed.error {
                 return DisplayText("The feed could not be read: \(error). \(reload) tries again.")
             }
             return DisplayText("No entries yet. \(reload) reloads the feed.")

@@ -252,23 +252,26 @@ package final class ChangeQueue: Sendable {
         if wasClosed { return .stored }
         let moment = DispatchTime.now() + 0.3
         var wasTold = false
-        while isWorking {
+        while isWorking, .now() < deadline {
             if !wasTold, .now() > moment {
                 wasTold = true
                 isSlow()
             }
             hurry.signal()
-            if idle.wait(timeout: min(deadline, .now() + .milliseconds(100))) == .success || .now() >= deadline {
-                break
-            }
+            // The signal may be of work that was done long ago: the state alone tells.
+            _ = idle.wait(timeout: min(deadline, .now() + .milliseconds(100)))
             isWorking = state.withLock { $0.isWorking }
         }
-        let isCommitting = state.withLock { state in
+        var isCommitting = state.withLock { state in
             state.isClosed = true
             return state.isCommitting
         }
         // Its last page is on its way to the disk.
-        if isCommitting { _ = idle.wait(timeout: .now() + 2) }
+        let end = DispatchTime.now() + 2
+        while isCommitting, .now() < end {
+            _ = idle.wait(timeout: .now() + .milliseconds(20))
+            isCommitting = state.withLock { $0.isCommitting }
+        }
         let left = state.withLock { state in
             defer { (state.running, state.changes) = (nil, []) }
             return ([state.running].compactMap { $0 } + state.changes).compactMap { item in

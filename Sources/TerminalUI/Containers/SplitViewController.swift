@@ -86,6 +86,7 @@ open class SplitViewController: ViewController {
     public var primaryColumnWidthFractionDidChange: (Double) -> Void = { _ in }
     /// What the detail shows before anything was chosen.
     public let placeholder: ViewController
+    private var keptStacks: [[ViewController]] = []
     /// The column that keys are directed at; in a joined stack the top tells.
     public var focusedColumn: Column {
         guard let group = arrangement.groups.first(where: { $0.contains(chosenColumn) }), group.count > 1 else {
@@ -354,10 +355,32 @@ open class SplitViewController: ViewController {
         var stacks = allStacks()
         if stacks[column]?.first !== controller {
             controller.splitColumn = column
-            stacks[column] = [controller]
+            keepStack(stacks[column] ?? [])
+            stacks[column] = takeStack(of: controller)
         }
         if takesFocus { chosenColumn = column }
         distribute(stacks)
+    }
+
+    /// The most stacks that are kept of details that others have taken the place of.
+    private static let mostKeptStacks = 8
+
+    /// Keeps what was pushed on a detail, until that is shown again (row SPL-10).
+    private func keepStack(_ stack: [ViewController]) {
+        guard stack.count > 1 else { return }
+        keptStacks.append(stack)
+        if keptStacks.count > SplitViewController.mostKeptStacks { keptStacks.removeFirst() }
+    }
+
+    private func takeStack(of root: ViewController) -> [ViewController] {
+        guard let index = keptStacks.firstIndex(where: { $0.first === root }) else { return [root] }
+        return keptStacks.remove(at: index)
+    }
+
+    /// What was kept can be made again.
+    open override func didReceiveMemoryWarning() {
+        super.didReceiveMemoryWarning()
+        keptStacks = []
     }
 
     /// Takes the chosen detail away, so that the placeholder is shown.
