@@ -23,10 +23,11 @@ struct LibraryOptions: ParsableArguments {
 
     /// Opens the library, and fills it at the first start.
     ///
-    /// - Parameter tellsNotices: Whether what is to be known of the opening is said on standard error.
-    func openLibrary(tellsNotices: Bool = true) throws -> Library {
+    /// - Parameter forDashboard: Whether what is to be known of the opening, and of keys that cannot hold, is said on the screen
+    ///   rather than on standard error.
+    func openLibrary(forDashboard: Bool = false) throws -> Library {
         // What is wrong with the configuration is said by every command.
-        _ = try configurationFile()
+        _ = try configurationFile(toleratesKeys: forDashboard)
         do {
             let path = database ?? FileLocations.database
             if database == nil, !inMemory {
@@ -35,7 +36,7 @@ struct LibraryOptions: ParsableArguments {
             let library = try Library(path: inMemory ? nil : path)
             OpenLibraries.note(library)
             library.secrets.setRunner { ChildProcess.output(of: $0) }
-            if tellsNotices { for notice in library.notices { printError("tappa: \(notice)") } }
+            if !forDashboard { for notice in library.notices { printError("tappa: \(notice)") } }
             if try library.isFresh(), library.readOnlyReason == nil { try FirstStart.prepare(library) }
             return library
         } catch LibraryError.damaged(let path) {
@@ -54,8 +55,8 @@ struct LibraryOptions: ParsableArguments {
     /// Opens the library after what has changed in the user's folder of races was read.
     ///
     /// - Returns: Also a sentence for each file of the folder that is no race.
-    func openLibraryWithRaces(tellsNotices: Bool = true) throws -> (library: Library, problems: [String]) {
-        let library = try openLibrary(tellsNotices: tellsNotices)
+    func openLibraryWithRaces(forDashboard: Bool = false) throws -> (library: Library, problems: [String]) {
+        let library = try openLibrary(forDashboard: forDashboard)
         guard library.readOnlyReason == nil else { return (library, []) }
         do {
             return (library, try runBlocking { try await RaceFolder.read(FileLocations.races, into: library) })
@@ -91,7 +92,8 @@ struct LibraryOptions: ParsableArguments {
             throw fail("\(error)", ExitStatus.badData)
         }
         if !toleratesKeys, !file.keyProblems.isEmpty {
-            throw fail(file.keyProblems.map(\.description).joined(separator: "\n"), ExitStatus.badData)
+            for problem in file.keyProblems.dropLast() { printError("tappa: \(problem)") }
+            throw fail(file.keyProblems.last?.description ?? "", ExitStatus.badData)
         }
         return file
     }

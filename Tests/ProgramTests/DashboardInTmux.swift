@@ -81,4 +81,35 @@ import Testing
         kill(program, SIGKILL)
         #expect(Program.tappa("list", home: home).output.contains("8/9\tWelcome to tappa"))
     }
+
+    /// Keys that cannot hold are told where one looks, and the others hold; commands say each on a line of its own.
+    @Test func keysOfTheFileHoldOrAreTold() async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: home) }
+        let folder = home.appendingPathComponent(".config/tappa")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(
+            """
+            [keys]
+            preset = "vim"
+            "entry.toogleStar" = "x"
+            "program.help" = ["ctrl-g"]
+            "entry.toggleLater" = "j"
+            """.utf8
+        ).write(to: folder.appendingPathComponent("config.toml"))
+        let listed = Program.tappa("list", home: home)
+        #expect(listed.code == 65)
+        let lines = listed.errors.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains("line 3: there is no command 'entry.toogleStar'; did you mean"))
+        #expect(lines.last?.contains("line 5: 'j' for entry.toggleLater is list.down in lists") == true)
+        let tmux = try TmuxSession("tappa --segment feeds", width: 200, height: 20, home: home)
+        #expect(await tmux.wait(for: "line 3: there is no command 'entry.toogleStar'"))
+        #expect(await tmux.wait(for: "^g help"))
+        tmux.press("C-g")
+        #expect(await tmux.wait(for: "Keys that work here"))
+        tmux.press("Escape", "g", "T")
+        #expect(await tmux.wait(for: "▐Stages▌"))
+        tmux.press("Z", "Z")
+        #expect(await tmux.wait(for: "ended with 0"))
+    }
 }

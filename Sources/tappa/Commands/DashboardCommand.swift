@@ -41,7 +41,7 @@ struct DashboardCommand: ParsableCommand {
         }
         // Screens of a library that is gone with the program are not worth keeping.
         let screenState = options.inMemory ? nil : ScreenState()
-        let (library, problems) = try options.openLibraryWithRaces(tellsNotices: false)
+        let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
         let configuration = try options.configurationFile(toleratesKeys: true)
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
@@ -64,8 +64,12 @@ struct DashboardCommand: ParsableCommand {
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
             log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") })
         environment.keyMap = configuration.keyMap
+        // The bar has little room: whose file it is says its name.
+        let path = options.configurationPath
+        let name = URL(fileURLWithPath: path).lastPathComponent
         environment.problems =
-            configuration.keyProblems.map(\.description) + problems.map { "In \(FileLocations.races): \($0)" }
+            configuration.keyProblems.map { $0.description.replacing(path, with: name) }
+            + problems.map { "In \(FileLocations.races): \($0)" }
         let pictures = PictureLoader()
         environment.loadPicture = { await pictures.load($0) }
         environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
