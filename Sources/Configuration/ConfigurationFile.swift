@@ -47,24 +47,26 @@ package struct ConfigurationFile {
     /// Reads a file; one that does not exist says nothing.
     ///
     /// - Throws: ``Problem`` that names the file and the line.
-    package static func read(_ path: String, for commands: Commands) throws(Problem) -> ConfigurationFile {
+    package static func read(_ path: String, for commands: @autoclosure () -> Commands) throws(Problem)
+        -> ConfigurationFile
+    {
         guard FileManager.default.fileExists(atPath: path) else { return ConfigurationFile() }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Problem(description: "cannot read \(path)")
         }
-        return try parse(String(decoding: data, as: UTF8.self), path: path, for: commands)
+        return try parse(String(decoding: data, as: UTF8.self), path: path, for: commands())
     }
 
     /// Reads the text of a file.
     ///
     /// - Throws: ``Problem`` that names the file and the line.
-    package static func parse(_ text: String, path: String, for commands: Commands) throws(Problem)
+    package static func parse(_ text: String, path: String, for commands: @autoclosure () -> Commands) throws(Problem)
         -> ConfigurationFile
     {
         let table: TOMLTable
         do { table = try TOMLParser.parse(text) } catch { throw Problem(path, error.line, error.message) }
         var file = ConfigurationFile()
-        if let keys = table["keys"]?.table { file.takeKeys(keys, path: path, commands) }
+        if let keys = table["keys"]?.table { file.takeKeys(keys, path: path, commands()) }
         try collect(table, prefix: "", path: path, into: &file.settings)
         return file
     }

@@ -7,17 +7,8 @@ import Testing
 /// Controls at the ends of what they can show, compared line by line or with what can be worked out.
 @MainActor
 @Suite struct ControlStories {
-    private final class Host: ViewController {
-        let content: View
-        init(_ content: View) {
-            self.content = content
-            super.init()
-        }
-        override func makeView() -> View { content }
-    }
-
     private func screen(_ view: View, _ width: Int, _ height: Int) -> TestScreen {
-        TestScreen(root: Host(view), size: Size(width: width, height: height))
+        TestScreen(root: HostController(view), size: Size(width: width, height: height))
     }
 
     @Test func aSliderStandsWhereItsValueIs() {
@@ -204,16 +195,16 @@ import Testing
         let anchor = Label("anchor")
         outer.addSubview(anchor)
         anchor.frame = Rect(x: 2, y: 1, width: 6, height: 1)
-        let host = Host(outer)
+        let host = HostController(outer)
         let screen = TestScreen(root: host, size: Size(width: 40, height: 12))
-        let popover = Host(Label("over"))
+        let popover = HostController(Label("over"))
         popover.modalPresentationStyle = .popover
         popover.popoverPresentationController.sourceView = anchor
         host.present(popover)
         screen.application.render()
         #expect(screen.text.contains("over"))
         // A controller inside what is presented can dismiss it.
-        let inner = Host(Label("inner"))
+        let inner = HostController(Label("inner"))
         popover.addChild(inner)
         inner.dismiss()
         screen.application.render()
@@ -286,7 +277,7 @@ import Testing
     /// In a sheet of two lines the field keeps the last.
     @Test func aPromptHasItsFieldInAnyPane() {
         for height in [3, 4, 5, 9] {
-            let host = Host(View())
+            let host = HostController(View())
             let screen = TestScreen(root: host, size: Size(width: 40, height: height))
             var submitted = ""
             host.present(TextPromptViewController(title: "Ask", message: "Why?", text: "ab") { submitted = $0 })
@@ -298,7 +289,7 @@ import Testing
             screen.press("enter")
             #expect(submitted == "abc" && screen.application.window.presentedViewController == nil)
         }
-        let host = Host(View())
+        let host = HostController(View())
         let screen = TestScreen(root: host, size: Size(width: 70, height: 12))
         for (keys, closes) in [([], true), (["x"], false), (["x", "backspace"], true)] as [([String], Bool)] {
             host.present(TextPromptViewController(title: "Ask", message: "Why?", text: "ab") { _ in })
@@ -316,14 +307,14 @@ import Testing
         let navigation = NavigationController()
         navigation.hasRule = true
         let roots = ["One", "Two"].map { name -> ViewController in
-            let root = Host(Label("root"))
+            let root = HostController(Label("root"))
             root.title = DisplayText(name)
             return root
         }
         let segments = SegmentsController(navigationController: navigation, viewControllers: roots)
         let screen = TestScreen(root: navigation, size: Size(width: 60, height: 30))
         #expect(screen.lines[1].allSatisfy { $0 == "─" })
-        let pushed = Host(Label("pushed"))
+        let pushed = HostController(Label("pushed"))
         pushed.title = "Deeper"
         navigation.push(pushed)
         screen.application.render()

@@ -129,15 +129,6 @@ final class Form: ViewController {
 
 @MainActor
 @Suite struct DataTableTests {
-    private final class Host: ViewController {
-        let content: View
-        init(_ content: View) {
-            self.content = content
-            super.init()
-        }
-        override func makeView() -> View { content }
-    }
-
     @Test func headingsSort() {
         var rows = [("Basso", 3), ("Arroyo", 10), ("Nibali", 7)]
         let table = DataTableView(columns: [DataColumn("Rider"), DataColumn("Days", width: 6, isTrailing: true)])
@@ -147,7 +138,7 @@ final class Form: ViewController {
             if !ascending { rows.reverse() }
         }
         table.reload(rows: rows.count)
-        let screen = TestScreen(root: Host(table), size: Size(width: 30, height: 6))
+        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: 6))
         screen.click(on: "Days")
         #expect(rows.map(\.1) == [3, 7, 10])
         #expect(screen.lines[0].hasSuffix("Days ▲"))
@@ -173,7 +164,7 @@ final class Form: ViewController {
         ]
         var opened = ""
         outline.onActivate = { opened = $0.title.string }
-        let screen = TestScreen(root: Host(outline), size: Size(width: 30, height: 6))
+        let screen = TestScreen(root: HostController(outline), size: Size(width: 30, height: 6))
         #expect(!screen.text.contains("Asolo"))
         screen.press("l", "j", "j", "enter")
         #expect(opened == "Bormio")
@@ -189,7 +180,7 @@ final class Form: ViewController {
         label.frame = Rect(x: 0, y: 0, width: 40, height: 50)
         scroll.content.addSubview(label)
         scroll.contentSize = Size(width: 40, height: 50)
-        let screen = TestScreen(root: Host(scroll), size: Size(width: 20, height: 5))
+        let screen = TestScreen(root: HostController(scroll), size: Size(width: 20, height: 5))
         screen.press("j", "j")
         #expect(screen.lines.first == "line 2")
         scroll.scrollToVisible(Rect(x: 0, y: 49, width: 5, height: 1))

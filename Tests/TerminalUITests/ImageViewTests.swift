@@ -7,15 +7,6 @@ import Testing
 @Suite struct ImageViewTests {
     private let view = ImageView()
 
-    private final class Host: ViewController {
-        let image: ImageView
-        init(_ image: ImageView) {
-            self.image = image
-            super.init()
-        }
-        override func makeView() -> View { image }
-    }
-
     /// Four fields: red, green, blue, white.
     private func show(width: Int = 40, height: Int = 40, _ columns: Int, _ rows: Int) -> TestScreen {
         var rgba: [UInt8] = []
@@ -26,7 +17,7 @@ import Testing
             }
         }
         view.image = PixelBuffer(width: width, height: height, rgba: rgba)
-        return TestScreen(root: Host(view), size: Size(width: columns, height: rows))
+        return TestScreen(root: HostController(view), size: Size(width: columns, height: rows))
     }
 
     private func color(_ screen: TestScreen, _ x: Int, _ y: Int) -> Color {
@@ -87,7 +78,7 @@ import Testing
         let screen = show(20, 10)
         screen.terminal.capabilities.colors = .none
         let other = TestScreen(
-            root: Host(view), size: Size(width: 20, height: 10), capabilities: screen.terminal.capabilities)
+            root: HostController(view), size: Size(width: 20, height: 10), capabilities: screen.terminal.capabilities)
         #expect(other.lines[0].first != "▀")
         #expect(other.lines[9].hasSuffix("@"))
     }
@@ -99,7 +90,7 @@ import Testing
         for _ in 0..<40 { for x in 0..<40 { rgba += x % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 255, 255] } }
         view.image = PixelBuffer(width: 40, height: 40, rgba: rgba)
         view.detail = detail
-        let screen = TestScreen(root: Host(view), size: Size(width: 20, height: 10))
+        let screen = TestScreen(root: HostController(view), size: Size(width: 20, height: 10))
         #expect(screen.lines[0].contains("▀"))
         #expect(
             await screen.wait {

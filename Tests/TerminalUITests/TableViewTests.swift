@@ -32,19 +32,10 @@ final class Rows: TableViewDataSource, TableViewDelegate {
 @Suite struct TableViewTests {
     let table = TableView()
 
-    private final class Host: ViewController {
-        let table: TableView
-        init(_ table: TableView) {
-            self.table = table
-            super.init()
-        }
-        override func makeView() -> View { table }
-    }
-
     private func show(_ rows: Rows, height: Int = 10) -> TestScreen {
         table.dataSource = rows
         table.delegate = rows
-        let screen = TestScreen(root: Host(table), size: Size(width: 30, height: height))
+        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: height))
         table.select(RowPath(row: 0))
         screen.application.render()
         return screen
@@ -166,7 +157,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         }
         let data = Sections()
         table.dataSource = data
-        let screen = TestScreen(root: Host(table), size: Size(width: 30, height: 10))
+        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: 10))
         #expect(screen.lines.prefix(4) == [" a", " b", "   two letters", " c"])
         table.select(RowPath(section: 2, row: 1))
         data.sections = [["x"], ["a", "b"], ["e", "d"]]
@@ -193,7 +184,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         }
         let data = Named()
         table.dataSource = data
-        let screen = TestScreen(root: Host(table), size: Size(width: 30, height: 8))
+        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: 8))
         table.select(RowPath(row: 0))
         for _ in 0..<58 {
             screen.press("j")
@@ -237,7 +228,7 @@ final class Rows: TableViewDataSource, TableViewDelegate {
         let data = Long()
         table.delegate = rows
         table.dataSource = data
-        let screen = TestScreen(root: Host(table), size: Size(width: 30, height: 6))
+        let screen = TestScreen(root: HostController(table), size: Size(width: 30, height: 6))
         #expect(screen.lines.prefix(3) == [" head", " a text that is rather", " longer than two lines of…"])
     }
 

@@ -38,6 +38,38 @@ extension EntryActing {
     func didAct() {}
 }
 
+/// A list of entries.
+@MainActor
+protocol EntryListing: EntryActing {
+    var context: DashboardContext { get }
+    var table: TableView { get }
+}
+
+extension EntryListing {
+    private var chosenDetail: EntryDetail? { actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } } }
+
+    func actionLink() -> String? { chosenDetail?.address }
+
+    func presentDates() {
+        guard let entry = chosenDetail else { return }
+        presentDates(PublishDateViewController(entry.dates, text: context.dates), atRow: entry.id, of: table)
+    }
+
+    func didAct() { table.clearMarks() }
+
+    /// What is opened is read, where its user wants that.
+    func noteOpened(_ row: EntryRow) {
+        guard context.settings[.markReadOnOpen], !row.isRead else { return }
+        context.setMark(.read, true, [row.id], isOwnStep: false)
+    }
+
+    func delete(_ rows: [EntryRow]) {
+        guard !rows.isEmpty else { return }
+        context.changes.submit(.delete(entries: rows.map(\.id), now: context.clock()))
+        table.clearMarks()
+    }
+}
+
 /// What can be done with entries: the same wherever one meets them.
 @MainActor
 struct EntryActions {
@@ -50,10 +82,17 @@ struct EntryActions {
     }
 
     /// Everything: what reads on, marks and opens.
-    var commands: [Command] { going + marking + opening }
+    var commands: [Command] {
+        // It may take a query: once for all of them.
+        let entry = owner?.actionEntry
+        return going + marking(entry) + opening(hasEntry: entry != nil)
+    }
+
+    /// What can be done with it where its link and its date are those of another page.
+    var commandsBesidePage: [Command] { going + marking(owner?.actionEntry) }
 
     /// To go from entry to entry.
-    var going: [Command] {
+    private var going: [Command] {
         let sequence = owner?.sequence
         let hasSequence = sequence != nil
         return [
@@ -64,8 +103,7 @@ struct EntryActions {
     }
 
     /// To mark, to keep, to delete.
-    var marking: [Command] {
-        let entry = owner?.actionEntry
+    private func marking(_ entry: EntryRow?) -> [Command] {
         let hasEntry = entry != nil
         return [
             Command(.toggleRead, title: entry?.isRead == true ? "Mark unread" : "Mark read", isEnabled: hasEntry) {
@@ -86,9 +124,8 @@ struct EntryActions {
     }
 
     /// To look at its dates, to take its link elsewhere.
-    var opening: [Command] {
-        let hasEntry = owner?.actionEntry != nil
-        return [
+    private func opening(hasEntry: Bool) -> [Command] {
+        [
             Command(.publishDate, isEnabled: hasEntry) { [weak owner] in owner?.presentDates() },
             Command(.openInBrowser, isEnabled: hasEntry) { [context, weak owner] in
                 context.openLink(owner?.actionLink())

@@ -4,9 +4,9 @@ import TerminalUI
 /// The entries of a subscription or of a built-in list, newest first (row FEE-01).
 @MainActor
 final class EntryListViewController: ViewController {
-    private let context: DashboardContext
+    let context: DashboardContext
     let scope: EntryScope
-    private let table = TableView()
+    let table = TableView()
     private let entries: EntryWindow
     private var observations: [Observation] = []
     private var refresh = Coalescer()
@@ -171,9 +171,7 @@ final class EntryListViewController: ViewController {
         guard let detail = detail(of: row.id) else { return context.status.show("This entry is gone.") }
         // What is opened from the look at another entry takes its place.
         if presentedViewController != nil { dismiss() }
-        if context.settings[.markReadOnOpen], !row.isRead {
-            context.setMark(.read, true, [row.id], isOwnStep: false)
-        }
+        noteOpened(row)
         showDetail(detail)
     }
 
@@ -223,9 +221,7 @@ final class EntryListViewController: ViewController {
             while let row = entries.row(at: index), context.changes.willDelete(row) { index += 1 }
             rows = entries.row(at: index).map { [$0] } ?? []
         }
-        guard !rows.isEmpty else { return }
-        context.changes.submit(.delete(entries: rows.map(\.id), now: context.clock()))
-        table.clearMarks()
+        delete(rows)
     }
 
     private func saveSearch(_ query: SearchQuery) {
@@ -247,12 +243,6 @@ final class EntryListViewController: ViewController {
         }
     }
 
-    func presentDates() {
-        guard let row = selectedEntry, let entry = context.read(nil, { try $0.entry(row.id) }) else { return }
-        presentDates(
-            PublishDateViewController(entry.dates, text: context.dates), atRow: row.id, of: table)
-    }
-
     override var commands: [Command] {
         let reload = Command(.reloadFeed, title: isOfOneFeed ? nil : "Reload all feeds") { [weak self] in
             self?.reload()
@@ -268,7 +258,7 @@ final class EntryListViewController: ViewController {
     }
 }
 
-extension EntryListViewController: EntryActing, EntrySequence {
+extension EntryListViewController: EntryListing, EntrySequence {
     var actionEntry: EntryRow? { selectedEntry }
 
     var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
@@ -278,12 +268,6 @@ extension EntryListViewController: EntryActing, EntrySequence {
     var wholeScope: EntryScope? { entries.count > 0 ? scope : nil }
 
     func knownRow(of id: Int64) -> EntryRow? { entries.knownRow(of: id) }
-
-    func actionLink() -> String? {
-        selectedEntry.flatMap { row in context.read(nil) { try $0.entry(row.id)?.address } }
-    }
-
-    func didAct() { table.clearMarks() }
 }
 
 extension EntryListViewController: TableViewDataSource, TableViewDelegate {

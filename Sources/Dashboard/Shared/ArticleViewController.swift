@@ -130,7 +130,7 @@ final class ArticleViewController: ViewController {
     }
 
     override var commands: [Command] {
-        let ofEntry = entry.map { EntryActions($0, context) }
+        let ofEntry = entry.map { EntryActions($0, context).commandsBesidePage } ?? []
         return [
             Command(.publishDate, isEnabled: isLoaded) { [weak self] in self?.presentDate() },
             Command(.retryPage, isEnabled: failure != nil) { [weak self] in self?.load() },
@@ -138,7 +138,6 @@ final class ArticleViewController: ViewController {
             Command(.copyLink) { [weak self] in
                 if let self { self.context.copy(self.url, from: self) }
             },
-        ] + (ofEntry.map { $0.going + $0.marking } ?? [])
-            + commands(for: article, ownHost: { [weak self] in self?.ownHost }, context: context)
+        ] + ofEntry + commands(for: article, ownHost: { [weak self] in self?.ownHost }, context: context)
     }
 }

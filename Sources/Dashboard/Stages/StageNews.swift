@@ -4,7 +4,7 @@ import TerminalUI
 /// The entries that are about a stage: a list inside its detail, with all that can be done with entries (row STA-06).
 @MainActor
 final class StageNews: ViewController {
-    private let context: DashboardContext
+    let context: DashboardContext
     let table = TableView()
     private(set) var rows: [EntryRow] = []
     private var query: SearchQuery?
@@ -49,9 +49,7 @@ final class StageNews: ViewController {
         guard let entry = context.read(nil, { try $0.entry(row.id) }) else {
             return context.status.show("This entry is gone.")
         }
-        if context.settings[.markReadOnOpen], !row.isRead {
-            context.setMark(.read, true, [row.id], isOwnStep: false)
-        }
+        noteOpened(row)
         let detail = EntryViewController(entry: entry, context: context)
         detail.sequence = self
         guard let stage = parent, let navigation = navigationController else { return }
@@ -63,7 +61,7 @@ final class StageNews: ViewController {
     override var commands: [Command] { actions.commands }
 }
 
-extension StageNews: EntryActing, EntrySequence {
+extension StageNews: EntryListing, EntrySequence {
     var actionEntry: EntryRow? { table.selectedPath.flatMap { rows.indices.contains($0.row) ? rows[$0.row] : nil } }
 
     var actionEntries: [EntryRow] {
@@ -77,22 +75,7 @@ extension StageNews: EntryActing, EntrySequence {
 
     func knownRow(of id: Int64) -> EntryRow? { rows.first { $0.id == id } }
 
-    func actionLink() -> String? { actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id)?.address } } }
-
-    func presentDates() {
-        guard let row = actionEntry, let entry = context.read(nil, { try $0.entry(row.id) }) else { return }
-        presentDates(
-            PublishDateViewController(entry.dates, text: context.dates), atRow: row.id, of: table)
-    }
-
-    func didAct() { table.clearMarks() }
-
-    func deleteEntries() {
-        let ids = actionEntries.map(\.id)
-        guard !ids.isEmpty else { return }
-        context.changes.submit(.delete(entries: ids, now: context.clock()))
-        table.clearMarks()
-    }
+    func deleteEntries() { delete(actionEntries) }
 
     func openNextUnread() {
         let start = (table.selectedPath?.row ?? -1) + 1

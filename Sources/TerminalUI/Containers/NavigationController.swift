@@ -208,8 +208,7 @@ open class NavigationController: ViewController {
     open override var commands: [Command] {
         let back = Command(ToolkitCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
         // A list that lies over a detail is put away from every level.
-        let isInList = splitViewController.map { $0.focusedColumn != .secondary } ?? false
-        let away = isInList ? splitViewController.map { [$0.putAwayCommand] } ?? [] : []
+        let away = splitViewController.map { [$0.putAwayCommand] } ?? []
         return away + [back] + additionalCommands()
     }
 

@@ -16,7 +16,6 @@ extension SplitViewController {
                 [weak self] in
                 if let self, let right { self.focus(self.shownColumn(in: right)) }
             },
-            putAwayCommand,
             Command(ToolkitCommands.toggleList, title: listTitle, isEnabled: hasSeparateDetail || isInDetail) {
                 [weak self] in self?.toggleList()
             },
