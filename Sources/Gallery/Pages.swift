@@ -52,6 +52,7 @@ enum Pages {
         Page(title: "Data table") { TablePage() },
         Page(title: "Outline") { OutlinePage() },
         Page(title: "A million rows") { MillionRows() },
+        Page(title: "Form") { FormPage() },
     ]
 
     static let containers: [Page] = [
@@ -121,6 +122,36 @@ final class Level: ViewController {
             guard let self else { return }
             self.navigationController?.push(Level(self.depth + 1))
         }
+    }
+}
+
+/// Fields that are checked.
+final class FormPage: ViewController {
+    private let name = TextField()
+    private let password = TextField()
+    private let notes = TextArea()
+    private let answer = Label()
+
+    private lazy var form: FormView = FormView([
+        FormView.Row("Name", name), FormView.Row("Password", password), FormView.Row("Notes", notes, height: 3),
+        FormView.Row(view: Switch("Remember me")),
+        FormView.Row(
+            view: Button("Sign in") { [weak self] in self?.signIn() }),
+        FormView.Row(view: answer, height: 1),
+    ])
+
+    override func makeView() -> View { form }
+
+    override func viewDidLoad() {
+        name.placeholder = "At least three letters"
+        name.validate = { $0.count < 3 ? "A name has three letters or more." : nil }
+        password.isSecure = true
+        password.validate = { $0.isEmpty ? "Without a password nobody gets in." : nil }
+        notes.indentsWithTab = true
+    }
+
+    private func signIn() {
+        answer.paragraphs = [TextParagraph(form.check() ? "Signed in" : "Not yet")]
     }
 }
 

@@ -98,6 +98,9 @@ public struct MouseEvent: Hashable, Sendable {
     public var location: Point
     /// The modifiers held.
     public var modifiers: KeyModifiers
+    /// The presses in a row at that place that a press, a drag or a release belongs to: 2 for a double click. Terminals do not
+    /// say; whoever sees all reports counts.
+    public var clicks = 1
 
     /// Makes a report.
     public init(_ action: Action, at location: Point, _ modifiers: KeyModifiers = []) {

@@ -119,8 +119,18 @@ public final class NcursesTerminal: Terminal {
     /// Turns mouse reports on or off.
     public func setMouse(enabled: Bool) { cnc_set_mouse(enabled) }
 
-    /// Writes to the terminal's clipboard by OSC 52.
+    /// Writes to tmux's buffer, which gives it to the terminal's clipboard, or by OSC 52.
+    ///
+    /// As it comes, tmux takes no OSC 52 from the programs in it (`set-clipboard external`), but obeys its own program.
     public func copy(_ text: String) {
+        guard TmuxClipboard.isAvailable else { return copyByEscape(text) }
+        Task {
+            let isCopied = await Task.detached { TmuxClipboard.copy(text) }.value
+            if !isCopied { copyByEscape(text) }
+        }
+    }
+
+    private func copyByEscape(_ text: String) {
         write(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8.prefix(74_000))) + [0x07])
     }
 

@@ -104,6 +104,13 @@ public struct Style: Hashable, Sendable {
         Style(foreground: foreground, background: background, attributes: self.attributes.subtracting(attributes))
     }
 
+    /// The style with attributes taken away where it has them, added where it has not.
+    public func toggling(_ attributes: TextAttributes) -> Style {
+        Style(
+            foreground: foreground, background: background,
+            attributes: self.attributes.symmetricDifference(attributes))
+    }
+
     /// The style with attributes added.
     public func adding(_ attributes: TextAttributes) -> Style {
         Style(foreground: foreground, background: background, attributes: self.attributes.union(attributes))

@@ -64,6 +64,9 @@ public struct DisplayText: Hashable, Sendable {
         return String(view)
     }
 
+    /// The bytes of the text as UTF-8, without blanks.
+    public var textBytes: Int { glyphs.reduce(0) { $0 + $1.textBytes } }
+
     /// The text with another after it.
     public static func + (left: DisplayText, right: DisplayText) -> DisplayText {
         DisplayText(glyphs: left.glyphs + right.glyphs, columns: left.columns + right.columns)
@@ -85,6 +88,16 @@ public struct DisplayText: Hashable, Sendable {
     /// The glyphs of a range, by their indexes.
     public subscript(range: Range<Int>) -> DisplayText {
         DisplayText(glyphs: glyphs[range.clamped(to: 0..<glyphs.count)])
+    }
+
+    /// The glyphs that begin in a range of columns.
+    public subscript(columns range: Range<Int>) -> DisplayText {
+        var column = 0
+        return DisplayText(
+            glyphs: glyphs.filter { glyph in
+                defer { column += glyph.columns }
+                return range.contains(column)
+            })
     }
 
     /// As much of the beginning as fits into a number of columns, without a mark; never half a wide character.

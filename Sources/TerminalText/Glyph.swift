@@ -70,6 +70,12 @@ public struct Glyph: Hashable, Sendable {
         return ClusterPool.shared.scalars(at: Int(bits & Glyph.valueMask))
     }
 
+    /// The bytes of its scalars as UTF-8; none for a blank.
+    public var textBytes: Int {
+        if self == .space { return 0 }
+        return scalar.map { UTF8.width($0) } ?? scalars.reduce(0) { $0 + UTF8.width($1) }
+    }
+
     static func cluster(_ base: Unicode.Scalar, marks: [Unicode.Scalar], columns: Int) -> Glyph {
         // ncurses keeps a base character and four marks in a cell.
         guard let index = ClusterPool.shared.index(of: [base] + marks.prefix(4)) else {

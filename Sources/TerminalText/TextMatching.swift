@@ -24,7 +24,20 @@ extension DisplayText {
         return result
     }
 
-    private static func folded(_ glyph: Glyph) -> String {
-        String(String.UnicodeScalarView(glyph.scalars)).lowercased()
+    /// A glyph that stands for the large and the small form of a letter.
+    private static func folded(_ glyph: Glyph) -> Glyph {
+        func small(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+            let mapping = scalar.properties.lowercaseMapping.unicodeScalars
+            return mapping.count == 1 ? mapping.first ?? scalar : scalar
+        }
+        if let scalar = glyph.scalar {
+            if scalar.isASCII {
+                guard case 0x41...0x5A = scalar.value else { return glyph }
+                return Glyph(scalar: Unicode.Scalar(UInt8(scalar.value) + 0x20), columns: 1)
+            }
+            return Glyph(scalar: small(scalar), columns: glyph.columns)
+        }
+        guard glyph.picturePlaceholder == nil, let base = glyph.scalars.first else { return glyph }
+        return .cluster(small(base), marks: Array(glyph.scalars.dropFirst()), columns: glyph.columns)
     }
 }

@@ -41,6 +41,8 @@ public struct TextParagraph: Hashable, Sendable {
         /// The bytes of the text in it, as UTF-8, without blanks and without what stands before it: summed over the lines it is
         /// the same at every width, though each break takes a blank away.
         public var textBytes: Int
+        /// The columns of what stands before the text.
+        public var prefixColumns: Int
     }
 
     /// The lines for a width.
@@ -55,7 +57,7 @@ public struct TextParagraph: Hashable, Sendable {
         if isNamed {
             let names = TextWrapping.wrap(firstPrefix.spans, columns: columns)
             let blanks = StyledLine(DisplayText.blanks(TextParagraph.valueIndent))
-            return names.map { WrappedLine(line: $0, textBytes: 0) }
+            return names.map { WrappedLine(line: $0, textBytes: 0, prefixColumns: $0.columns) }
                 + lines(columns: columns - TextParagraph.valueIndent, after: blanks, blanks)
         }
         let kept = max(0, columns - TextParagraph.leastColumns)
@@ -65,9 +67,10 @@ public struct TextParagraph: Hashable, Sendable {
     private func lines(columns: Int, after first: StyledLine, _ others: StyledLine) -> [WrappedLine] {
         let wrapped = wraps ? TextWrapping.wrap(spans, columns: columns) : [StyledLine(spans)]
         return wrapped.enumerated().map { index, line in
-            WrappedLine(
-                line: StyledLine((index == 0 ? first : others).spans + line.spans),
-                textBytes: line.spans.reduce(0) { $0 + $1.text.string.utf8.count { $0 != 0x20 } })
+            let prefix = index == 0 ? first : others
+            return WrappedLine(
+                line: StyledLine(prefix.spans + line.spans),
+                textBytes: line.spans.reduce(0) { $0 + $1.text.textBytes }, prefixColumns: prefix.columns)
         }
     }
 

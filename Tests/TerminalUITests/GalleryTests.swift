@@ -27,7 +27,7 @@ import Testing
     ]
 
     /// Each page as the whole window, and as a sheet, where Tab goes round.
-    @Test(arguments: 0..<10, [false, true]) func controls(page: Int, isSheet: Bool) {
+    @Test(arguments: 0..<12, [false, true]) func controls(page: Int, isSheet: Bool) {
         let controller = Pages.controls[page].make()
         controller.title = Pages.controls[page].title
         let root = isSheet ? ViewController() : controller

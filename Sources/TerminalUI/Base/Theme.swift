@@ -188,6 +188,8 @@ public struct Symbols: Sendable {
     public let pending: Glyph
     /// The mark of rows that an action on several is for.
     public let check: Glyph
+    /// Where a line goes on to the right, and to the left.
+    public let more: Glyph, before: Glyph
     /// What stands before the name of the level below.
     public let back: DisplayText
     /// The ends of the chosen segment.
@@ -206,7 +208,7 @@ public struct Symbols: Sendable {
         horizontal: glyph("─"), vertical: glyph("│"), teeDown: glyph("┬"),
         corners: [glyph("╭"), glyph("╮"), glyph("╰"), glyph("╯")], arrowUp: glyph("△"), arrowDown: glyph("▽"),
         arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), pending: glyph("…"),
-        check: glyph("✓"),
+        check: glyph("✓"), more: glyph("›"), before: glyph("‹"),
         back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
         scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
@@ -217,7 +219,7 @@ public struct Symbols: Sendable {
         horizontal: glyph("-"), vertical: glyph("|"), teeDown: glyph("+"),
         corners: [glyph("+"), glyph("+"), glyph("+"), glyph("+")], arrowUp: glyph("^"), arrowDown: glyph("v"),
         arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), pending: glyph("~"),
-        check: glyph("x"),
+        check: glyph("x"), more: glyph(">"), before: glyph("<"),
         back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
         scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)

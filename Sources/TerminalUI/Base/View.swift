@@ -28,6 +28,13 @@ open class View: Responder {
     /// Whether keys can be directed at it.
     open var canBecomeFocused: Bool { false }
 
+    /// Whether Tab goes to it rather than on to the next field of its form: for fields that complete what is typed, or
+    /// take indentation.
+    open var wantsTab: Bool { false }
+
+    /// Whether Tab goes on from it to the next field: in a form one goes through controls and fields of text.
+    open var isFormElement: Bool { false }
+
     /// The rectangle in its own coordinates.
     public var bounds: Rect { Rect(origin: .zero, size: frame.size) }
 
@@ -174,6 +181,21 @@ open class View: Responder {
     ///
     /// - Returns: Whether it was used; if not, the superview is asked.
     open func handle(_ event: MouseEvent) -> Bool { false }
+
+    /// Scrolls what is around it until it can be seen.
+    func scrollIntoSight() {
+        var rect = bounds
+        var view: View = self
+        while let superview = view.superview {
+            rect = rect.offsetBy(x: view.frame.minX, y: view.frame.minY)
+            if let scroll = superview as? ScrollView, view === scroll.content {
+                scroll.scrollToVisible(rect.offsetBy(x: -view.frame.minX, y: -view.frame.minY))
+                rect = rect.offsetBy(
+                    x: -scroll.contentOffset.x - view.frame.minX, y: -scroll.contentOffset.y - view.frame.minY)
+            }
+            view = superview
+        }
+    }
 
     /// Where the text cursor stands, in the view's own coordinates, while the view is focused.
     open var cursor: Point? { nil }

@@ -21,6 +21,8 @@ public final class Window: Responder {
     public var contextMenu: (Point) -> Void = { _ in }
     /// Called with a key that nothing has used, and with why, where a command that it is bound to cannot be done now.
     public var unusedKey: (KeyPress, DisplayText?) -> Void = { _, _ in }
+    /// Called when what was chosen with the mouse was copied, with its number of characters.
+    public var onCopy: (Int) -> Void = { _ in }
     /// Commands that apply everywhere, also over a popover.
     public var globalCommands: () -> [Command] = { [] }
 
@@ -34,6 +36,7 @@ public final class Window: Responder {
     private var isLayingOut = false
     private var batchDepth = 0
     private weak var mouseTarget: View?
+    private var clicks = ClickCounter()
     private let grid: CellGrid
 
     /// Makes a window for a root controller.
@@ -208,6 +211,13 @@ public final class Window: Responder {
     /// line.
     public func copyToClipboard(_ text: String) { terminal?.copy(Sanitizer.sanitize(text)) }
 
+    /// Puts what was chosen with the mouse into the clipboard: its lines stay lines.
+    func copy(selected text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        terminal?.copy(lines.map { Sanitizer.sanitize(String($0)) }.joined(separator: "\n"))
+        onCopy(text.count)
+    }
+
     /// Finds out which pictures the terminal can show; a change comes as one of the traits. Image views that need to know
     /// ask for it themselves.
     public func detectGraphics() { terminal?.detectGraphics() }
@@ -235,11 +245,19 @@ public final class Window: Responder {
             parent.childTookFocus(child)
             child = parent
         }
+        view.scrollIntoSight()
         setNeedsLayout()
     }
 
-    /// Goes round the views inside a view that keys can be directed at, by Tab in what is presented, and by arrows that
-    /// nothing else uses among the controls of one controller.
+    /// Whether Tab goes through the fields of a form: in what is presented, and where a control has the focus. A view that
+    /// wants Tab for itself gets it.
+    private var isInForm: Bool {
+        guard let focusedView, !focusedView.wantsTab else { return false }
+        return !presentations.isEmpty || focusedView.isFormElement
+    }
+
+    /// Goes round the views inside a view that keys can be directed at, by Tab in forms, and by arrows and Tab that nothing else
+    /// uses.
     ///
     /// - Returns: Whether there were others to go to.
     private func moveFocus(_ step: Int, in root: View?) -> Bool {
@@ -323,8 +341,10 @@ public final class Window: Responder {
     @discardableResult
     public func send(_ press: KeyPress) -> Bool {
         if !dispatcher.pending.isEmpty { setNeedsDisplay() }
-        if !presentations.isEmpty, press.modifiers.isEmpty, press.key == .tab || press.key == .backTab,
-            moveFocus(press.key == .tab ? 1 : -1, in: presentations.last?.controller.view)
+        if press.modifiers.isEmpty, press.key == .tab || press.key == .backTab, isInForm,
+            moveFocus(
+                press.key == .tab ? 1 : -1,
+                in: presentations.last?.controller.view ?? focusedController.viewIfLoaded)
         {
             return true
         }
@@ -340,7 +360,9 @@ public final class Window: Responder {
                 dismissByUser(top)
                 return true
             }
-            let steps: [Key: Int] = [.down: 1, .character("j"): 1, .up: -1, .character("k"): -1]
+            let steps: [Key: Int] = [
+                .down: 1, .character("j"): 1, .up: -1, .character("k"): -1, .tab: 1, .backTab: -1,
+            ]
             if press.modifiers.isEmpty, let step = steps[press.key],
                 moveFocus(step, in: focusedController.viewIfLoaded)
             {
@@ -364,6 +386,8 @@ public final class Window: Responder {
     /// Takes a mouse report.
     public func send(_ event: MouseEvent) {
         layoutIfNeeded()
+        var event = event
+        event.clicks = clicks.count(event, at: now())
         switch event.action {
         case .drag, .release:
             if let mouseTarget { deliver(event, to: mouseTarget) }

@@ -13,9 +13,12 @@ public final class TextPromptViewController: ViewController {
     ///   - title: What is asked, in the border.
     ///   - message: A line that explains it.
     ///   - text: What is there already.
+    ///   - isSecure: Whether dots stand for what is typed.
+    ///   - validate: Tells what is wrong with a text: that stands below the field, and the prompt stays.
     ///   - onSubmit: Called with the text by Enter; Esc closes without a call.
     public init(
-        title: DisplayText, message: DisplayText, text: String = "", onSubmit: @escaping (String) -> Void
+        title: DisplayText, message: DisplayText, text: String = "", isSecure: Bool = false,
+        validate: @escaping (String) -> DisplayText? = { _ in nil }, onSubmit: @escaping (String) -> Void
     ) {
         self.onSubmit = onSubmit
         original = text
@@ -25,12 +28,18 @@ public final class TextPromptViewController: ViewController {
         popoverPresentationController.delegate = self
         self.message.paragraphs = [TextParagraph(message, .secondary)]
         field.text = text
+        field.isSecure = isSecure
+        field.validate = validate
     }
 
     private final class PromptView: View {
         var place: () -> Void = {}
+        var fieldHeight: (_ width: Int) -> Int = { _ in 1 }
         override func layoutSubviews() { place() }
-        override func sizeThatFits(_ limit: Size) -> Size { Size(width: min(60, limit.width), height: 4) }
+        override func sizeThatFits(_ limit: Size) -> Size {
+            let width = min(60, limit.width)
+            return Size(width: width, height: 3 + fieldHeight(width - 2))
+        }
     }
 
     /// Makes the view.
@@ -43,9 +52,14 @@ public final class TextPromptViewController: ViewController {
         (view as? PromptView)?.place = { [weak self] in
             guard let self else { return }
             let bounds = self.view.bounds
-            let lines = min(self.message.sizeThatFits(bounds.size).height, max(0, bounds.height - 1))
+            let lines = min(self.message.sizeThatFits(bounds.inset(left: 1, right: 1).size).height, max(0, bounds.height - 1))
             self.message.frame = Rect(x: 1, y: 0, width: bounds.width - 2, height: lines)
-            self.field.frame = Rect(x: 1, y: min(bounds.height - 1, lines + 1), width: bounds.width - 2, height: 1)
+            let height = self.field.sizeThatFits(Size(width: bounds.width - 2, height: bounds.height)).height
+            let top = max(0, min(bounds.height - height, lines + 1))
+            self.field.frame = Rect(x: 1, y: top, width: bounds.width - 2, height: height)
+        }
+        (view as? PromptView)?.fieldHeight = { [weak self] width in
+            self?.field.sizeThatFits(Size(width: width, height: .max)).height ?? 1
         }
         field.onOverflow = { [weak self] count in
             self?.message.paragraphs = [

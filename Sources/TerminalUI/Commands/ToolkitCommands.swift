@@ -45,8 +45,17 @@ extension ToolkitCommands {
     static let listPeek = CommandDefinition(
         "list.peek", "Look at it here", keys: ["space"], group: "Move", place: "lists", needs: "a row with a preview")
 
+    private static func sideways(_ name: String, _ title: DisplayText, _ key: KeySequence) -> CommandDefinition {
+        CommandDefinition(
+            "sideways.\(name)", title, keys: [key], group: "Move", place: "lists and texts", needs: "longer lines",
+            [.unlisted, .givesWay])
+    }
+
+    static let sidewaysRight = sideways("right", "Rest of long lines", "shift-right")
+    static let sidewaysLeft = sideways("left", "Beginning of long lines", "shift-left")
+
     static let lists = [
-        find, findNext, findPrevious, endFind, mark, markRange, clearMarks, listDown, listUp, listPageDown, listPageUp,
+        sidewaysRight, sidewaysLeft, find, findNext, findPrevious, endFind, mark, markRange, clearMarks, listDown, listUp, listPageDown, listPageUp,
         listFirst, listLast, listOpen, listPeek,
     ]
 }
@@ -104,6 +113,10 @@ extension ToolkitCommands {
     static let textHalfUp = scroll("halfUp", "Half a page up", ["ctrl-u"])
     static let textTop = scroll("top", "Beginning", ["g g", "home"])
     static let textBottom = scroll("bottom", "End", ["G", "end"])
+    static let clearSelection = CommandDefinition(
+        "text.clearSelection", "Clear the selection", keys: ["esc"], group: "Find", place: "lists and texts",
+        needs: "selected text", [.unlisted, .givesWay])
+
     private static func shift(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
         CommandDefinition("scroll.\(name)", title, keys: keys, group: "Move", place: "forms", .unlisted)
     }
@@ -116,7 +129,7 @@ extension ToolkitCommands {
     static let scrollPageUp = shift("pageUp", "Page up", ["b", "pageup"])
 
     static let texts = [
-        textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom, scrollDown, scrollUp,
+        clearSelection, textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom, scrollDown, scrollUp,
         scrollRight, scrollLeft, scrollPageDown,
         scrollPageUp,
     ]

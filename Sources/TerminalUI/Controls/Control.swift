@@ -12,6 +12,9 @@ open class Control: View {
     /// Keys go to controls that are enabled.
     open override var canBecomeFocused: Bool { isEnabled }
 
+    /// Tab goes on from it.
+    open override var isFormElement: Bool { true }
+
     /// What Enter, Space and a click do; the base class only tells of it.
     open func press() { onAction() }
 

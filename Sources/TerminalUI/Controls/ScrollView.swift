@@ -4,7 +4,7 @@ open class ScrollView: View {
     /// What is scrolled; its size is ``contentSize``.
     public let content = View()
     /// The extent of the content.
-    public var contentSize: Size = .zero { didSet { setNeedsLayout() } }
+    public var contentSize: Size = .zero { didSet { if contentSize != oldValue { setNeedsLayout() } } }
     /// The content's cell in the upper left corner.
     public private(set) var contentOffset = Point.zero
 
@@ -14,8 +14,8 @@ open class ScrollView: View {
         addSubview(content)
     }
 
-    /// Keys scroll it.
-    open override var canBecomeFocused: Bool { true }
+    /// Keys scroll it, unless there is something in it that they can be directed at.
+    open override var canBecomeFocused: Bool { content.firstFocusable == nil }
 
     private var limit: Point {
         Point(x: max(0, contentSize.width - bounds.width), y: max(0, contentSize.height - bounds.height))
@@ -41,8 +41,16 @@ open class ScrollView: View {
 
     private func move(_ x: Int, _ y: Int) { scroll(to: Point(x: contentOffset.x + x, y: contentOffset.y + y)) }
 
-    /// Places the content.
+    private var placedSize = Size.zero
+
+    /// Places the content; in another size what keys go to stays in sight.
     open override func layoutSubviews() {
+        if bounds.size != placedSize {
+            placedSize = bounds.size
+            if let focused = window?.focusedView, focused !== self, focused.isDescendant(of: self) {
+                focused.scrollIntoSight()
+            }
+        }
         let shown = Point(x: max(0, min(contentOffset.x, limit.x)), y: max(0, min(contentOffset.y, limit.y)))
         content.frame = Rect(x: -shown.x, y: -shown.y, width: contentSize.width, height: contentSize.height)
     }
@@ -53,10 +61,14 @@ open class ScrollView: View {
             Command(definition) { [weak self] in self?.move(x, y) }
         }
         let page = max(1, bounds.height - 1)
-        return [
+        let pages = [
+            move(ToolkitCommands.scrollPageDown, 0, page), move(ToolkitCommands.scrollPageUp, 0, -page),
+        ]
+        // In a form the arrows go from field to field.
+        guard canBecomeFocused else { return pages }
+        return pages + [
             move(ToolkitCommands.scrollDown, 0, 1), move(ToolkitCommands.scrollUp, 0, -1),
             move(ToolkitCommands.scrollRight, 4, 0), move(ToolkitCommands.scrollLeft, -4, 0),
-            move(ToolkitCommands.scrollPageDown, 0, page), move(ToolkitCommands.scrollPageUp, 0, -page),
         ]
     }
 

@@ -2,20 +2,24 @@
 public struct DataColumn: Hashable, Sendable {
     /// The heading.
     public var title: DisplayText
-    /// Columns of the terminal; `nil`: a share of what is left.
+    /// Columns of the terminal; `nil`: a share of what is left, at least ``minimumWidth``.
     public var width: Int?
+    /// The least columns of a share.
+    public var minimumWidth: Int
     /// Whether values stand at the right, as numbers do.
     public var isTrailing: Bool
 
     /// Makes a column.
-    public init(_ title: DisplayText, width: Int? = nil, isTrailing: Bool = false) {
+    public init(_ title: DisplayText, width: Int? = nil, minimumWidth: Int = 12, isTrailing: Bool = false) {
         self.title = title
         self.width = width
+        self.minimumWidth = minimumWidth
         self.isTrailing = isTrailing
     }
 }
 
-/// Rows of values under headings, sorted by the heading that is pressed.
+/// Rows of values under headings, sorted by the heading that is pressed; moved sideways where they are wider than their
+/// place.
 @MainActor
 public final class DataTableView: View {
     /// The columns from left to right.
@@ -32,6 +36,7 @@ public final class DataTableView: View {
     private var rowCount = 0
     private var selected = 0
     private var top = 0
+    var sidewaysOffset = 0
     private lazy var finder = Finder(self)
     private var rowBeforeFinding = 0
 
@@ -70,6 +75,7 @@ public final class DataTableView: View {
         if selected < top { top = selected }
         if selected >= top + bodyHeight { top = selected - bodyHeight + 1 }
         top = max(0, min(top, max(0, rowCount - bodyHeight)))
+        sidewaysOffset = min(sidewaysOffset, sidewaysLimit)
         finder.place()
     }
 
@@ -84,13 +90,13 @@ public final class DataTableView: View {
         let fixed = columns.compactMap(\.width).reduce(0, +) + columns.count
         let open = columns.filter { $0.width == nil }.count
         var spare = max(0, bounds.width - fixed)
-        var left = 0
+        var left = -sidewaysOffset
         var openLeft = open
         return columns.map { column in
             var width = column.width ?? 0
             if column.width == nil {
-                width = spare / max(1, openLeft)
-                spare -= width
+                width = max(column.minimumWidth, spare / max(1, openLeft))
+                spare = max(0, spare - width)
                 openLeft -= 1
             }
             defer { left += width + 1 }
@@ -133,7 +139,7 @@ public final class DataTableView: View {
         let sorts = zip(ToolkitCommands.tableSorts, columns.indices).map { definition, index in
             Command(definition, title: "Sort by " + columns[index].title) { [weak self] in self?.sort(by: index) }
         }
-        return finder.commands + [
+        return finder.commands + sidewaysCommands + [
             move(ToolkitCommands.tableDown) { self.selected + 1 },
             move(ToolkitCommands.tableUp) { self.selected - 1 },
             move(ToolkitCommands.tablePageDown) { self.selected + self.bodyHeight },
@@ -148,6 +154,7 @@ public final class DataTableView: View {
 
     /// A click on a heading sorts, on a row chooses it, on the chosen row opens it; the wheel scrolls.
     public override func handle(_ event: MouseEvent) -> Bool {
+        if scrollSideways(by: event) { return true }
         switch event.action {
         case .press(.left) where event.location.y == 0:
             if let column = places.firstIndex(where: { $0.contains(event.location.x) }) { sort(by: column) }
@@ -160,6 +167,10 @@ public final class DataTableView: View {
         }
         return true
     }
+}
+
+extension DataTableView: SidewaysScrolling {
+    var sidewaysLimit: Int { max(0, (places.last?.upperBound ?? 0) + sidewaysOffset - bounds.width) }
 }
 
 extension DataTableView: FindableView {

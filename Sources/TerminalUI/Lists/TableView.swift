@@ -40,6 +40,8 @@ open class TableView: View {
     private var headers: [(line: Int, title: DisplayText)] = []
     private var footers: [(line: Int, title: DisplayText)] = []
     private var draggedThumb = false
+    var sidewaysOffset = 0
+    private(set) var sidewaysLimit = 0
     private lazy var finder = Finder(self)
     private var rowBeforeFinding = -1
 
@@ -242,7 +244,7 @@ open class TableView: View {
         func move(_ definition: CommandDefinition, _ target: @escaping () -> Int) -> Command {
             Command(definition) { [weak self] in self?.move(to: target()) }
         }
-        return (isFindEnabled ? finder.commands : []) + markCommands + [
+        return (isFindEnabled ? finder.commands : []) + markCommands + sidewaysCommands + [
             move(ToolkitCommands.listDown) { self.selectedRow + 1 },
             move(ToolkitCommands.listUp) { max(0, self.selectedRow - 1) },
             move(ToolkitCommands.listPageDown) { self.selectedRow + page },
@@ -326,6 +328,7 @@ open class TableView: View {
     open override func layoutSubviews() {
         recycle()
         finder.place()
+        sidewaysLimit = 0
         guard numberOfRows > 0, listHeight > 0, let dataSource else { return }
         if isSettled { topRow = settledTopRow }
         // Never more empty lines at the end than needed, and the chosen row in sight unless the wheel has left it.
@@ -350,7 +353,9 @@ open class TableView: View {
             cell.matchText = findText
             cell.isMarked = allowsMarking && !marks.isEmpty && marks.contains(identifier(of: row))
             let height = height(of: row)
-            cell.frame = Rect(x: 0, y: line, width: bounds.width - (showsIndicator ? 1 : 0), height: height)
+            let width = bounds.width - (showsIndicator ? 1 : 0)
+            sidewaysLimit = max(sidewaysLimit, cell.hiddenColumns(in: width, height: height))
+            cell.frame = Rect(x: 0, y: line, width: width, height: height)
             addSubview(cell)
             visible.append((row, cell))
             line += height
@@ -359,6 +364,13 @@ open class TableView: View {
                 line += 1
             }
             row += 1
+        }
+        sidewaysOffset = min(sidewaysOffset, sidewaysLimit)
+        guard sidewaysOffset > 0 else { return }
+        // The cells begin further left and end where they did: what stands at their ends stays.
+        for (_, cell) in visible {
+            cell.frame.origin.x = -sidewaysOffset
+            cell.frame.size.width += sidewaysOffset
         }
     }
 
@@ -405,6 +417,7 @@ open class TableView: View {
 
     /// Chooses by a click, opens by a click on the chosen row, scrolls by the wheel or the indicator.
     open override func handle(_ event: MouseEvent) -> Bool {
+        if scrollSideways(by: event) { return true }
         switch event.action {
         case .wheel(let direction):
             scroll(by: direction * 3)
@@ -453,6 +466,8 @@ open class TableView: View {
     /// The lines of the chosen row in the table's coordinates, if it can be seen.
     public var selectedRowRect: Rect? { visible.first { $0.row == selectedRow }?.cell.frame }
 }
+
+extension TableView: SidewaysScrolling {}
 
 extension TableView: FindableView {
     var canFind: Bool { numberOfRows > 0 }

@@ -70,12 +70,8 @@ public final class TableViewCell: View {
             }
         }
         if isMarked { surface.draw(symbols.check, at: .zero, style: look(.accent)) }
-        var left = 1
-        if hasMarkColumn {
-            if let mark { surface.draw(mark, at: Point(x: 1, y: 0), style: look(markRole)) }
-            left = 3
-        }
-        left += indentation
+        if hasMarkColumn, let mark { surface.draw(mark, at: Point(x: 1, y: 0), style: look(markRole)) }
+        let left = textColumn
         switch cellStyle {
         case .value:
             let column = surface.draw(
@@ -88,6 +84,28 @@ public final class TableViewCell: View {
             drawLine(0, left: left, title, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
             drawDetail(left: left, look(detailRole), look(.secondary), in: surface)
         }
+    }
+
+    /// The column at which the title begins.
+    private var textColumn: Int { (hasMarkColumn ? 3 : 1) + indentation }
+
+    /// The columns of its lines that are cut off in a width.
+    func hiddenColumns(in width: Int, height: Int) -> Int {
+        func hidden(_ text: DisplayText, _ value: DisplayText) -> Int {
+            let (right, shown) = ends(of: text, value, width: width)
+            return max(0, text.columns - (right - textColumn - (shown.isEmpty ? 0 : shown.columns + 1)))
+        }
+        switch cellStyle {
+        case .value: return max(0, textColumn + title.columns + 2 + value.columns + 1 - width)
+        case .basic: return hidden(title, value)
+        case .subtitle: return max(hidden(title, value), height == 2 ? hidden(detail, detailValue) : 0)
+        }
+    }
+
+    /// Where a line ends, and the value at its end; one that would leave the title no room is left out.
+    private func ends(of text: DisplayText, _ value: DisplayText, width: Int) -> (right: Int, value: DisplayText) {
+        let right = width - (width > 20 ? 1 : 0)
+        return (right, right - textColumn - value.columns - 1 >= min(text.columns, 8) ? value : .empty)
     }
 
     /// The detail, wrapped where there is more than a line for it.
@@ -110,9 +128,7 @@ public final class TableViewCell: View {
         _ line: Int, left: Int, _ text: DisplayText, _ style: Style, _ value: DisplayText, _ valueStyle: Style,
         _ truncation: DisplayText.Truncation, in surface: Surface
     ) {
-        let right = bounds.width - (bounds.width > 20 ? 1 : 0)
-        // A value that would leave the title no room is left out.
-        let shownValue = right - left - value.columns - 1 >= min(text.columns, 8) ? value : .empty
+        let (right, shownValue) = ends(of: text, value, width: bounds.width)
         let room = right - left - (shownValue.isEmpty ? 0 : shownValue.columns + 1)
         let shown = text.truncated(to: room, truncation)
         surface.draw(shown, at: Point(x: left, y: line), style: style)

@@ -24,6 +24,8 @@ final class Finder {
     private lazy var field: TextField = {
         let field = TextField()
         field.placeholder = "Find"
+        // Tab does not leave it for the list.
+        field.onTab = {}
         field.onChange = { [weak self] text in
             guard let self else { return }
             self.text = text

@@ -1,0 +1,20 @@
+/// Counts presses that follow each other quickly at one place: double and triple clicks.
+struct ClickCounter {
+    private var last: (button: MouseEvent.Button, place: Point, time: ContinuousClock.Instant)?
+    private var clicks = 1
+
+    /// The most time between two of them, as desktops have it.
+    static let interval = Duration.milliseconds(400)
+
+    /// The presses in a row that a report belongs to.
+    mutating func count(_ event: MouseEvent, at time: ContinuousClock.Instant) -> Int {
+        guard case .press(let button) = event.action else { return clicks }
+        if let last, last.button == button, last.place == event.location, last.time + ClickCounter.interval >= time {
+            clicks = clicks % 3 + 1
+        } else {
+            clicks = 1
+        }
+        last = (button, event.location, time)
+        return clicks
+    }
+}

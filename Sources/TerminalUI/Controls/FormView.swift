@@ -1,0 +1,85 @@
+/// Fields and controls below each other, each with its name; Tab and the arrows go through them, and the one that keys go to
+/// is scrolled into sight.
+@MainActor
+public final class FormView: ScrollView {
+    /// A line of a form.
+    public struct Row {
+        /// What the field is for; empty where the control says it itself.
+        public var title: DisplayText
+        /// The field or control.
+        public var view: View
+        /// Lines that it takes; `nil`: as many as it asks for.
+        public var height: Int?
+
+        /// Makes a row.
+        public init(_ title: DisplayText, _ view: View, height: Int? = nil) {
+            self.title = title
+            self.view = view
+            self.height = height
+        }
+
+        /// Makes a row of a control that says itself what it is for.
+        public init(view: View, height: Int? = nil) { self.init(.empty, view, height: height) }
+    }
+
+    /// The rows from top to bottom.
+    public let rows: [Row]
+    private let labels: [Label]
+
+    /// Columns that a field has at least beside its name; with fewer it stands below.
+    private static let leastField = 16
+
+    /// Makes a form.
+    public init(_ rows: [Row]) {
+        self.rows = rows
+        labels = rows.map { Label($0.title, .secondary) }
+        super.init()
+        for (row, label) in zip(rows, labels) {
+            content.addSubview(label)
+            content.addSubview(row.view)
+        }
+    }
+
+    /// Checks all fields of text: what is wrong stands below each, and keys go to the first of them.
+    ///
+    /// - Returns: Whether nothing is wrong.
+    public func check() -> Bool {
+        let wrong = rows.compactMap { $0.view as? TextField }.filter { !$0.check() }
+        if let first = wrong.first { window?.focus(first) }
+        return wrong.isEmpty
+    }
+
+    /// Places names and fields: beside each other where there is room, else below.
+    public override func layoutSubviews() {
+        let names = rows.map(\.title.columns).max() ?? 0
+        let isBeside = names == 0 || bounds.width - names - 2 >= FormView.leastField
+        let left = isBeside && names > 0 ? names + 2 : 0
+        let width = max(1, bounds.width - left)
+        var y = 0
+        for (row, label) in zip(rows, labels) {
+            label.isHidden = row.title.isEmpty
+            if !row.title.isEmpty {
+                label.frame = Rect(x: 0, y: y, width: isBeside ? names : bounds.width, height: 1)
+                if !isBeside { y += 1 }
+            }
+            let asked = row.view.sizeThatFits(Size(width: width, height: .max))
+            let height = row.height ?? asked.height
+            row.view.frame = Rect(x: left, y: y, width: min(width, asked.width), height: height)
+            y += height + (isBeside ? 0 : 1)
+        }
+        contentSize = Size(width: bounds.width, height: y)
+        super.layoutSubviews()
+    }
+
+    /// The lines of all rows.
+    public override func sizeThatFits(_ limit: Size) -> Size {
+        let names = rows.map(\.title.columns).max() ?? 0
+        let isBeside = names == 0 || limit.width - names - 2 >= FormView.leastField
+        let width = max(1, limit.width - (isBeside && names > 0 ? names + 2 : 0))
+        let heights = rows.map { row in
+            (row.height ?? row.view.sizeThatFits(Size(width: width, height: .max)).height)
+                + (isBeside ? 0 : row.title.isEmpty ? 1 : 2)
+        }
+        return Size(width: limit.width, height: min(limit.height, heights.reduce(0, +)))
+    }
+}

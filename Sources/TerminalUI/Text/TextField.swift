@@ -1,0 +1,248 @@
+/// One line of text to type, with editing keys.
+open class TextField: View {
+    /// The text.
+    public var text: String {
+        get { String(characters) }
+        set {
+            characters = Array(newValue)
+            insertionPoint = characters.count
+            selection = nil
+            undone = []
+            hasBeenSubmitted = false
+            setNeedsLayout()
+        }
+    }
+    /// What is shown while there is no text.
+    public var placeholder: DisplayText = .empty { didSet { setNeedsDisplay() } }
+    /// Called after each change; where nobody hears of it, no text is made of all characters at each key.
+    public var onChange: ((String) -> Void)?
+    /// Called by Enter, with a text that is as it should be.
+    public var onSubmit: (String) -> Void = { _ in }
+    /// Whether dots stand for the characters, and nothing is copied: for passwords.
+    public var isSecure = false { didSet { setNeedsDisplay() } }
+    /// Tells what is wrong with a text, as a sentence beside the field; `nil`: nothing.
+    public var validate: (String) -> DisplayText? = { _ in nil }
+    /// Called by Tab where the field wants it, as for completing what is typed.
+    public var onTab: (() -> Void)?
+
+    /// The most characters that it takes; what is typed or pasted beyond them is left out.
+    public static let maximumLength = 100_000
+    /// Called with how many characters were left out, when a paste is too long.
+    public var onOverflow: (Int) -> Void = { _ in }
+
+    private var characters: [Character] = []
+    private var insertionPoint = 0
+    private var firstVisible = 0
+    private var undone: [Edit] = []
+    private var hasBeenSubmitted = false
+    var selection: TextSelection<Int>?
+
+    /// What takes an edit back: what stands there now, and what stood there before.
+    private struct Edit {
+        var place: Int
+        var inserted: Int
+        var removed: [Character]
+        var insertionPoint: Int
+    }
+
+    /// Makes an empty field.
+    public override init() { super.init() }
+
+    /// Keys go to a field.
+    open override var canBecomeFocused: Bool { true }
+
+    /// Tab goes on to the next field, unless something is to be done with it.
+    open override var wantsTab: Bool { onTab != nil }
+
+    /// Tab goes on from it.
+    open override var isFormElement: Bool { true }
+
+    /// What is wrong with the text, once Enter was pressed on one that is not as it should be.
+    public var problem: DisplayText? { hasBeenSubmitted ? validate(text) : nil }
+
+    /// Checks the text as Enter does: from now on what is wrong with it is shown.
+    ///
+    /// - Returns: Whether nothing is wrong.
+    @discardableResult
+    public func check() -> Bool {
+        hasBeenSubmitted = true
+        setNeedsLayout()
+        return problem == nil
+    }
+
+    /// One line, as wide as allowed, and those of what is wrong with the text.
+    open override func sizeThatFits(_ limit: Size) -> Size {
+        let lines = problem.map { TextWrapping.wrap($0, columns: limit.width).count } ?? 0
+        return Size(width: limit.width, height: 1 + lines)
+    }
+
+    private func columns(_ character: Character) -> Int { isSecure ? 1 : LineWrapping.columns(character) }
+
+    private func columns(_ range: Range<Int>) -> Int { characters[range].reduce(0) { $0 + columns($1) } }
+
+    /// Where the text cursor stands.
+    open override var cursor: Point? {
+        Point(x: min(bounds.width - 1, columns(min(firstVisible, insertionPoint)..<insertionPoint)), y: 0)
+    }
+
+    /// The first character to show: one from which on the insertion point is in sight, and no later than needed. Only what fits
+    /// is measured, however long the text is.
+    private func placeFirstVisible() {
+        firstVisible = min(firstVisible, insertionPoint)
+        var first = insertionPoint
+        var used = 0
+        while first > firstVisible {
+            used += columns(characters[first - 1])
+            if used >= bounds.width { break }
+            first -= 1
+        }
+        firstVisible = max(firstVisible, first)
+        // A wider field shows what a narrow one had to leave out.
+        var rest = 0
+        for index in firstVisible..<characters.count {
+            rest += columns(characters[index])
+            if rest >= bounds.width { return }
+        }
+        while firstVisible > 0 {
+            rest += columns(characters[firstVisible - 1])
+            if rest >= bounds.width { return }
+            firstVisible -= 1
+        }
+    }
+
+    /// Draws the part of the text around the insertion point, and below it what is wrong with it.
+    open override func draw(in surface: Surface) {
+        let line = surface.subsurface(Rect(x: 0, y: 0, width: bounds.width, height: 1))
+        line.clear(style: theme[.text].adding(.underline))
+        placeFirstVisible()
+        if characters.isEmpty {
+            line.draw(placeholder, at: .zero, style: theme[.secondary].adding(.underline))
+        } else {
+            let shown = characters[firstVisible...].prefix(bounds.width * 2)
+            let dot: Character = traits.capabilities.hasUnicode ? "•" : "*"
+            let text = isSecure ? String(repeating: dot, count: shown.count) : String(shown)
+            line.draw(DisplayText(text), at: .zero, style: theme[.text].adding(.underline))
+            if let chosen = selection?.range, !chosen.isEmpty, chosen.upperBound > firstVisible {
+                let start = max(firstVisible, chosen.lowerBound)
+                let width = columns(start..<min(chosen.upperBound, start + bounds.width))
+                line.restyle(Rect(x: columns(firstVisible..<start), y: 0, width: width, height: 1)) {
+                    $0.toggling(.reverse)
+                }
+            }
+        }
+        guard let problem else { return }
+        for (row, text) in TextWrapping.wrap(problem, columns: bounds.width).enumerated() {
+            surface.draw(text, at: Point(x: 0, y: row + 1), style: theme[.failure])
+        }
+    }
+
+    // MARK: Editing
+
+    /// Puts characters in the place of others, and the insertion point behind them.
+    private func replace(_ range: Range<Int>, with new: [Character] = []) {
+        let room = max(0, TextField.maximumLength - characters.count + range.count)
+        let inserted = new.count > room ? Array(new.prefix(room)) : new
+        // What changes nothing is nothing to take back.
+        guard !range.isEmpty || !new.isEmpty else { return }
+        undone.append(
+            Edit(
+                place: range.lowerBound, inserted: inserted.count, removed: Array(characters[range]),
+                insertionPoint: insertionPoint))
+        if undone.count > 200 { undone.removeFirst() }
+        characters.replaceSubrange(range, with: inserted)
+        insertionPoint = range.lowerBound + inserted.count
+        didChange()
+        if inserted.count < new.count { onOverflow(new.count - inserted.count) }
+    }
+
+    private func takeBack() {
+        guard let edit = undone.popLast() else { return }
+        characters.replaceSubrange(edit.place..<edit.place + edit.inserted, with: edit.removed)
+        insertionPoint = edit.insertionPoint
+        didChange()
+    }
+
+    private func didChange() {
+        selection = nil
+        // What is wrong takes lines of its own.
+        if hasBeenSubmitted { setNeedsLayout() } else { setNeedsDisplay() }
+        onChange?(text)
+    }
+
+    /// Puts characters at the insertion point, or in the place of what is chosen.
+    private func insert(_ new: [Character]) { replace(selection?.range ?? insertionPoint..<insertionPoint, with: new) }
+
+    /// Takes out what is chosen, else a range.
+    private func erase(_ range: Range<Int>) {
+        replace(selection?.range ?? range.clamped(to: 0..<characters.count))
+    }
+
+    private func submit() {
+        guard check() else { return }
+        onSubmit(text)
+    }
+
+    /// Takes characters and editing keys; Tab never leaves it for the segments (row SEG-05).
+    open override func handle(_ press: KeyPress) -> Bool {
+        switch (press.key, press.modifiers) {
+        case (.character(let character), []), (.character(let character), .shift): insert([character])
+        case (.enter, _): submit()
+        case (.backspace, _): erase(insertionPoint - 1..<insertionPoint)
+        case (.delete, _), (.character("d"), .control): erase(insertionPoint..<insertionPoint + 1)
+        case (.left, []), (.character("b"), .control): move(to: insertionPoint - 1)
+        case (.right, []), (.character("f"), .control): move(to: insertionPoint + 1)
+        case (.left, _), (.character("b"), .alt): move(to: characters.wordStart(before: insertionPoint))
+        case (.right, _), (.character("f"), .alt): move(to: characters.wordEnd(after: insertionPoint))
+        case (.home, _), (.character("a"), .control): move(to: 0)
+        case (.end, _), (.character("e"), .control): move(to: characters.count)
+        case (.character("w"), .control): erase(characters.wordStart(before: insertionPoint)..<insertionPoint)
+        case (.character("u"), .control): erase(0..<insertionPoint)
+        case (.character("z"), .control), (.character("_"), .control): takeBack()
+        case (.character("k"), .control): erase(insertionPoint..<characters.count)
+        case (.tab, _): onTab?()
+        case (.backTab, _): break
+        default: return false
+        }
+        return true
+    }
+
+    /// Takes pasted text as one line.
+    open override func handle(paste text: String) -> Bool {
+        insert(Array(Sanitizer.sanitize(text)))
+        return true
+    }
+
+    private func move(to index: Int) {
+        insertionPoint = max(0, min(index, characters.count))
+        selection = nil
+        setNeedsDisplay()
+    }
+
+    /// A click puts the insertion point there, a drag chooses text.
+    open override func handle(_ event: MouseEvent) -> Bool {
+        guard select(by: event) else { return false }
+        if case .press = event.action { insertionPoint = unit(at: event.location, clicks: 1).lowerBound }
+        return true
+    }
+}
+
+extension TextField: SelectableText {
+    func unit(at cell: Point, clicks: Int) -> Range<Int> {
+        var (index, used) = (min(firstVisible, characters.count), 0)
+        if cell.x < 0 { index = max(0, index - 1) }
+        while index < characters.count, cell.x >= 0 {
+            used += columns(characters[index])
+            if used > cell.x { break }
+            index += 1
+        }
+        switch clicks {
+        case 1: return index..<index
+        case 2 where !isSecure: return characters.word(around: index)
+        default: return 0..<characters.count
+        }
+    }
+
+    func text(in range: Range<Int>) -> String { isSecure ? "" : String(characters[range]) }
+
+    func scrollWhileSelecting(by lines: Int) {}
+}

@@ -1,0 +1,225 @@
+/// The lines of a text at a width: each paragraph is wrapped when it is looked at, so that a text costs what is seen of it,
+/// however long it is.
+@MainActor
+struct TextLayout {
+    /// A line of a paragraph, or of what stands under it.
+    struct Line {
+        /// The paragraph.
+        var paragraph: Int
+        /// What is shown; nothing in lines of an attachment.
+        var content: StyledLine
+        /// Columns of what stands before the text, such as a bullet.
+        var prefixColumns: Int
+        /// The bytes of the paragraph's text before the line and in it, without blanks. A line without text, as of an
+        /// attachment, counts as one, so that it is a place too.
+        var offsets: Range<Int>
+        /// The bytes of the paragraph's text that end with the line, without blanks.
+        var textEnd: Int
+    }
+
+    /// A line by its paragraph and its number there.
+    struct Position: Comparable {
+        var paragraph: Int
+        var line: Int
+
+        static func < (left: Position, right: Position) -> Bool {
+            (left.paragraph, left.line) < (right.paragraph, right.line)
+        }
+    }
+
+    let paragraphs: [TextParagraph]
+    /// The text columns before each paragraph, and in all: what the whole is measured by without wrapping it.
+    private let weights: [Int]
+    private(set) var columns = 0
+    private(set) var attachments: [TextAttachment] = []
+    /// The wrapped paragraphs; emptied when there are many, as after a long way through the text.
+    private var blocks: [Int: [Line]] = [:]
+    private static let mostBlocks = 4_000
+    /// What a paragraph weighs at least: about a line.
+    private static let leastWeight = 60
+
+    init(_ paragraphs: [TextParagraph]) {
+        self.paragraphs = paragraphs
+        var weights = [0]
+        weights.reserveCapacity(paragraphs.count + 1)
+        var sum = 0
+        for paragraph in paragraphs {
+            sum += max(TextLayout.leastWeight, paragraph.spans.reduce(0) { $0 + $1.text.columns })
+            weights.append(sum)
+        }
+        self.weights = weights
+    }
+
+    /// Takes a width.
+    ///
+    /// - Returns: Whether it is another.
+    @discardableResult
+    mutating func wrap(columns: Int) -> Bool {
+        guard columns != self.columns else { return false }
+        self.columns = columns
+        blocks.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// Takes other views between the paragraphs, or such as have other heights.
+    mutating func attach(_ attachments: [TextAttachment]) {
+        self.attachments = attachments
+        blocks.removeAll(keepingCapacity: true)
+    }
+
+    /// Paragraphs that are wrapped now.
+    var wrappedCount: Int { blocks.count }
+
+    // MARK: Paragraphs
+
+    /// The lines of a paragraph with those of its attachments: at least one.
+    mutating func lines(of paragraph: Int) -> [Line] {
+        if let block = blocks[paragraph] { return block }
+        let source = paragraphs[paragraph]
+        var (offset, textEnd) = (0, 0)
+        var lines: [Line] = []
+        for wrapped in source.wrappedLines(columns: columns) {
+            let length = max(1, wrapped.textBytes)
+            textEnd += wrapped.textBytes
+            lines.append(
+                Line(
+                    paragraph: paragraph, content: wrapped.line, prefixColumns: wrapped.prefixColumns,
+                    offsets: offset..<offset + length, textEnd: textEnd))
+            offset += length
+        }
+        for index in attachments.indices where attachments[index].paragraph == paragraph {
+            for _ in 0..<height(of: index) {
+                lines.append(
+                    Line(
+                        paragraph: paragraph, content: StyledLine(), prefixColumns: 0, offsets: offset..<offset + 1,
+                        textEnd: textEnd))
+                offset += 1
+            }
+        }
+        if blocks.count >= TextLayout.mostBlocks { blocks.removeAll(keepingCapacity: true) }
+        blocks[paragraph] = lines
+        return lines
+    }
+
+    private func height(of attachment: Int) -> Int { max(0, attachments[attachment].height(columns)) }
+
+    // MARK: Ways
+
+    private var last: Int { paragraphs.count - 1 }
+
+    /// The line so many further down (or up), at most the last (or first) one.
+    mutating func position(_ start: Position, movedBy count: Int) -> Position {
+        guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
+        var position = Position(paragraph: max(0, min(start.paragraph, last)), line: start.line)
+        position.line = max(0, min(position.line, lines(of: position.paragraph).count - 1)) + count
+        while position.line < 0, position.paragraph > 0 {
+            position.paragraph -= 1
+            position.line += lines(of: position.paragraph).count
+        }
+        while true {
+            let height = lines(of: position.paragraph).count
+            guard position.line >= height else { break }
+            guard position.paragraph < last else {
+                position.line = height - 1
+                break
+            }
+            position.paragraph += 1
+            position.line -= height
+        }
+        position.line = max(0, position.line)
+        return position
+    }
+
+    /// The line at which the end of the text can be seen at the bottom of so many.
+    mutating func lastTop(height: Int) -> Position {
+        position(Position(paragraph: last, line: .max / 2), movedBy: 1 - max(1, height))
+    }
+
+    /// The lines from one on, at most so many.
+    mutating func lines(from position: Position, count: Int) -> [Line] {
+        var result: [Line] = []
+        var position = position
+        while result.count < count, position.paragraph < paragraphs.count {
+            let block = lines(of: position.paragraph)
+            result += block.dropFirst(position.line).prefix(count - result.count)
+            position = Position(paragraph: position.paragraph + 1, line: 0)
+        }
+        return result
+    }
+
+    /// The lines that each attachment takes, counted from one; `nil` where that is more than so many lines away.
+    mutating func places(from top: Position, within reach: Int) -> [Range<Int>?] {
+        guard !attachments.isEmpty, !paragraphs.isEmpty else { return attachments.map { _ in nil } }
+        let first = position(top, movedBy: -reach)
+        // Where the text of each paragraph near by ends and its attachments begin.
+        var starts: [Int: Int] = [:]
+        var line = -first.line
+        var (paragraph, topLine) = (first.paragraph, 0)
+        while paragraph <= last {
+            let height = lines(of: paragraph).count
+            if paragraph == top.paragraph { topLine = line + top.line }
+            if paragraph > top.paragraph, line - topLine > reach { break }
+            starts[paragraph] = line + height - attachedLines(of: paragraph)
+            line += height
+            paragraph += 1
+        }
+        return attachments.indices.map { index in
+            let paragraph = attachments[index].paragraph
+            guard let start = starts[paragraph] else { return nil }
+            let end = start + height(of: index)
+            starts[paragraph] = end
+            return start - topLine..<end - topLine
+        }
+    }
+
+    private func attachedLines(of paragraph: Int) -> Int {
+        attachments.indices.reduce(0) { $0 + (attachments[$1].paragraph == paragraph ? height(of: $1) : 0) }
+    }
+
+    // MARK: Places
+
+    /// The line that a place of the text stands in.
+    mutating func position(at place: TextView.Place) -> Position {
+        guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
+        guard place.paragraph <= last else { return Position(paragraph: last, line: .max / 2) }
+        let paragraph = max(0, place.paragraph)
+        let lines = lines(of: paragraph)
+        let line = lines.indices.last { lines[$0].offsets.lowerBound <= place.offset } ?? 0
+        return Position(paragraph: paragraph, line: line)
+    }
+
+    /// The place that a line begins with.
+    mutating func place(at position: Position) -> TextView.Place {
+        guard position.paragraph <= last else { return TextView.Place(paragraph: 0, offset: 0) }
+        let lines = lines(of: position.paragraph)
+        let line = lines[max(0, min(position.line, lines.count - 1))]
+        return TextView.Place(paragraph: position.paragraph, offset: line.offsets.lowerBound)
+    }
+
+    // MARK: The whole
+
+    /// The text's weight before a line.
+    mutating func weight(before position: Position) -> Int {
+        guard position.paragraph <= last else { return totalWeight }
+        let (start, end) = (weights[position.paragraph], weights[position.paragraph + 1])
+        let height = lines(of: position.paragraph).count
+        return start + (end - start) * min(position.line, height) / height
+    }
+
+    /// The weight of all of the text.
+    var totalWeight: Int { weights[paragraphs.count] }
+
+    /// The line before which there is so much of the text.
+    mutating func position(afterWeight weight: Int) -> Position {
+        guard !paragraphs.isEmpty else { return Position(paragraph: 0, line: 0) }
+        var (low, high) = (0, last)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if weights[middle] <= weight { low = middle } else { high = middle - 1 }
+        }
+        let share = weight - weights[low]
+        let height = lines(of: low).count
+        return Position(
+            paragraph: low, line: max(0, min(height - 1, share * height / (weights[low + 1] - weights[low]))))
+    }
+}

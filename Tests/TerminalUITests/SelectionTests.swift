@@ -1,0 +1,142 @@
+import TerminalUITesting
+import Testing
+
+@testable import TerminalUI
+
+/// Text is chosen with the mouse, by characters, words and lines, and copied when the button is let go.
+@MainActor
+@Suite struct SelectionTests {
+    private func screen(_ view: View, _ width: Int, _ height: Int) -> TestScreen {
+        TestScreen(root: HostController(view), size: Size(width: width, height: height))
+    }
+
+    /// Presses so often at a cell, quickly.
+    private func click(_ screen: TestScreen, _ x: Int, _ y: Int, times: Int) {
+        for _ in 0..<times { screen.click(x, y) }
+    }
+
+    private func look(_ screen: TestScreen, _ y: Int) -> String {
+        String(
+            (0..<screen.terminal.cells.size.width).map {
+                screen.terminal.cells[$0, y].style.attributes.contains(.reverse) ? "r" : "."
+            })
+    }
+
+    private var text: TextView {
+        let view = TextView()
+        view.setParagraphs([
+            TextParagraph("Stage one: see https://example.org/a?b=1. Then rest"), .blank,
+            TextParagraph([StyledSpan("a point 東京 of a list")], firstPrefix: StyledLine("• "), prefix: StyledLine("  ")),
+            TextParagraph([StyledSpan("    let code = 1")], wraps: false),
+        ])
+        return view
+    }
+
+    @Test func aDragTakesWhatLiesBetween() {
+        let view = text
+        let screen = screen(view, 24, 9)
+        let clock = ContinuousClock.now
+        screen.application.window.now = { clock }
+        var copied = 0
+        screen.application.window.onCopy = { copied = $0 }
+        #expect(screen.lines[0] == " Stage one: see")
+        screen.drag(from: Point(x: 7, y: 0), to: Point(x: 4, y: 2))
+        // Lines of one paragraph are one line again; a word that did not fit is whole.
+        #expect(screen.terminal.copied == "one: see https://example.org/a?b=1")
+        #expect(copied == 34)
+        #expect(look(screen, 0).hasPrefix(".......rrrrrrrr.") && look(screen, 2).hasPrefix(".rrr."))
+        // Backwards, over a wide sign, with what stands before the item.
+        let row = screen.lines.firstIndex { $0.contains("•") } ?? 0
+        screen.drag(from: Point(x: 15, y: row), to: Point(x: 5, y: 2))
+        #expect(screen.terminal.copied == " Then rest\n\n• a point 東京")
+        screen.press("esc")
+        #expect(!look(screen, row).contains("r"))
+        screen.click(3, 0)
+        #expect(view.selection == nil)
+    }
+
+    @Test func twoClicksTakeAWordThreeTheParagraph() {
+        let screen = screen(text, 60, 9)
+        let clock = ContinuousClock.now
+        screen.application.window.now = { clock }
+        click(screen, 20, 0, times: 2)
+        #expect(screen.terminal.copied == "https://example.org/a?b=1")
+        screen.application.send(.key(KeyPress(.escape)))
+        click(screen, 3, 0, times: 3)
+        #expect(screen.terminal.copied == "Stage one: see https://example.org/a?b=1. Then rest")
+        click(screen, 3, 3, times: 3)
+        #expect(screen.terminal.copied == "    let code = 1")
+        // A drag after two clicks goes on by words.
+        screen.click(3, 0)
+        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 3, y: 0))))
+        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 9, y: 0))))
+        screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 9, y: 0))))
+        #expect(screen.terminal.copied == "Stage one")
+    }
+
+    @Test func aDragBeyondTheEdgeScrolls() {
+        let view = TextView()
+        view.setParagraphs((0..<60).map { TextParagraph(DisplayText("line \($0)")) })
+        let screen = screen(view, 20, 5)
+        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 1, y: 3))))
+        for _ in 0..<4 { screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 8, y: 6)))) }
+        screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 8, y: 6))))
+        #expect(screen.lines.first == " line 8")
+        #expect(screen.terminal.copied == (3...12).map { "line \($0)" }.joined(separator: "\n"))
+    }
+
+    @Test func slowClicksAreSingleOnes() {
+        let screen = screen(text, 40, 9)
+        var clock = ContinuousClock.now
+        screen.application.window.now = { clock }
+        for _ in 0..<3 {
+            screen.click(3, 0)
+            clock += .milliseconds(500)
+        }
+        #expect(screen.terminal.copied == nil)
+    }
+
+    /// What is chosen in a field is replaced by what is typed, and by a paste; a secure field gives nothing away.
+    @Test(arguments: [false, true]) func whatIsChosenInAFieldIsReplaced(isArea: Bool) {
+        let (field, area) = (TextField(), TextArea())
+        let view: View = isArea ? area : field
+        let screen = screen(view, 30, 3)
+        let clock = ContinuousClock.now
+        screen.application.window.now = { clock }
+        func text() -> String { isArea ? area.text : field.text }
+        screen.type("one two three")
+        screen.drag(from: Point(x: 4, y: 0), to: Point(x: 7, y: 0))
+        #expect(screen.terminal.copied == "two")
+        #expect(look(screen, 0).hasPrefix("....rrr."))
+        screen.type("2")
+        #expect(text() == "one 2 three" && screen.terminal.cursor == Point(x: 5, y: 0))
+        click(screen, 1, 0, times: 2)
+        screen.press("backspace")
+        #expect(text() == " 2 three")
+        screen.application.send(.mouse(MouseEvent(.press(.left), at: Point(x: 0, y: 0))))
+        screen.application.send(.mouse(MouseEvent(.drag(.left), at: Point(x: 2, y: 0))))
+        screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 2, y: 0))))
+        screen.application.send(.paste("pasted"))
+        #expect(text() == "pasted three")
+        screen.press("ctrl-z", "ctrl-z", "ctrl-z", "ctrl-z")
+        #expect(text() == "one two thre" || text() == "one two three")
+        screen.click(4, 0)
+        screen.type("x")
+        #expect(text().hasPrefix("one xtwo"))
+    }
+
+    @Test func aSecureFieldGivesNothingAway() {
+        let field = TextField()
+        field.isSecure = true
+        let screen = screen(field, 20, 2)
+        let clock = ContinuousClock.now
+        screen.application.window.now = { clock }
+        screen.type("東京x")
+        #expect(screen.lines[0] == "•••" && screen.terminal.cursor == Point(x: 3, y: 0))
+        click(screen, 1, 0, times: 2)
+        click(screen, 1, 0, times: 1)
+        #expect(screen.terminal.copied == nil && field.text == "東京x")
+        screen.type("y")
+        #expect(field.text == "y")
+    }
+}

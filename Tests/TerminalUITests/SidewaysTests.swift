@@ -1,0 +1,82 @@
+import TerminalUITesting
+import TerminalUI
+import Testing
+
+/// Rows, tables and program text that are longer than their place are moved sideways, by keys and by the wheel.
+@MainActor
+@Suite struct SidewaysTests {
+    private final class Rows: ViewController, TableViewDataSource {
+        let table = TableView()
+        override func makeView() -> View { table }
+        override func viewDidLoad() {
+            table.dataSource = self
+            table.select(RowPath(row: 0))
+        }
+        func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 3 }
+        func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+            let cell = table.dequeueCell()
+            cell.title = path.row == 1 ? "short" : "A title that is much longer than the pane is wide"
+            cell.value = "12 km"
+            return cell
+        }
+    }
+
+    @Test func rowsOfAList() {
+        let screen = TestScreen(root: Rows(), size: Size(width: 30, height: 4))
+        #expect(screen.lines[0] == "▌A title that is much …  12 km" || screen.lines[0].contains("…"))
+        screen.press("shift-right")
+        #expect(screen.lines[0].contains("that is much longer") && screen.lines[0].hasSuffix("12 km"))
+        for _ in 0..<9 { screen.press("shift-right") }
+        // No further than to the end of the longest.
+        #expect(screen.lines[0].contains("than the pane is wide 12 km"))
+        screen.press("shift-left")
+        #expect(!screen.lines[0].contains("wide"))
+        for _ in 0..<9 { screen.application.send(.mouse(MouseEvent(.horizontalWheel(-1), at: Point(x: 3, y: 0)))) }
+        #expect(screen.lines[1].contains("short"))
+        screen.application.send(.mouse(MouseEvent(.wheel(1), at: Point(x: 3, y: 0), .shift)))
+        #expect(screen.lines[0].contains("tle that is"))
+        // Where everything fits again nothing is moved.
+        screen.resize(80, 4)
+        #expect(screen.lines[0].contains("A title that"))
+    }
+
+    @Test func columnsOfATable() {
+        let table = DataTableView(columns: (0..<8).map { DataColumn(DisplayText("Column \($0)"), width: 12) })
+        table.value = { row, column in DisplayText("\(row)/\(column)") }
+        table.reload(rows: 20)
+        let screen = TestScreen(root: HostController(table), size: Size(width: 40, height: 5))
+        #expect(screen.lines[0].contains("Column 0") && !screen.lines[0].contains("Column 4"))
+        for _ in 0..<20 { screen.press("shift-right") }
+        #expect(screen.lines[0].hasSuffix("Column 7") && screen.lines[1].contains("0/7"))
+        // A click on a heading is that of the column that can be seen there.
+        var sorted = -1
+        table.onSort = { column, _ in sorted = column }
+        screen.click(30, 0)
+        #expect(sorted == 7)
+        screen.resize(120, 5)
+        #expect(screen.lines[0].hasPrefix("Column 0"))
+        let open = DataTableView(columns: (0..<8).map { DataColumn(DisplayText("Column \($0)")) })
+        let narrow = TestScreen(root: HostController(open), size: Size(width: 40, height: 5))
+        #expect(narrow.lines[0].hasPrefix("Column 0     Column 1"))
+    }
+
+    @Test func programText() {
+        let text = TextView()
+        let line = "let total = " + (1...20).map(String.init).joined(separator: " + ")
+        text.setParagraphs([
+            TextParagraph("Words that are wrapped where the line ends stay where they are."),
+            TextParagraph([StyledSpan(DisplayText(line), .code)], wraps: false),
+        ])
+        let screen = TestScreen(root: HostController(text), size: Size(width: 30, height: 6))
+        let row = screen.lines.firstIndex { $0.contains("let") } ?? 0
+        #expect(screen.lines[row].hasSuffix("›"))
+        screen.press("shift-right")
+        #expect(screen.lines[row].contains("‹") && !screen.lines[row].contains("let"))
+        #expect(screen.lines[0].hasPrefix(" Words that"))
+        for _ in 0..<20 { screen.press("shift-right") }
+        #expect(screen.lines[row].hasSuffix("+ 20"))
+        // What is chosen there is what stands there.
+        screen.drag(from: Point(x: 25, y: row), to: Point(x: 29, y: row))
+        #expect(screen.terminal.copied == "+ 20" || screen.terminal.copied == " 20" || screen.terminal.copied == "20")
+    }
+}
