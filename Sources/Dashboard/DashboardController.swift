@@ -159,10 +159,22 @@ package final class DashboardController {
                 self.startTimer(minutes: self.context.settings[.reloadMinutes])
             },
         ]
-        for key in [SettingKey.tallPanes, .narrowList, .listSide] { effects[key.name] = columns }
-        effects[SettingKey.listWidth.name] = columns
+        for key in [SettingKey.tallPanes, .narrowList, .listSide, .lists] { effects[key.name] = columns }
+        for key in [SettingKey.listWidth, .leastListWidth, .mostListWidth] { effects[key.name] = columns }
+        let thresholds: @MainActor () -> Void = { [weak self] in self?.applyThresholds() }
+        for key in [SettingKey.slideFrom, .twoColumnsFrom, .threeColumnsFrom] { effects[key.name] = thresholds }
         return effects
     }()
+
+    /// The widths from which the columns stand otherwise.
+    private func applyThresholds() {
+        let settings = context.settings
+        var thresholds = SizeClassThresholds()
+        thresholds.narrowWidth = settings[.slideFrom]
+        thresholds.regularWidth = settings[.twoColumnsFrom]
+        thresholds.wideWidth = settings[.threeColumnsFrom]
+        application?.window.thresholds = thresholds
+    }
 
     /// Sliding is left out where it is not wanted, and where the terminal has no colours and so is likely a slow one.
     private var reducesMotion: Bool {

@@ -15,6 +15,8 @@ final class DashboardRooms {
             SegmentsController.Segment(segment.title) { [unowned self] in self.room(of: segment) }
         }, selectedIndex: start)
     private let start: Int
+    /// How each room was told to show its lists.
+    private var appliedLists: [ObjectIdentifier: String] = [:]
     private var isAttached = false
 
     /// - Parameters:
@@ -34,6 +36,7 @@ final class DashboardRooms {
 
     private func room(of segment: DashboardSegment) -> any DashboardRoom {
         let room = segment.make(context)
+        appliedLists[ObjectIdentifier(room)] = nil
         room.primaryColumnWidthFractionDidChange = { [context] fraction in
             context.set(String(Int((fraction * 100).rounded())), for: SettingKey.listWidth.name)
         }
@@ -90,8 +93,16 @@ final class DashboardRooms {
     private func apply(to split: SplitViewController) {
         let settings = context.settings
         split.preferredPrimaryColumnWidthFraction = Double(settings[.listWidth]) / 100
+        split.minimumPrimaryColumnWidth = settings[.leastListWidth]
+        split.maximumPrimaryColumnWidth = settings[.mostListWidth]
         split.stacksListInTallPanes = settings[.tallPanes] == "above"
         split.showsNarrowListAsPopover = settings[.narrowList] == "popover"
         split.primaryEdge = settings[.listSide] == "right" ? .trailing : .leading
+        // What the user has shown or hidden since stays so when another setting changes.
+        let lists = settings[.lists]
+        guard appliedLists[ObjectIdentifier(split)] != lists else { return }
+        appliedLists[ObjectIdentifier(split)] = lists
+        split.preferredDisplayMode = lists == "hidden" ? .primaryHidden : .automatic
+        split.preferredSplitBehavior = lists == "over" ? .overlay : lists == "aside" ? .displace : .automatic
     }
 }

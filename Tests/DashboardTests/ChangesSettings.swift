@@ -27,7 +27,9 @@ import Testing
 
     /// Opens the list's width and types another number than those that are offered.
     private func typeListWidth(_ number: String, _ screen: TestScreen) {
-        screen.press("j", "j", "enter", "G", "enter", "ctrl-u")
+        screen.press("/")
+        screen.type("List width")
+        screen.press("enter", "enter", "G", "enter", "ctrl-u")
         screen.type(number)
         screen.press("enter")
     }

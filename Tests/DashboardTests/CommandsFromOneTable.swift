@@ -196,6 +196,7 @@ import Testing
         #expect(screen.text.contains("N │"))
         screen.press("esc", "3")
         #expect(screen.text.contains("^x back to default"))
+        screen.press("G")
         #expect(screen.lines.contains { $0.contains("Manage subscriptions") && $0.contains("Z") })
         screen.press("?")
         #expect(screen.text.contains("? is not used here"))

@@ -268,7 +268,7 @@ import Testing
         #expect(await screen.wait { !screen.text.contains("No entry was chosen.") })
         screen.press("j", "j")
         let third = String(rows[2].title.prefix(20))
-        #expect(await screen.wait { screen.lines[2].contains("│ \(third)") })
+        #expect(await screen.wait { screen.lines[2].contains("│ «  \(third)") })
         #expect(try dashboard.library.subscriptions().first?.unread == rows.count)
         // Keys still go to the list, and what is read by opening is marked.
         screen.press("k", "enter")

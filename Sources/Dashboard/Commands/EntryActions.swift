@@ -51,8 +51,8 @@ extension EntryListing {
     func actionLink() -> String? { chosenDetail?.address }
 
     func presentDates() {
-        guard let entry = chosenDetail else { return }
-        presentDates(PublishDateViewController(entry.dates, text: context.dates), atRow: entry.id, of: table)
+        guard let entry = actionEntry else { return }
+        presentDates(PublishDateViewController(entry: entry.id, context), atRow: entry.id, of: table)
     }
 
     func didAct() { table.clearMarks() }

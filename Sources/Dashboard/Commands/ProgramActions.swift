@@ -24,6 +24,10 @@ final class ProgramActions {
         navigation.additionalCommands = { [weak self] in (self?.commands ?? []) + own() }
         application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
         application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
+        application.window.onCopy = { [weak self] count in
+            self?.context.status.show(
+                DisplayText(count == 1 ? "1 character copied." : "\(count) characters copied."))
+        }
         application.window.unusedKey = { [weak self] in self?.tellUnused($0, $1) }
     }
 
@@ -148,7 +152,13 @@ final class ProgramActions {
         navigation.present(
             TextPromptViewController(
                 title: "Search",
-                message: "words \"a phrase\" begin* -not feed:name tag:name is:unread before:2026-05-31"
+                message: "words \"a phrase\" begin* -not feed:name tag:name is:unread before:2026-05-31",
+                validate: { text in
+                    do throws(SearchQuery.Problem) {
+                        _ = try SearchQuery(text)
+                        return nil
+                    } catch { return DisplayText(error.description) }
+                }
             ) { [weak self] in self?.search($0) })
     }
 

@@ -295,7 +295,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         guard let row = entries.row(at: path.row) else { return cell }
         if let query { cell.detail = DisplayText(snippet(of: row, query)) }
         EntryCell.fill(cell, with: row, in: table, context)
-        if row.id == shownEntry { cell.titleRole = .accent }
+        cell.isShown = row.id == shownEntry
         return cell
     }
 

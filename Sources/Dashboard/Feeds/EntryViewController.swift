@@ -112,8 +112,7 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     func presentDates() {
-        let dates = context.read(entry.dates) { try $0.entry(entry.id)?.dates ?? entry.dates }
-        presentDates(PublishDateViewController(dates, text: context.dates), from: dateItem, or: textView)
+        presentDates(PublishDateViewController(entry: entry.id, context), from: dateItem, or: textView)
     }
 
     /// The stage that the entry is about, if any.

@@ -196,7 +196,11 @@ final class FeedListViewController: ViewController {
     private func askForAddress() {
         present(
             TextPromptViewController(
-                title: "Add a feed", message: "The address of a feed or a site, or a file's path", text: "https://"
+                title: "Add a feed", message: "The address of a feed or a site, or a file's path", text: "https://",
+                validate: { text in
+                    guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
+                    return DisplayText(problem.description)
+                }
             ) { [weak self] in self?.look(at: $0) })
     }
 

@@ -109,15 +109,11 @@ final class SettingViewController: ViewController {
         present(
             TextPromptViewController(
                 title: DisplayText(definition.title), message: DisplayText("A value: \(definition.domain)"),
-                text: context.settings[definition.name].value
-            ) { [weak self] text in
-                guard let self else { return }
-                if self.definition.accepts(text) {
-                    self.set(text)
-                } else {
-                    self.context.status.show(failure: "'\(text)' is not \(self.definition.domain)")
+                text: context.settings[definition.name].value,
+                validate: { [definition] text in
+                    definition.accepts(text) ? nil : DisplayText("'\(text)' is not \(definition.domain)")
                 }
-            })
+            ) { [weak self] text in self?.set(text) })
     }
 
     override var commands: [Command] {

@@ -125,8 +125,7 @@ final class ArticleViewController: ViewController {
     }
 
     private func presentDate() {
-        let dates = PublishDateViewController(article: context.articleDates[url], text: context.dates)
-        presentDates(dates, from: dateItem, or: view)
+        presentDates(PublishDateViewController(articleAt: url, context), from: dateItem, or: view)
     }
 
     override var commands: [Command] {

@@ -5,19 +5,51 @@ import TerminalUI
 @MainActor
 final class PublishDateViewController: ViewController {
     private let textView = TextView()
-    private let lines: [TextParagraph]
+    private let context: DashboardContext
+    private let content: @MainActor () -> [TextParagraph]?
+    private var shown: [TextParagraph] = []
+    private var observations: [Observation] = []
+
+    /// Shows dates, anew after each change of what they are the dates of; once there are none it closes.
+    init(_ context: DashboardContext, _ content: @escaping @MainActor () -> [TextParagraph]?) {
+        self.context = context
+        self.content = content
+        super.init()
+        title = "Publish Date"
+        modalPresentationStyle = .popover
+    }
 
     /// The dates of an entry.
-    convenience init(_ dates: EntryDates, text: DateText) {
+    convenience init(entry id: Int64, _ context: DashboardContext) {
+        self.init(context) {
+            context.read(nil) { try $0.entry(id)?.dates }.map { PublishDateViewController.lines($0, context.dates) }
+        }
+    }
+
+    /// The date of a stage, and that of its article.
+    convenience init(stage number: Int, ofRace id: String, _ context: DashboardContext) {
+        self.init(context) {
+            context.read(nil) { try $0.race(id)?.stages.first { $0.number == number } }.map { stage in
+                PublishDateViewController.lines(stage, article: context.articleDate(of: stage), context.dates)
+            }
+        }
+    }
+
+    /// The date that a page gives for its article.
+    convenience init(articleAt url: String, _ context: DashboardContext) {
+        self.init(context) { PublishDateViewController.lines(article: context.articleDates[url], context.dates) }
+    }
+
+    private static func lines(_ dates: EntryDates, _ text: DateText) -> [TextParagraph] {
         var lines: [TextParagraph] = []
         if let published = dates.published {
-            lines += PublishDateViewController.instant(published, text)
+            lines += instant(published, text)
         } else if dates.publishedText != nil {
             lines.append(TextParagraph("The date cannot be read.", .strong))
         } else {
             lines.append(TextParagraph("The feed gives no date.", .strong))
         }
-        var facts: [(DisplayText, DisplayText)] = []
+        var facts: [(name: DisplayText, value: DisplayText)] = []
         if let written = dates.publishedText { facts.append(("In the feed", DisplayText(written))) }
         if let updated = dates.updated, updated != dates.published {
             facts.append(("Updated", DateText.dayAndTime(updated)))
@@ -25,19 +57,28 @@ final class PublishDateViewController: ViewController {
             facts.append(("Updated", DisplayText(written)))
         }
         facts.append(("First seen", text.distance(dates.firstSeen)))
-        self.init(lines: lines, facts: facts)
+        return join(lines, facts)
     }
 
-    /// The date that a page gives for its article.
-    convenience init(article date: WrittenDate?, text: DateText) {
-        guard let date else {
-            self.init(lines: [TextParagraph("The page gives no date.", .strong)], facts: [])
-            return
+    private static func lines(article date: WrittenDate?, _ text: DateText) -> [TextParagraph] {
+        guard let date else { return [TextParagraph("The page gives no date.", .strong)] }
+        let lines = date.instant.map { instant($0, text) } ?? [TextParagraph("The date cannot be read.", .strong)]
+        return join(lines, [("On the page", DisplayText(date.text))])
+    }
+
+    private static func lines(_ stage: Stage, article: WrittenDate?, _ text: DateText) -> [TextParagraph] {
+        let published: [(name: DisplayText, value: DisplayText)] = [article].compactMap { $0 }.map { date in
+            ("Article", date.instant.map { DateText.dayAndTime($0) } ?? DisplayText(date.text))
         }
-        self.init(
-            lines: date.instant.map { PublishDateViewController.instant($0, text) }
-                ?? [TextParagraph("The date cannot be read.", .strong)],
-            facts: [("On the page", DisplayText(date.text))])
+        guard let day = stage.day else {
+            return join([TextParagraph("The race file gives no date.", .strong)], published)
+        }
+        return join(
+            [TextParagraph(DateText.longDay(day), .strong), TextParagraph(text.distance(day))],
+            [
+                ("Stage", DisplayText(String(stage.number))), ("Start", DisplayText(stage.start)),
+                ("In the file", DisplayText(stage.date ?? "")),
+            ] + published)
     }
 
     /// The day and the time of an instant, and how long ago it is.
@@ -48,41 +89,28 @@ final class PublishDateViewController: ViewController {
         ]
     }
 
-    /// The date of a stage, and that of its article where the page was read and gives one.
-    convenience init(_ stage: Stage, article: WrittenDate?, text: DateText) {
-        let published = article.map { date in
-            ("Article" as DisplayText, date.instant.map { DateText.dayAndTime($0) } ?? DisplayText(date.text))
-        }
-        guard let day = stage.day else {
-            self.init(
-                lines: [TextParagraph("The race file gives no date.", .strong)], facts: published.map { [$0] } ?? [])
-            return
-        }
-        let lines = [
-            TextParagraph(DateText.longDay(day), .strong),
-            TextParagraph(text.distance(day)),
-        ]
-        self.init(
-            lines: lines,
-            facts: [
-                ("Stage", DisplayText(String(stage.number))), ("Start", DisplayText(stage.start)),
-                ("In the file", DisplayText(stage.date ?? "")),
-            ] + (published.map { [$0] } ?? []))
+    private static func join(
+        _ lines: [TextParagraph], _ facts: [(name: DisplayText, value: DisplayText)]
+    ) -> [TextParagraph] {
+        let rows = TextParagraph.facts(facts)
+        return lines + (rows.isEmpty ? [] : [.blank]) + rows
     }
 
-    private init(lines: [TextParagraph], facts: [(DisplayText, DisplayText)]) {
-        let rows = TextParagraph.facts(facts.map { (name: $0.0, value: $0.1) })
-        self.lines = lines + (rows.isEmpty ? [] : [.blank]) + rows
-        super.init()
-        title = "Publish Date"
-        modalPresentationStyle = .popover
+    private func renew() {
+        guard let lines = content() else { return dismiss() }
+        guard lines != shown else { return }
+        shown = lines
+        textView.setParagraphs(lines, keepsPlace: true)
     }
 
     override func makeView() -> View { textView }
 
     override func viewDidLoad() {
         textView.maximumColumns = 44
-        textView.setParagraphs(lines)
+        renew()
+        observations = [.entries, .races].map { part in
+            context.library.observe(part) { [weak self] in self?.renew() }
+        }
     }
 
     override var commands: [Command] {

@@ -230,8 +230,8 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     private func presentDate() {
-        let dates = PublishDateViewController(stage, article: context.articleDate(of: stage), text: context.dates)
-        presentDates(dates, from: dateItem, or: view)
+        presentDates(
+            PublishDateViewController(stage: stage.number, ofRace: race.id, context), from: dateItem, or: view)
     }
 
     override var commands: [Command] {

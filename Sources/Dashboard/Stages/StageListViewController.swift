@@ -140,8 +140,10 @@ final class StageListViewController: ViewController {
 
     private func presentDate() {
         guard let path = table.selectedPath, let stage = model.stage(at: path) else { return }
-        let dates = PublishDateViewController(stage, article: context.articleDate(of: stage), text: context.dates)
-        presentDates(dates, atRow: StageKey(race: model.races[path.section].id, number: stage.number), of: table)
+        let race = model.races[path.section].id
+        presentDates(
+            PublishDateViewController(stage: stage.number, ofRace: race, context),
+            atRow: StageKey(race: race, number: stage.number), of: table)
     }
 
     override var commands: [Command] {

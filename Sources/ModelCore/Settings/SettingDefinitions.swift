@@ -12,6 +12,7 @@ extension SettingKey where Value == String {
     package static let tallPanes = SettingKey("appearance.tall-panes")
     package static let narrowList = SettingKey("appearance.narrow-list")
     package static let listSide = SettingKey("appearance.list-side")
+    package static let lists = SettingKey("appearance.lists")
     package static let pictureDetail = SettingKey("appearance.pictures")
     package static let startSegment = SettingKey("appearance.start")
     package static let articlePictures = SettingKey("feeds.pictures")
@@ -29,6 +30,11 @@ extension SettingKey where Value == Bool {
 
 extension SettingKey where Value == Int {
     package static let listWidth = SettingKey("appearance.list-width")
+    package static let leastListWidth = SettingKey("appearance.list-least-width")
+    package static let mostListWidth = SettingKey("appearance.list-most-width")
+    package static let slideFrom = SettingKey("appearance.slide-from")
+    package static let twoColumnsFrom = SettingKey("appearance.two-columns-from")
+    package static let threeColumnsFrom = SettingKey("appearance.three-columns-from")
     package static let reloadMinutes = SettingKey("feeds.refresh")
     package static let readAfter = SettingKey("feeds.read-after")
     package static let keepDays = SettingKey("feeds.keep-days")
@@ -47,24 +53,6 @@ extension Settings {
             explanation: "How lists show dates: how long ago, the day, or day and time as ISO 8601 has them.",
             kind: .choice(["relative", "day", "iso"]), defaultValue: "relative"),
         SettingDefinition(
-            name: SettingKey<Int>.listWidth.name, section: "Appearance", title: "List width",
-            explanation:
-                "The list's share of the pane, where it stands beside the detail. The keys that make it narrower and wider set it too.",
-            kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
-        SettingDefinition(
-            name: SettingKey<String>.tallPanes.name, section: "Appearance", title: "Tall narrow panes",
-            explanation:
-                "In panes of 58 to 77 columns and 30 rows or more: the list slides over the detail, or stands above it.",
-            kind: .choice(["slide", "above"]), defaultValue: "slide"),
-        SettingDefinition(
-            name: SettingKey<String>.narrowList.name, section: "Appearance", title: "Narrow panes",
-            explanation:
-                "In panes of 58 to 77 columns: the list slides over the detail, or is a popover at its button.",
-            kind: .choice(["slide", "popover"]), defaultValue: "slide"),
-        SettingDefinition(
-            name: SettingKey<String>.listSide.name, section: "Appearance", title: "List side",
-            explanation: "The side that the lists stand on.", kind: .choice(["left", "right"]), defaultValue: "left"),
-        SettingDefinition(
             name: SettingKey<Bool>.motion.name, section: "Appearance", title: "Motion",
             explanation:
                 "Whether lists and levels are seen to slide. Over a slow line, and without colours, they never are.",
@@ -78,6 +66,49 @@ extension Settings {
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
             explanation: "The segment that is shown at start.",
             kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),
+        SettingDefinition(
+            name: SettingKey<String>.lists.name, section: "Columns", title: "Lists",
+            explanation:
+                "Where there is room for it the list stands beside the detail, slides over it, moves it aside, or is out of sight until it is asked for.",
+            kind: .choice(["beside", "over", "aside", "hidden"]), defaultValue: "beside"),
+        SettingDefinition(
+            name: SettingKey<Int>.listWidth.name, section: "Columns", title: "List width",
+            explanation:
+                "The list's share of the pane, where it stands beside the detail. The keys that make it narrower and wider set it too.",
+            kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
+        SettingDefinition(
+            name: SettingKey<Int>.leastListWidth.name, section: "Columns", title: "Least list width",
+            explanation: "Columns that a list has at least, where the pane has twice as many.",
+            kind: .number(10...120, offered: [20, 26, 32, 40], unit: "columns"), defaultValue: "26"),
+        SettingDefinition(
+            name: SettingKey<Int>.mostListWidth.name, section: "Columns", title: "Greatest list width",
+            explanation: "Columns that a list has at most.",
+            kind: .number(20...300, offered: [40, 56, 70, 90], unit: "columns"), defaultValue: "56"),
+        SettingDefinition(
+            name: SettingKey<String>.tallPanes.name, section: "Columns", title: "Tall narrow panes",
+            explanation:
+                "In narrow panes of 30 rows or more: the list slides over the detail, or stands above it.",
+            kind: .choice(["slide", "above"]), defaultValue: "slide"),
+        SettingDefinition(
+            name: SettingKey<String>.narrowList.name, section: "Columns", title: "Narrow panes",
+            explanation:
+                "In narrow panes: the list slides over the detail, or is a popover at its button.",
+            kind: .choice(["slide", "popover"]), defaultValue: "slide"),
+        SettingDefinition(
+            name: SettingKey<String>.listSide.name, section: "Columns", title: "List side",
+            explanation: "The side that the lists stand on.", kind: .choice(["left", "right"]), defaultValue: "left"),
+        SettingDefinition(
+            name: SettingKey<Int>.slideFrom.name, section: "Columns", title: "Sliding list from",
+            explanation: "Columns from which a pane is narrow: the detail with the list sliding over it, not one stack.",
+            kind: .number(20...400, offered: [50, 58, 66], unit: "columns"), defaultValue: "58"),
+        SettingDefinition(
+            name: SettingKey<Int>.twoColumnsFrom.name, section: "Columns", title: "Two columns from",
+            explanation: "Columns from which a pane shows the list beside the detail.",
+            kind: .number(40...400, offered: [60, 78, 90, 110], unit: "columns"), defaultValue: "78"),
+        SettingDefinition(
+            name: SettingKey<Int>.threeColumnsFrom.name, section: "Columns", title: "Three columns from",
+            explanation: "Columns from which a pane shows two lists beside the detail.",
+            kind: .number(100...500, offered: [120, 148, 180, 220], unit: "columns"), defaultValue: "148"),
         SettingDefinition(
             name: SettingKey<Int>.reloadMinutes.name, section: "Feeds", title: "Reload every",
             explanation: "Minutes between reloads while tappa runs; 0 reloads only when asked to.",

@@ -190,6 +190,8 @@ public struct Symbols: Sendable {
     public let check: Glyph
     /// Where a line goes on to the right, and to the left.
     public let more: Glyph, before: Glyph
+    /// What puts a column away to the left, and to the right.
+    public let toLeft: DisplayText, toRight: DisplayText
     /// What stands before the name of the level below.
     public let back: DisplayText
     /// The ends of the chosen segment.
@@ -209,7 +211,7 @@ public struct Symbols: Sendable {
         corners: [glyph("╭"), glyph("╮"), glyph("╰"), glyph("╯")], arrowUp: glyph("△"), arrowDown: glyph("▽"),
         arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), pending: glyph("…"),
         check: glyph("✓"), more: glyph("›"), before: glyph("‹"),
-        back: "‹ ",
+        toLeft: "«", toRight: "»", back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
         scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
         shade: glyph("▒"))
@@ -220,7 +222,7 @@ public struct Symbols: Sendable {
         corners: [glyph("+"), glyph("+"), glyph("+"), glyph("+")], arrowUp: glyph("^"), arrowDown: glyph("v"),
         arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), pending: glyph("~"),
         check: glyph("x"), more: glyph(">"), before: glyph("<"),
-        back: "< ",
+        toLeft: "<<", toRight: ">>", back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
         scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
 

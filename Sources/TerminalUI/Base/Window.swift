@@ -8,7 +8,9 @@ public final class Window: Responder {
     /// Keys that the user has bound otherwise.
     public var keyMap = KeyMap() { didSet { if keyMap != oldValue { setNeedsLayout() } } }
     /// Where the size classes begin.
-    public var thresholds = SizeClassThresholds() { didSet { traitsMayHaveChanged() } }
+    public var thresholds = SizeClassThresholds() {
+        didSet { if thresholds != oldValue { traitsMayHaveChanged() } }
+    }
     /// What the terminal can show.
     public internal(set) var capabilities: TerminalCapabilities {
         didSet { if capabilities != oldValue { traitsMayHaveChanged() } }

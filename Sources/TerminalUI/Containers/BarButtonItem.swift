@@ -20,6 +20,8 @@ public final class BarButtonItem {
     /// The controller in whose bar it stands: its commands are meant.
     weak var owner: ViewController?
     private let ownKey: DisplayText?
+    /// Whether the key stands before the title.
+    public var showsKey = true
     /// Whether it acts now.
     public var isEnabled = true { didSet { if isEnabled != oldValue { onChange?() } } }
     /// Which items stay when there is not room for all: higher first.
@@ -60,6 +62,7 @@ public final class BarButtonItem {
 
     /// The key that does the same, as a hint.
     public var key: DisplayText? {
+        guard showsKey else { return nil }
         guard let definition else { return ownKey }
         return (owner?.window?.keyMap ?? KeyMap()).label(for: definition)
     }

@@ -4,6 +4,8 @@ final class NavigationBar: View, BarButtonItemHost {
     /// What the bar shows, found anew at each layout.
     struct Content {
         var prompt: DisplayText?
+        /// What shows or hides the lists beside it: before everything else.
+        var lists: BarButtonItem?
         var back: BarButtonItem?
         var left: [BarButtonItem] = []
         var title: DisplayText = .empty
@@ -58,7 +60,7 @@ final class NavigationBar: View, BarButtonItemHost {
         if let position = content.position { right -= position.columns + 1 }
         let least = min(content.title.columns, 8)
         let marks = symbols.back.columns
-        for item in [content.back].compactMap({ $0 }) + content.left {
+        for item in [content.lists, content.back].compactMap({ $0 }) + content.left {
             let isBack = item === content.back
             var width = item.columns + (isBack ? marks : 0)
             if isBack, left + width + 2 + least > right {

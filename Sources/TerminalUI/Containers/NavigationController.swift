@@ -308,7 +308,8 @@ open class NavigationController: ViewController {
             result.back = back
             result.title = item?.effectiveTitle ?? .empty
         }
-        result.right = hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
+        // The outermost is placed first.
+        result.right += hasRoomForTitleView ? item?.rightBarButtonItems ?? [] : []
         result.accessory = hasRoomForTitleView ? accessoryView : nil
         result.position = hasRoomForTitleView ? nil : positionText()
         result.prompt = traits.vertical == .regular ? titled.topViewController?.navigationItem.prompt : nil
@@ -324,7 +325,12 @@ open class NavigationController: ViewController {
         guard let item = topViewController?.navigationItem else { return }
         content.left = item.leftBarButtonItems
         if let split = splitViewController, split.needsDisplayModeButton(in: self) {
-            content.left.insert(split.displayModeButtonItem, at: 0)
+            // At the side on which the lists stand: a list in a popover points at it.
+            if split.primaryEdge == .trailing {
+                content.right.append(split.displayModeButtonItem)
+            } else {
+                content.lists = split.displayModeButtonItem
+            }
         }
         if item.leftBarButtonItems.isEmpty || item.leftItemsSupplementBackButton { content.back = backItem }
         content.title = item.effectiveTitle

@@ -58,7 +58,10 @@ extension SplitViewController {
     /// The key of the list: beside the detail it hides and brings back, over it it slides, in one stack it goes back.
     public func toggleList() {
         noteFocus()
-        if isCollapsed {
+        if let wanted = delegate?.targetDisplayMode(for: self), wanted != .automatic, !isCollapsed {
+            if wanted != .primaryOverlay { preferredDisplayMode = wanted }
+            focus(wanted == .primaryHidden ? .secondary : .supplementary)
+        } else if isCollapsed {
             focus(.supplementary)
         } else if arrangement.form.canHideLists, traits.horizontal == .narrow || preferredDisplayMode != .primaryHidden
         {

@@ -156,27 +156,29 @@ open class SplitViewController: ViewController {
         guard !isCollapsed, displayMode != announcedMode else { return }
         announcedMode = displayMode
         delegate?.splitViewController(self, willChangeTo: displayMode)
-        let name = stack(.primary).viewControllers.first?.navigationItem.effectiveTitle ?? .empty
-        displayModeButtonItem.title = name.isEmpty ? "List" : name.truncated(to: 16)
     }
 
-    /// A button that brings the hidden list back, named after it; navigation bars show it where the list is hidden, and
-    /// only there (row SPL-03).
-    public private(set) lazy var displayModeButtonItem = BarButtonItem("List", key: "\\") { [weak self] in
-        self?.pressDisplayModeButton()
-    }
+    /// A button in the detail's bar that brings the hidden list back, named after it, or puts the list away that stands beside
+    /// the detail; while a list lies over the detail, a click beside it does that (row SPL-03).
+    public private(set) lazy var displayModeButtonItem: BarButtonItem = {
+        let item = BarButtonItem(ToolkitCommands.toggleList, title: "List")
+        item.owner = self
+        return item
+    }()
 
-    private func pressDisplayModeButton() {
-        guard let wanted = delegate?.targetDisplayMode(for: self), wanted != .automatic else { return toggleList() }
-        preferredDisplayMode = wanted == .primaryOverlay ? preferredDisplayMode : wanted
-        focus(wanted == .primaryHidden ? .secondary : deepestList(allStacks()))
-    }
-
-    /// Whether a stack is the detail's and the list cannot be seen beside it; a list in a popover leaves its button, which
-    /// the popover points at.
+    /// Renews the button's words, and tells whether a stack's bar shows it: the detail's does, at the side of the lists; where
+    /// a list lies over the detail only a popover leaves it, since that points at it.
     func needsDisplayModeButton(in navigation: NavigationController) -> Bool {
         guard !isCollapsed, navigation === navigations[.secondary] else { return false }
-        return displayMode == .primaryHidden || arrangement.form == .popover
+        let isHidden = displayMode == .primaryHidden || arrangement.form == .popover
+        guard isHidden || !arrangement.form.canHideLists || arrangement.form == .displacing else { return false }
+        let name = stack(.primary).viewControllers.first?.navigationItem.effectiveTitle ?? .empty
+        let away = viewIfLoaded?.symbols ?? .unicode
+        displayModeButtonItem.showsKey = isHidden
+        displayModeButtonItem.title =
+            isHidden
+            ? name.isEmpty ? "List" : name.truncated(to: 16) : primaryEdge == .trailing ? away.toRight : away.toLeft
+        return true
     }
 
     /// The stack that holds a column's controllers now.

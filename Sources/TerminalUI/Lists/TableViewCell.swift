@@ -31,6 +31,8 @@ public final class TableViewCell: View {
     public var detailValue: DisplayText = .empty
     /// What the second line is, for its look.
     public var detailRole: ThemeRole = .secondary
+    /// Whether it is what the detail shows, though another row may be chosen; a mark at its edge tells.
+    public var isShown = false
     /// Columns that the title is moved to the right.
     public var indentation = 0
     var isSelected = false
@@ -50,6 +52,7 @@ public final class TableViewCell: View {
         detailValue = .empty
         detailRole = .secondary
         indentation = 0
+        isShown = false
     }
 
     /// Draws the row; the chosen one has a bar at its left edge and, where keys go, another ground.
@@ -69,6 +72,7 @@ public final class TableViewCell: View {
                 surface.draw(symbols.selection, at: Point(x: 0, y: line), style: bar)
             }
         }
+        if isShown, !isSelected { surface.draw(symbols.more, at: .zero, style: theme[.text]) }
         if isMarked { surface.draw(symbols.check, at: .zero, style: look(.accent)) }
         if hasMarkColumn, let mark { surface.draw(mark, at: Point(x: 1, y: 0), style: look(markRole)) }
         let left = textColumn
