@@ -125,7 +125,8 @@ package final class DashboardController {
 
     // MARK: Settings
 
-    private func settingDidChange(_ name: String) {
+    /// Takes another value of a setting.
+    package func settingDidChange(_ name: String) {
         effects[name]?()
         rooms.settingDidChange()
     }

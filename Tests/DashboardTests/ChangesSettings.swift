@@ -25,6 +25,41 @@ import Testing
         #expect(screen.lines[1].prefix { $0 != "┬" }.count == 50)
     }
 
+    /// Where columns stand, and from which widths, are settings; what was shown or hidden since stays when another is set.
+    @Test func SPL_09_SET_01_howTheColumnsStand() async throws {
+        let dashboard = try await DashboardScreen(120, 39)
+        let screen = dashboard.screen
+        func set(_ value: String, for key: String) { dashboard.set(value, for: key) }
+        func listColumns() -> Int { screen.lines[1].prefix { $0 != "┬" }.count }
+        set("60", for: SettingKey<Int>.mostListWidth.name)
+        set("70", for: SettingKey<Int>.listWidth.name)
+        #expect(listColumns() == 60)
+        set("20", for: SettingKey<Int>.listWidth.name)
+        set("33", for: SettingKey<Int>.leastListWidth.name)
+        #expect(listColumns() == 33)
+        set("hidden", for: SettingKey<String>.lists.name)
+        #expect(!screen.text.contains("┬"))
+        screen.press("\\")
+        #expect(screen.text.contains("┬"))
+        set("34", for: SettingKey<Int>.leastListWidth.name)
+        #expect(listColumns() == 34)
+        set("over", for: SettingKey<String>.lists.name)
+        #expect(!screen.text.contains("┬"))
+        set("beside", for: SettingKey<String>.lists.name)
+        set("121", for: SettingKey<Int>.twoColumnsFrom.name)
+        #expect(!screen.text.contains("┬"))
+        set("121", for: SettingKey<Int>.slideFrom.name)
+        screen.press("enter")
+        #expect(!screen.text.contains("▒"))
+        set("58", for: SettingKey<Int>.slideFrom.name)
+        set("60", for: SettingKey<Int>.twoColumnsFrom.name)
+        screen.resize(61, 20)
+        #expect(screen.text.contains("┬"))
+        set("100", for: SettingKey<Int>.threeColumnsFrom.name)
+        screen.resize(140, 30)
+        #expect(screen.lines[1].count { $0 == "┬" } == 2)
+    }
+
     /// Opens the list's width and types another number than those that are offered.
     private func typeListWidth(_ number: String, _ screen: TestScreen) {
         screen.press("/")

@@ -44,6 +44,13 @@ final class DashboardScreen {
         screen.application.render()
     }
 
+    /// Gives a setting a value, which applies at once.
+    func set(_ value: String, for name: String) {
+        settings.use(value, for: name)
+        dashboard.settingDidChange(name)
+        screen.application.render()
+    }
+
     /// Friday 20 November 2026, 12:00 UTC.
     nonisolated static let now: Int64 = 1_795_176_000
 

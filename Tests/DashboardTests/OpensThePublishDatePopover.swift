@@ -46,6 +46,27 @@ import Testing
         #expect(!dashboard.screen.text.contains("In the file"))
     }
 
+    /// When the entry changes the dates change with it; when it is gone they close.
+    @Test func POP_01_theDatesAreThoseOfNow() async throws {
+        let dashboard = try await DashboardScreen(120, 39)
+        let screen = dashboard.screen
+        screen.press("enter", "G", "enter")
+        try await dashboard.settle()
+        screen.press("p")
+        #expect(screen.text.contains("Wed, 16 Nov 2011 21:05:00 +0100"))
+        let feed = try #require(try dashboard.library.subscriptions().first)
+        let text = DashboardScreen.feed.replacing(
+            "Wed, 16 Nov 2011 21:05:00 +0100", with: "Thu, 17 Nov 2011 08:00:00 +0100")
+        let changed = try FeedParser.parse(Array(text.utf8), base: feed.url)
+        _ = try await dashboard.library.store(
+            changed.feed, in: feed.id, record: FetchRecord(date: DashboardScreen.now))
+        #expect(await screen.wait(for: "Thu, 17 Nov 2011 08:00:00"))
+        #expect(!screen.text.contains("Wed, 16 Nov 2011 21:05"))
+        let ids = try dashboard.library.entries(in: .all, limit: 99).map(\.id)
+        try await dashboard.library.changes.perform(.delete(entries: ids, now: DashboardScreen.now))
+        #expect(await screen.wait { !screen.text.contains("Publish Date ─") && !screen.text.contains("In the feed") })
+    }
+
     /// At a row it goes with the row: through resizes that leave it in sight, through rows that come before it; it ends with it.
     @Test func POP_01_theDatesGoWithTheirRow() async throws {
         let dashboard = try await DashboardScreen(120, 39)

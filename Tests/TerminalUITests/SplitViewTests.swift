@@ -474,6 +474,70 @@ import Testing
         #expect(screen.text.contains("Short row 0"))
     }
 
+    /// Also with the lists at the right: the popover points at the button there. Never two popovers at a time (row POP-05).
+    @Test func SPL_13_POP_05_theListInAPopoverIsOneOfMany() {
+        let short = LoggedController("Short", log: log, rows: 3)
+        let split = SplitViewController(primary: short, placeholder: LoggedController("Nothing", log: log))
+        split.showsNarrowListAsPopover = true
+        split.primaryEdge = .trailing
+        let screen = TestScreen(
+            root: NavigationController(rootViewController: split), size: Size(width: 70, height: 20))
+        let detail = LoggedController("Detail", log: log)
+        short.showDetail(detail)
+        screen.application.render()
+        let button = screen.lines[1].range(of: "\\ Short").map {
+            screen.lines[1].distance(from: screen.lines[1].startIndex, to: $0.lowerBound)
+        }
+        #expect((button ?? 0) > 55)
+        func popover() -> ViewController {
+            let popover = LoggedController("Dates", log: log)
+            popover.modalPresentationStyle = .popover
+            popover.preferredContentSize = Size(width: 20, height: 2)
+            popover.popoverPresentationController.sourceView = detail.view
+            popover.popoverPresentationController.sourceRect = Rect(x: 10, y: 5, width: 1, height: 1)
+            return popover
+        }
+        detail.present(popover())
+        screen.application.render()
+        #expect(screen.text.contains("view of Dates"))
+        split.showList(true)
+        screen.application.render()
+        #expect(!screen.text.contains("view of Dates") && screen.text.contains("Short row 2"))
+        let arrow = screen.lines[2].firstIndex(of: "△").map {
+            screen.lines[2].distance(from: screen.lines[2].startIndex, to: $0)
+        }
+        #expect(abs((arrow ?? 0) - (button ?? 0)) < 8)
+        detail.present(popover())
+        screen.application.render()
+        #expect(screen.text.contains("view of Dates") && split.displayMode == .primaryHidden)
+    }
+
+    /// The button in the detail's bar shows and hides the lists by the mouse, at each width and on either side.
+    @Test(arguments: [false, true], [60, 79, 120, 200])
+    func SPL_03_theListIsShownAndHiddenByTheMouse(isTrailing: Bool, width: Int) {
+        let split = SplitViewController(
+            primary: LoggedController("Short", log: log, rows: 3), placeholder: LoggedController("Nothing", log: log))
+        split.primaryEdge = isTrailing ? .trailing : .leading
+        let screen = TestScreen(
+            root: NavigationController(rootViewController: split), size: Size(width: width, height: 20))
+        split.showDetail(LoggedController("Detail", log: log))
+        screen.application.render()
+        let away = isTrailing ? "»" : "«"
+        func isListShown() -> Bool { screen.text.contains("Short row 0") }
+        #expect(isListShown() == (width > 60))
+        for _ in 0..<3 {
+            if isListShown() {
+                // Over the detail a click beside it puts it away.
+                if width == 60 { screen.click(isTrailing ? 3 : 57, 15) } else { screen.click(on: away) }
+            } else {
+                screen.click(on: "\\ Short")
+            }
+            let isShown = isListShown()
+            #expect(screen.text.contains("\\ Short") == !isShown)
+            #expect(screen.text.contains(away) == (isShown && width > 60))
+        }
+    }
+
     @Test func SPL_15_childrenAreNeverDrawnWithoutAParent() {
         final class Watcher: ViewController {
             var calls: [String] = []

@@ -454,6 +454,7 @@ public final class Window: Responder {
             precondition(
                 popover.hasAnchor,
                 "a popover needs a barButtonItem or a sourceView before it is presented")
+            presenter.splitViewController?.popoverWillBePresented(from: presenter)
         }
         controller.presentingViewController = presenter
         presenter.presentedViewController = controller
@@ -476,6 +477,11 @@ public final class Window: Responder {
         presentations.removeSubrange(index...)
         updateAppearance()
         for controller in gone { controller.hostWindow = nil }
+    }
+
+    /// Ends everything that is presented.
+    func dismissAll() {
+        if let first = presentations.first { dismiss(first.controller) }
     }
 
     func dismissByUser(_ presentation: Presentation) {

@@ -192,6 +192,15 @@ open class SplitViewController: ViewController {
         stack(group[0]).topViewController?.splitColumn ?? group[0]
     }
 
+    /// A popover is about to be shown: the list that is shown as one makes room, unless it comes from inside the list
+    /// (row POP-05).
+    func popoverWillBePresented(from presenter: ViewController) {
+        guard arrangement.form == .popover, columnsView?.hasFloatingList == true else { return }
+        var controller: ViewController? = presenter
+        while let present = controller, present !== stack(.primary) { controller = present.parent }
+        if controller == nil { focus(.secondary) }
+    }
+
     /// The children of a column, wherever they are.
     private func controllers(of column: Column) -> [ViewController] {
         if let aside = setAside[column] { return aside }
@@ -288,6 +297,8 @@ open class SplitViewController: ViewController {
         let canSeeList = arrangement.shows([.primary], focus: chosenColumn)
         if before == arrangement, couldSeeList != canSeeList { columnsView?.slide(out: couldSeeList) }
         lastShownFocus = chosenColumn
+        // One popover at a time (row POP-05).
+        if arrangement.form == .popover, canSeeList, !couldSeeList { window?.dismissAll() }
         if let window { window.batchUpdates { fill(contents) } } else { fill(contents) }
         viewIfLoaded?.setNeedsLayout()
     }
