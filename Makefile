@@ -123,12 +123,14 @@ format: ## bring all Swift files into the project's style
 install: build ## install to PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tappa/races $(DESTDIR)$(PREFIX)/share/tappa/feeds
 	install -m 755 $$($(RELEASE) --show-bin-path)/tappa $(DESTDIR)$(PREFIX)/bin/tappa
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	$$($(RELEASE) --show-bin-path)/tappa manual >$(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
 	cp -R Assets/pictures $(DESTDIR)$(PREFIX)/share/tappa/
 	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/races
 	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds
 
 uninstall: ## take an installation away
-	rm -f $(DESTDIR)$(PREFIX)/bin/tappa
+	rm -f $(DESTDIR)$(PREFIX)/bin/tappa $(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
 	rm -rf $(DESTDIR)$(PREFIX)/share/tappa
 
 clean: ## delete what was built

@@ -114,7 +114,7 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "CommonTesting",
-                "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", grdb, logging,
+                "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", "Dashboard", "TerminalUI", grdb, logging,
             ]),
     ],
     swiftLanguageModes: [.v6]

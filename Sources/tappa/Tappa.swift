@@ -4,6 +4,9 @@ import CSpawn
 /// The command line of tappa; without a command it shows the dashboard.
 @main
 struct Tappa: ParsableCommand {
+    /// The day of the version, for the manual page.
+    static let releaseDate = "November 22, 2026"
+
     static let configuration = CommandConfiguration(
         commandName: "tappa",
         abstract: "Stage races, news feeds and settings in one terminal pane.",
@@ -16,7 +19,7 @@ struct Tappa: ParsableCommand {
             DashboardCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ReloadCommand.self,
             ImportCommand.self, ExportCommand.self, SearchCommand.self,
             ParseCommand.self, RenderCommand.self, StagesCommand.self, RaceCommand.self, StatusCommand.self,
-            ConfigCommand.self, CheckCommand.self, RecoverCommand.self, ResetTerminalCommand.self,
+            ConfigCommand.self, ManualCommand.self, CheckCommand.self, RecoverCommand.self, ResetTerminalCommand.self,
             DecodePictureCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self)

@@ -221,12 +221,7 @@ import Testing
 
     /// A row for each place, with the keys of what is listed there.
     private static var readme: String {
-        let omitted: Set<DisplayText> = ["forms", "questions", "menus", "the palette", "the help", "popovers", "trees"]
-        var places: [DisplayText] = []
-        for command in table.commands where !omitted.contains(command.place) && !places.contains(command.place) {
-            places.append(command.place)
-        }
-        let rows = places.map { place in
+        let rows = table.places.map { place in
             let commands = table.commands.filter { $0.place == place && $0.isFirstOfItsKind }
             let keys = commands.map { command in
                 command.keys.map { "`\($0.name)`" }.joined(separator: " ") + " " + command.title.string

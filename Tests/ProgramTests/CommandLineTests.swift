@@ -1,7 +1,12 @@
 import CommonTesting
+import Dashboard
 import Foundation
 import LoopbackServer
+import ModelCore
+import TerminalUI
 import Testing
+
+@testable import tappa
 
 @Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
     private let temporary = TemporaryFolder()
@@ -134,6 +139,31 @@ import Testing
         #expect(nowhere.code == 74)
         #expect(nowhere.errors.split(separator: "\n").count == 1)
     }
+
+    /// The manual names every command of the line, every key's command, and every setting, in macros that are well formed.
+    @Test func theManualIsMadeFromWhatTheProgramGoesBy() throws {
+        let manual = Program.tappa("manual")
+        #expect(manual.code == 0)
+        let lines = manual.output.split(separator: "\n").map(String.init)
+        for name in Tappa.configuration.subcommands.filter({ $0.configuration.shouldDisplay }) {
+            let command = (name.configuration.commandName ?? "").replacing("-", with: "\\-")
+            #expect(lines.contains(".It Ic \(command)"), "\(command)")
+        }
+        for command in CommandTable.dashboard.commands
+        where command.isFirstOfItsKind && CommandTable.dashboard.places.contains(command.place) {
+            #expect(manual.output.contains("(\(command.name))"), "\(command.name)")
+        }
+        for setting in Settings.definitions {
+            #expect(lines.contains(".It Ic \(setting.name.replacing("-", with: "\\-"))"), "\(setting.name)")
+        }
+        let macros: Set<Substring> = [".Dd", ".Dt", ".Os", ".Sh", ".Ss", ".Nm", ".Nd", ".Op", ".Bl", ".El", ".It", ".Pp"]
+        for line in lines where line.hasPrefix(".") || line.hasPrefix("'") {
+            #expect(macros.contains(line.prefix { $0 != " " }), "\(line)")
+        }
+        #expect(lines.count { $0.hasPrefix(".Bl") } == lines.count { $0 == ".El" })
+        #expect(!lines.contains { $0.hasPrefix(".It Ic") && $0.count == 6 })
+    }
+
 
     @Test func theConfigurationIsChecked() throws {
         let file = directory.appendingPathComponent("config.toml")

@@ -7,7 +7,9 @@ extension CommandTable {
     /// that the user binds are checked against it.
     package static let dashboard = CommandTable(
         CommandDefinition.entryCommands + CommandDefinition.feedCommands + CommandDefinition.stageCommands
-            + CommandDefinition.programCommands + ToolkitCommands.all,
+            + CommandDefinition.programCommands
+            // It has neither forms nor trees.
+            + ToolkitCommands.all.filter { !["forms", "trees"].contains($0.place) },
         inner: [
             "entries": ["lists", "texts", "lists and texts"], "full texts": ["texts", "lists and texts"],
             "found entries": ["lists", "lists and texts", "entries"], "feeds": ["lists", "lists and texts"],

@@ -17,6 +17,17 @@ public struct CommandTable: Sendable {
         byName = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
     }
 
+    /// The places in which commands work, in the order of the table; those of what lies over the rest tell their keys
+    /// themselves.
+    public var places: [DisplayText] {
+        let own: Set<DisplayText> = ["questions", "menus", "the palette", "the help", "popovers"]
+        var places: [DisplayText] = []
+        for command in commands where !own.contains(command.place) && !places.contains(command.place) {
+            places.append(command.place)
+        }
+        return places
+    }
+
     /// The command of a name.
     public subscript(name: String) -> CommandDefinition? { byName[name] }
 

@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// Prints the manual page.
+struct ManualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manual", abstract: "Print the manual page: tappa manual | man -l -")
+
+    func run() throws { print(try Manual.page(), terminator: "") }
+}

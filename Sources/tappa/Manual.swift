@@ -1,0 +1,156 @@
+import ArgumentParser
+import Dashboard
+import Foundation
+import ModelCore
+import TerminalUI
+
+/// The manual page, made from what the program itself goes by: its commands, the table of keys, the settings.
+///
+/// It is written in the mdoc macros (mdoc(7)).
+struct Manual {
+    private var lines: [String] = []
+
+    /// The page of the program's first section.
+    static func page() throws -> String {
+        var manual = Manual()
+        let tool = try JSONDecoder().decode(ToolInfo.self, from: Data(Tappa._dumpHelp().utf8))
+        manual.add(".Dd " + Tappa.releaseDate, ".Dt TAPPA 1", ".Os")
+        manual.section("NAME")
+        manual.add(".Nm tappa", ".Nd " + escaped(tool.command.abstract ?? ""))
+        manual.section("SYNOPSIS")
+        manual.add(".Nm", ".Op Ar command", ".Op Ar options")
+        manual.section("DESCRIPTION")
+        manual.text(tool.command.discussion ?? "")
+        manual.section("COMMANDS")
+        manual.add(".Bl -tag -width indent")
+        for command in tool.command.subcommands ?? [] { manual.command(command, parents: []) }
+        manual.add(".El", ".Pp")
+        manual.text("Commands that use the library take these options too:")
+        manual.arguments(ToolInfo.common(to: tool.command))
+        manual.section("KEYS")
+        manual.text("Other keys can be given to each command by its name, in the table [keys] of the configuration file.")
+        for place in CommandTable.dashboard.places { manual.keys(in: place) }
+        manual.section("SETTINGS")
+        manual.text("Each can be set in the program, or in the configuration file by its name.")
+        manual.add(".Bl -tag -width indent")
+        for setting in Settings.definitions {
+            manual.add(".It Ic " + escaped(setting.name))
+            manual.text("\(setting.explanation) One of: \(setting.domain). Default: \(setting.defaultValue).")
+        }
+        manual.add(".El")
+        manual.section("FILES")
+        manual.add(".Bl -tag -width indent")
+        for (path, meaning) in [
+            ("$XDG_CONFIG_HOME/tappa/config.toml", "The configuration, in TOML; the program never writes it."),
+            ("$XDG_DATA_HOME/tappa/library.sqlite", "Subscriptions, entries, races and settings."),
+        ] {
+            manual.add(".It Pa " + path)
+            manual.text(meaning)
+        }
+        manual.add(".El")
+        return manual.lines.joined(separator: "\n") + "\n"
+    }
+
+    private mutating func add(_ new: String...) { lines += new }
+
+    private mutating func section(_ name: String) { add(".Sh " + name) }
+
+    /// Words of a paragraph: each sentence on its own line, as the macros want it.
+    private mutating func text(_ text: String) {
+        lines += Manual.escaped(text).replacing(". ", with: ".\n").split(separator: "\n").map(String.init)
+    }
+
+    /// A command with its arguments, then those under it.
+    private mutating func command(_ command: ToolInfo.Command, parents: [String]) {
+        guard command.shouldDisplay, command.commandName != "help" else { return }
+        let names = parents + [command.commandName]
+        add(".It Ic " + Manual.escaped(names.joined(separator: " ")))
+        text(command.abstract ?? "")
+        if command.subcommands?.isEmpty != false { arguments(command.ownArguments) }
+        for child in command.subcommands ?? [] { self.command(child, parents: names) }
+    }
+
+    private mutating func arguments(_ arguments: [ToolInfo.Argument]) {
+        guard !arguments.isEmpty else { return }
+        add(".Bl -tag -width indent -compact")
+        for argument in arguments {
+            add(".It " + argument.words)
+            text(argument.abstract ?? "")
+        }
+        add(".El")
+    }
+
+    private mutating func keys(in place: DisplayText) {
+        let commands = CommandTable.dashboard.commands.filter { $0.place == place && $0.isFirstOfItsKind }
+        guard !commands.isEmpty else { return }
+        add(".Ss \\&In " + Manual.escaped(place.string))
+        add(".Bl -tag -width indent -compact")
+        for command in commands {
+            add(".It Ic " + Manual.escaped(command.keys.map(\.name).joined(separator: " ")))
+            text("\(command.title.string) (\(command.name)).")
+        }
+        add(".El")
+    }
+
+    /// What a line of text may not begin with or contain as it is (roff(7)); a macro's arguments that look like macros are
+    /// set apart too.
+    static func escaped(_ text: String) -> String {
+        let safe = text.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq").replacing("-", with: "\\-")
+        return safe.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            guard let first = word.first else { return String(word) }
+            let looksLikeMacro = word.count <= 2 && (first.isUppercase || first.isPunctuation || first.isSymbol)
+            return ".'".contains(first) || looksLikeMacro ? "\\&" + word : String(word)
+        }.joined(separator: " ")
+    }
+}
+
+/// What swift-argument-parser tells of a program (`--experimental-dump-help`), as far as a manual needs it.
+private struct ToolInfo: Decodable {
+    struct Command: Decodable {
+        var commandName: String
+        var abstract: String?
+        var discussion: String?
+        var shouldDisplay: Bool
+        var subcommands: [Command]?
+        var arguments: [Argument]?
+
+        /// Those that are not common to many commands.
+        var ownArguments: [Argument] {
+            (arguments ?? []).filter { $0.shouldDisplay && !ToolInfo.commonNames.contains($0.preferredName?.name ?? "") }
+        }
+    }
+
+    /// The options of `LibraryOptions`, and those that every command has.
+    static let commonNames: Set<String> = ["database", "in-memory", "config", "version", "help"]
+
+    /// These options, as one of the commands has them.
+    static func common(to command: Command) -> [Argument] {
+        let all = [command] + (command.subcommands ?? [])
+        return commonNames.sorted().compactMap { name in
+            all.lazy.flatMap { $0.arguments ?? [] }.first { $0.preferredName?.name == name }
+        }
+    }
+
+    struct Argument: Decodable {
+        struct Name: Decodable {
+            var kind: String
+            var name: String
+        }
+        var kind: String
+        var abstract: String?
+        var shouldDisplay: Bool
+        var preferredName: Name?
+        var valueName: String?
+
+        /// The option or the argument as it is typed, in macros.
+        var words: String {
+            let value = "Ar " + Manual.escaped(valueName ?? "value")
+            guard let preferredName else { return value }
+            let dashes = preferredName.kind == "short" ? "" : "\\-"
+            let flag = "Fl " + dashes + Manual.escaped(preferredName.name)
+            return kind == "option" ? flag + " " + value : flag
+        }
+    }
+
+    var command: Command
+}
