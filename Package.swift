@@ -4,9 +4,13 @@ import PackageDescription
 // The targets and their dependencies are the arrows of ARCHITECTURE.md. The compiler lets a target import what another one
 // depends on; ArrowTests does not.
 
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+// What only the program needs: a package that depends on the toolkit alone leaves the trait out (`traits: []`), and then
+// none of these repositories is fetched.
+let program = TargetDependencyCondition.when(traits: ["Program"])
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: program)
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: program)
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: program)
 
 let package = Package(
     name: "tappa",
@@ -14,6 +18,10 @@ let package = Package(
         .library(name: "TerminalUI", targets: ["TerminalUI", "TerminalScreen", "TerminalText"]),
         .library(name: "TerminalUITesting", targets: ["TerminalUITesting"]),
         .executable(name: "tappa", targets: ["tappa"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Program"]),
+        .trait(name: "Program", description: "The program tappa with its libraries, beside the toolkit."),
     ],
     // Exact, so that a release can be built again as it was.
     dependencies: [
@@ -114,7 +122,8 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "CommonTesting",
-                "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", "Dashboard", "TerminalUI", grdb, logging,
+                "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", "Dashboard", "TerminalUI", grdb,
+                logging,
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -28,7 +28,8 @@ struct Manual {
         manual.text("Commands that use the library take these options too:")
         manual.arguments(ToolInfo.common(to: tool.command))
         manual.section("KEYS")
-        manual.text("Other keys can be given to each command by its name, in the table [keys] of the configuration file.")
+        manual.text(
+            "Other keys can be given to each command by its name, in the table [keys] of the configuration file.")
         for place in CommandTable.dashboard.places { manual.keys(in: place) }
         manual.section("SETTINGS")
         manual.text("Each can be set in the program, or in the configuration file by its name.")
@@ -116,7 +117,9 @@ private struct ToolInfo: Decodable {
 
         /// Those that are not common to many commands.
         var ownArguments: [Argument] {
-            (arguments ?? []).filter { $0.shouldDisplay && !ToolInfo.commonNames.contains($0.preferredName?.name ?? "") }
+            (arguments ?? []).filter {
+                $0.shouldDisplay && !ToolInfo.commonNames.contains($0.preferredName?.name ?? "")
+            }
         }
     }
 

@@ -156,14 +156,15 @@ import Testing
         for setting in Settings.definitions {
             #expect(lines.contains(".It Ic \(setting.name.replacing("-", with: "\\-"))"), "\(setting.name)")
         }
-        let macros: Set<Substring> = [".Dd", ".Dt", ".Os", ".Sh", ".Ss", ".Nm", ".Nd", ".Op", ".Bl", ".El", ".It", ".Pp"]
+        let macros: Set<Substring> = [
+            ".Dd", ".Dt", ".Os", ".Sh", ".Ss", ".Nm", ".Nd", ".Op", ".Bl", ".El", ".It", ".Pp",
+        ]
         for line in lines where line.hasPrefix(".") || line.hasPrefix("'") {
             #expect(macros.contains(line.prefix { $0 != " " }), "\(line)")
         }
         #expect(lines.count { $0.hasPrefix(".Bl") } == lines.count { $0 == ".El" })
         #expect(!lines.contains { $0.hasPrefix(".It Ic") && $0.count == 6 })
     }
-
 
     @Test func theConfigurationIsChecked() throws {
         let file = directory.appendingPathComponent("config.toml")

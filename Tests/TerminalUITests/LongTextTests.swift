@@ -130,7 +130,9 @@ import Testing
             for (other, end) in rows.enumerated() {
                 #expect(fresh.row(start, movedBy: other - index, in: lines) == end)
                 guard other >= index else { continue }
-                #expect(fresh.distance(from: start, to: end, within: 20, in: lines) == (other - index < 20 ? other - index : nil))
+                #expect(
+                    fresh.distance(from: start, to: end, within: 20, in: lines)
+                        == (other - index < 20 ? other - index : nil))
             }
         }
     }

@@ -26,7 +26,8 @@ import Testing
         let view = TextView()
         view.setParagraphs([
             TextParagraph("Stage one: see https://example.org/a?b=1. Then rest"), .blank,
-            TextParagraph([StyledSpan("a point 東京 of a list")], firstPrefix: StyledLine("• "), prefix: StyledLine("  ")),
+            TextParagraph(
+                [StyledSpan("a point 東京 of a list")], firstPrefix: StyledLine("• "), prefix: StyledLine("  ")),
             TextParagraph([StyledSpan("    let code = 1")], wraps: false),
         ])
         return view

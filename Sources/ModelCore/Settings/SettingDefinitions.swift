@@ -99,7 +99,8 @@ extension Settings {
             explanation: "The side that the lists stand on.", kind: .choice(["left", "right"]), defaultValue: "left"),
         SettingDefinition(
             name: SettingKey<Int>.slideFrom.name, section: "Columns", title: "Sliding list from",
-            explanation: "Columns from which a pane is narrow: the detail with the list sliding over it, not one stack.",
+            explanation:
+                "Columns from which a pane is narrow: the detail with the list sliding over it, not one stack.",
             kind: .number(20...400, offered: [50, 58, 66], unit: "columns"), defaultValue: "58"),
         SettingDefinition(
             name: SettingKey<Int>.twoColumnsFrom.name, section: "Columns", title: "Two columns from",

@@ -52,7 +52,8 @@ public final class TextPromptViewController: ViewController {
         (view as? PromptView)?.place = { [weak self] in
             guard let self else { return }
             let bounds = self.view.bounds
-            let lines = min(self.message.sizeThatFits(bounds.inset(left: 1, right: 1).size).height, max(0, bounds.height - 1))
+            let lines = min(
+                self.message.sizeThatFits(bounds.inset(left: 1, right: 1).size).height, max(0, bounds.height - 1))
             self.message.frame = Rect(x: 1, y: 0, width: bounds.width - 2, height: lines)
             let height = self.field.sizeThatFits(Size(width: bounds.width - 2, height: bounds.height)).height
             let top = max(0, min(bounds.height - height, lines + 1))

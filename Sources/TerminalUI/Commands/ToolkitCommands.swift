@@ -55,7 +55,8 @@ extension ToolkitCommands {
     static let sidewaysLeft = sideways("left", "Beginning of long lines", "shift-left")
 
     static let lists = [
-        sidewaysRight, sidewaysLeft, find, findNext, findPrevious, endFind, mark, markRange, clearMarks, listDown, listUp, listPageDown, listPageUp,
+        sidewaysRight, sidewaysLeft, find, findNext, findPrevious, endFind, mark, markRange, clearMarks, listDown,
+        listUp, listPageDown, listPageUp,
         listFirst, listLast, listOpen, listPeek,
     ]
 }
@@ -129,7 +130,8 @@ extension ToolkitCommands {
     static let scrollPageUp = shift("pageUp", "Page up", ["b", "pageup"])
 
     static let texts = [
-        clearSelection, textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom, scrollDown, scrollUp,
+        clearSelection, textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom,
+        scrollDown, scrollUp,
         scrollRight, scrollLeft, scrollPageDown,
         scrollPageUp,
     ]

@@ -308,7 +308,9 @@ extension TextView: SelectableText {
         let row = max(0, min(cell.y, shown.count - 1))
         let (line, position) = (shown[row], layout.position(top, movedBy: row))
         // Below the last line is behind it.
-        let column = cell.y > row ? line.content.columns : max(0, min(cell.x - effectiveMargin + offset(of: line), line.content.columns))
+        let column =
+            cell.y > row
+            ? line.content.columns : max(0, min(cell.x - effectiveMargin + offset(of: line), line.content.columns))
         switch clicks {
         case 1:
             let spot = Spot(line: position, column: column)

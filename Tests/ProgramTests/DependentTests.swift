@@ -1,0 +1,40 @@
+import CommonTesting
+import Foundation
+import Testing
+
+/// A program that depends on the toolkit alone fetches nothing of what the program tappa needs.
+@Suite(.timeLimit(.minutes(2))) struct DependentTests {
+    @Test func theToolkitNeedsNoOtherRepository() throws {
+        let folder = TemporaryFolder()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let manifest = """
+            // swift-tools-version: 6.2
+            \("import") PackageDescription
+            let package = Package(
+                name: "dependent", dependencies: [.package(name: "tappa", path: "\(root.path)", traits: [])],
+                targets: [
+                    .executableTarget(
+                        name: "dependent", dependencies: [.product(name: "TerminalUI", package: "tappa")])
+                ])
+            """
+        try Data(manifest.utf8).write(to: folder.url.appendingPathComponent("Package.swift"))
+        let sources = folder.url.appendingPathComponent("Sources/dependent")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        try Data("import TerminalUI\n".utf8).write(to: sources.appendingPathComponent("main.swift"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "swift", "package", "--package-path", folder.url.path, "show-dependencies", "--format", "flatlist",
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let list = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let names = list.split(separator: "\n").map { $0.lowercased() }
+        #expect(names.count == 1 && names.first?.contains(root.lastPathComponent.lowercased()) == true, "\(list)")
+    }
+}
