@@ -37,6 +37,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CCurl"),
+        .systemLibrary(name: "CUchardet", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"])]),
         .target(
             name: "CPicture",
             linkerSettings: [
@@ -58,7 +59,7 @@ let package = Package(
         .target(name: "TerminalUITesting", dependencies: ["TerminalUI"]),
 
         // The engine rooms.
-        .target(name: "FeedParsing", dependencies: ["CLibXML2"]),
+        .target(name: "FeedParsing", dependencies: ["CLibXML2", "CUchardet"]),
         .target(name: "Fetching", dependencies: ["CCurl"]),
         .target(
             name: "ModelCore", dependencies: ["FeedParsing", "Fetching", "TerminalText", "CSQLiteSettings", grdb]),

@@ -1,3 +1,4 @@
+import CUchardet
 import Glibc
 
 /// A document as UTF-8.
@@ -28,14 +29,13 @@ enum TextDecoding {
             if let document = convert(bytes, from: name) { return document }
         }
         if isValidUTF8(bytes) {
+            // Japanese in seven bits, with escape sequences between the alphabets.
+            if bytes.contains(0x1B), let document = guess(bytes, only: "ISO-2022") { return document }
             let problem = named.first.map { "the encoding \($0) does not fit the document; UTF-8 does" }
             return DecodedDocument(utf8: bytes, problem: problem)
         }
         if let guess = wideEncoding(bytes), let document = convert(bytes, from: guess) { return document }
-        if let document = guess(bytes) {
-            return DecodedDocument(
-                utf8: document.utf8, problem: "the encoding is not named; it was told by the letters")
-        }
+        if let document = guess(bytes) { return document }
         let problem = "bytes that are not \(named.first ?? "UTF-8") were read as windows-1252"
         if let document = convert(bytes, from: "WINDOWS-1252") {
             return DecodedDocument(utf8: document.utf8, problem: problem)
@@ -112,53 +112,31 @@ enum TextDecoding {
         }
     }
 
-    /// A document that names no encoding, or a wrong one, and is not UTF-8: told by the letters that its bytes would be.
-    private static func guess(_ bytes: [UInt8]) -> DecodedDocument? {
-        let high = bytes.count { $0 >= 0x80 }
-        guard high >= 16 else { return nil }
-        for (name, letters, share) in [
-            ("EUC-JP", [0x3040...0x30FF], 0.2), ("CP932", [0x3040...0x30FF], 0.2), ("CP949", [0xAC00...0xD7A3], 0.7),
-            ("GB18030", [0x4E00...0x9FFF, 0x3000...0x303F, 0xFF00...0xFFEF], 0.95),
-            ("BIG5-HKSCS", [0x4E00...0x9FFF, 0x3000...0x303F, 0xFF00...0xFFEF], 0.95),
-        ] as [(String, [ClosedRange<UInt32>], Double)] {
-            // Bytes that do not fit at all tell that it is another; a stray one is a fault of the document.
-            guard let document = convert(bytes, from: name), document.problem == nil else { continue }
-            var (found, all) = (0, 0)
-            for scalar in String(decoding: document.utf8, as: UTF8.self).unicodeScalars where scalar.value >= 0x80 {
-                all += 1
-                if letters.contains(where: { $0.contains(scalar.value) }) { found += 1 }
-            }
-            if all >= 8, Double(found) >= share * Double(all) { return document }
+    /// A document that names no encoding, or a wrong one, and is not UTF-8: told by uchardet from its letters.
+    ///
+    /// - Parameter kind: How the encoding's name has to begin.
+    private static func guess(_ bytes: [UInt8], only kind: String = "") -> DecodedDocument? {
+        // So few letters tell nothing: a name in an English text.
+        guard !kind.isEmpty || bytes.count(where: { $0 >= 0x80 }) >= leastLetters else { return nil }
+        guard let detector = uchardet_new() else { return nil }
+        defer { uchardet_delete(detector) }
+        let head = bytes.prefix(bytesToGuessFrom)
+        let isTaken = head.withUnsafeBytes { raw in
+            uchardet_handle_data(detector, raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count) == 0
         }
-        if isThai(bytes, high: high) { return convert(bytes, from: "TIS-620") }
-        // Russian is written in small letters for the most part; which half of the table has them tells the two apart.
-        let (lower, upper) = (bytes.count { $0 >= 0xC0 && $0 < 0xE0 }, bytes.count { $0 >= 0xE0 })
-        let letters = bytes.count { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
-        guard lower + upper > high * 9 / 10, lower + upper > letters / 4, lower + upper >= 32 else { return nil }
-        if upper > lower * 3 { return convert(bytes, from: "WINDOWS-1251") }
-        if lower > upper * 3 { return convert(bytes, from: "KOI8-R") }
-        return nil
+        guard isTaken else { return nil }
+        uchardet_data_end(detector)
+        let name = String(cString: uchardet_get_charset(detector))
+        guard !name.isEmpty, name != "ASCII", name.hasPrefix(kind) else { return nil }
+        // Bytes that do not fit at all tell that it is another; a stray one is a fault of the document.
+        guard var document = convert(bytes, from: normalized(name)), document.problem == nil else { return nil }
+        document.problem = "the encoding is not named; it was told by the letters"
+        return document
     }
 
-    /// Whether bytes are Thai in TIS-620: a vowel or tone that is written above or below a letter stands at one.
-    private static func isThai(_ bytes: [UInt8], high: Int) -> Bool {
-        var (marks, atLetters) = (0, 0)
-        var previous: UInt8 = 0
-        for byte in bytes {
-            defer { previous = byte }
-            switch byte {
-            case 0xD1, 0xD4...0xDA, 0xE7...0xEE:
-                marks += 1
-                switch previous {
-                case 0xA1...0xCE, 0xD1, 0xD4...0xDA, 0xE7...0xEE: atLetters += 1
-                default: break
-                }
-            case 0x80...0xA0, 0xDB...0xDE, 0xFC...0xFF: return false
-            default: break
-            }
-        }
-        return high >= 32 && marks > high / 8 && atLetters * 100 > marks * 97
-    }
+    /// The least bytes beyond ASCII, and the most bytes of a document, that an encoding is told from.
+    private static let leastLetters = 16
+    private static let bytesToGuessFrom = 1 << 20
 
     static func isValidUTF8(_ bytes: [UInt8]) -> Bool {
         // The standard library's own check, which goes through ASCII in large steps.

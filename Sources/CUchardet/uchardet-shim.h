@@ -1,0 +1,2 @@
+// Tells the encoding of text by its letters.
+#include <uchardet.h>
