@@ -23,6 +23,7 @@ package final class DashboardController {
         actions = ProgramActions(context: context, navigation: navigation)
         let start = environment.startSegment ?? restored?.segment ?? context.settings[.startSegment]
         navigation.hasRule = true
+        navigation.hidesBarsOnScroll = true
         navigation.accessoryView = context.status.view
         rooms = DashboardRooms(
             segments, navigation: navigation, start: start, restored: restored?.rooms ?? [:], context: context)

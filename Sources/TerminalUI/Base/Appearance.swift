@@ -38,11 +38,13 @@ final class AppearanceCoordinator {
                 controller.appearance = .appeared
                 controller.viewDidAppear()
             }
+            for controller in outgoing + visible { controller.forgetWhyItMoves() }
         } while needsAnotherRound
     }
 
     /// Begins a change that the user may still take back, such as a pop by dragging (row SEG-04).
     func beginTransition(from outgoing: ViewController, to incoming: ViewController) {
+        outgoing.isMovingFromParent = true
         AppearanceCoordinator.begin(
             outgoing: AppearanceCoordinator.tree(outgoing), incoming: AppearanceCoordinator.tree(incoming))
     }
@@ -51,6 +53,7 @@ final class AppearanceCoordinator {
     func cancelTransition(from outgoing: ViewController, to incoming: ViewController) {
         let staying = AppearanceCoordinator.tree(outgoing)
         let leaving = AppearanceCoordinator.tree(incoming)
+        outgoing.isMovingFromParent = false
         AppearanceCoordinator.begin(outgoing: leaving, incoming: [])
         for controller in leaving {
             controller.appearance = .disappeared

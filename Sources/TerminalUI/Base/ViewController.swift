@@ -53,6 +53,22 @@ open class ViewController: Responder {
     private var knownTraits: Traits?
     var appearance = Appearance.disappeared
 
+    /// Whether it appears because a container has taken it; told while the calls of the life cycle come.
+    public internal(set) var isMovingToParent = false
+    /// Whether it disappears because its container lets it go.
+    public internal(set) var isMovingFromParent = false
+    /// Whether it appears because it is presented.
+    public internal(set) var isBeingPresented = false
+    /// Whether it disappears because it is dismissed.
+    public internal(set) var isBeingDismissed = false
+
+    func forgetWhyItMoves() {
+        isMovingToParent = false
+        isMovingFromParent = false
+        isBeingPresented = false
+        isBeingDismissed = false
+    }
+
     enum Appearance { case disappeared, appearing, appeared, disappearing }
 
     /// Makes a controller.
@@ -139,6 +155,8 @@ open class ViewController: Responder {
         child.willMove(to: self)
         children.append(child)
         child.parent = self
+        child.isMovingToParent = true
+        child.isMovingFromParent = false
         child.updateTraits()
     }
 
@@ -149,6 +167,8 @@ open class ViewController: Responder {
         loadedView?.removeFromSuperview()
         parent.children.removeAll { $0 === self }
         self.parent = nil
+        isMovingFromParent = true
+        isMovingToParent = false
         override = nil
         didMove(to: nil)
     }
@@ -234,14 +254,24 @@ open class ViewController: Responder {
 
     // MARK: Showing others
 
-    /// Shows a list level: the nearest container that can pushes it (row SPL-07).
+    /// Shows a list level: the nearest container that can pushes it (row SPL-07); outside of all it is presented.
     open func show(_ controller: ViewController) {
-        parent?.show(controller)
+        if let parent { parent.show(controller) } else { present(controller) }
     }
 
-    /// Shows a detail: in a split view's secondary column, pushed where it is collapsed (row SPL-10).
+    /// Shows a detail: in a split view's secondary column, pushed where it is collapsed (row SPL-10); outside of all containers
+    /// it is presented.
     open func showDetail(_ controller: ViewController) {
-        parent?.showDetail(controller)
+        if let parent { parent.showDetail(controller) } else { present(controller) }
+    }
+
+    /// Goes to the beginning of what it shows: a chosen segment that is chosen again at its root asks for it (row SEG-05).
+    open func scrollToTop() {
+        switch focusTarget {
+        case let table as TableView where table.numberOfRows > 0: table.move(to: RowPath(row: 0))
+        case let text as TextView: text.restore(TextView.Place(paragraph: 0, offset: 0))
+        default: break
+        }
     }
 
     /// Presents a controller over this one; what lies beneath stays visible and takes no input (row POP-02).

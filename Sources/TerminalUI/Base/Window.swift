@@ -75,16 +75,36 @@ public final class Window: Responder {
     /// (row SPL-14).
     public func resize(to size: Size) {
         guard size != self.size else { return setNeedsDisplay() }
-        rootViewController.willTransition(to: size)
-        for presentation in presentations { presentation.controller.willTransition(to: size) }
+        let coordinator = beginTransition {
+            rootViewController.willTransition(to: size)
+            for presentation in presentations { presentation.root.willTransition(to: size) }
+        }
         self.size = size
         rootViewController.view.frame = Rect(origin: .zero, size: size)
         traitsMayHaveChanged()
+        guard coordinator.hasAnimations else { return coordinator.end(isCancelled: false) }
+        animate { share in
+            coordinator.advance(to: share)
+            if share >= 1 { coordinator.end(isCancelled: false) }
+        }
+    }
+
+    /// What takes part in the transition that is told of just now; `nil` at other times.
+    public private(set) var transitionCoordinator: TransitionCoordinator?
+
+    /// Tells of a transition, so that others can take part in it; its end is the caller's to tell.
+    func beginTransition(_ tell: () -> Void) -> TransitionCoordinator {
+        let outer = transitionCoordinator
+        let coordinator = TransitionCoordinator()
+        transitionCoordinator = coordinator
+        tell()
+        transitionCoordinator = outer
+        return coordinator
     }
 
     private func traitsMayHaveChanged() {
         rootViewController.updateTraits()
-        for presentation in presentations { presentation.controller.updateTraits() }
+        for presentation in presentations { presentation.root.updateTraits() }
         setNeedsLayout()
         updateAppearance()
     }
@@ -92,7 +112,7 @@ public final class Window: Responder {
     /// Tells all controllers that memory is short (row SPL-10).
     public func receiveMemoryWarning() {
         rootViewController.didReceiveMemoryWarning()
-        for presentation in presentations { presentation.controller.didReceiveMemoryWarning() }
+        for presentation in presentations { presentation.root.didReceiveMemoryWarning() }
     }
 
     // MARK: Movement
@@ -153,7 +173,7 @@ public final class Window: Responder {
     /// Calls the life cycle for what came into view or went out of it; containers call it after each change.
     public func updateAppearance() {
         guard batchDepth == 0 else { return }
-        appearance.update(roots: [rootViewController] + presentations.map(\.controller))
+        appearance.update(roots: [rootViewController] + presentations.map(\.root))
         setNeedsLayout()
     }
 
@@ -228,7 +248,7 @@ public final class Window: Responder {
 
     /// The innermost controller that keys are directed at.
     public var focusedController: ViewController {
-        var controller = presentations.last?.controller ?? rootViewController
+        var controller = presentations.last?.root ?? rootViewController
         while let child = controller.focusedChild { controller = child }
         return controller
     }
@@ -277,7 +297,7 @@ public final class Window: Responder {
     }
 
     /// The responders that a key is offered to, innermost first.
-    var responderChain: [Responder] { responderChain(from: presentations.last?.controller ?? rootViewController) }
+    var responderChain: [Responder] { responderChain(from: presentations.last?.root ?? rootViewController) }
 
     /// The same, if keys were directed at a controller.
     private func responderChain(from controller: ViewController) -> [Responder] {
@@ -346,7 +366,7 @@ public final class Window: Responder {
         if press.modifiers.isEmpty, press.key == .tab || press.key == .backTab, isInForm,
             moveFocus(
                 press.key == .tab ? 1 : -1,
-                in: presentations.last?.controller.view ?? focusedController.viewIfLoaded)
+                in: presentations.last?.root.view ?? focusedController.viewIfLoaded)
         {
             return true
         }
@@ -447,7 +467,7 @@ public final class Window: Responder {
 
     func present(_ controller: ViewController, from presenter: ViewController) {
         // Presenting from inside what is presented stacks; from anywhere else it replaces (row POP-05).
-        while let top = presentations.last, presenter.root !== top.controller { dismiss(top.controller) }
+        while let top = presentations.last, presenter.root !== top.root { dismiss(top.controller) }
         let presentation = Presentation(controller: controller, window: self)
         if controller.modalPresentationStyle == .popover {
             let popover = controller.popoverPresentationController
@@ -463,20 +483,23 @@ public final class Window: Responder {
         presentation.view.hostWindow = self
         presentations.append(presentation)
         presentation.view.addSubview(controller.view)
+        controller.isBeingPresented = true
         updateAppearance()
     }
 
     func dismiss(_ controller: ViewController) {
-        guard let index = presentations.firstIndex(where: { $0.controller === controller }) else { return }
+        guard let index = presentations.firstIndex(where: { $0.controller === controller || $0.root === controller })
+        else { return }
         for presentation in presentations[index...].reversed() {
-            presentation.controller.view.removeFromSuperview()
+            presentation.root.view.removeFromSuperview()
+            presentation.controller.isBeingDismissed = true
             presentation.controller.presentingViewController?.presentedViewController = nil
             presentation.controller.presentingViewController = nil
         }
-        let gone = presentations[index...].map(\.controller)
+        let gone = presentations[index...].map(\.root)
         presentations.removeSubrange(index...)
         updateAppearance()
-        for controller in gone { controller.hostWindow = nil }
+        for root in gone { root.hostWindow = nil }
     }
 
     /// Ends everything that is presented.

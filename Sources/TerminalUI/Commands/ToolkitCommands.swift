@@ -214,7 +214,10 @@ extension ToolkitCommands {
         "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], group: "Move", place: "everywhere",
         needs: "a level to go back to", .givesWay)
 
-    static let columns = [focusLeft, focusRight, hideList, toggleList, narrower, wider, back]
+    static let toggleBars = CommandDefinition(
+        "navigation.toggleBars", "Hide or show the bars", keys: ["z"], group: "Columns", place: "everywhere", .givesWay)
+
+    static let columns = [focusLeft, focusRight, hideList, toggleList, narrower, wider, back, toggleBars]
 }
 
 /// Segments.

@@ -33,6 +33,10 @@ open class NavigationController: ViewController {
     public var hasRule = false
     /// Whether the bar is left out.
     public var isNavigationBarHidden = false { didSet { viewIfLoaded?.setNeedsLayout() } }
+    /// Whether the bars are out of sight while text is scrolled down in low panes; up, or at its beginning, they are back.
+    public var hidesBarsOnScroll = false
+    private var hasScrolledDown = false
+    private var wantsNoBars = false
     /// A short text, such as "2/3", for bars that have no room for a segmented control.
     public var positionText: () -> DisplayText? = { nil }
     /// Commands that apply to whatever is on top.
@@ -153,19 +157,27 @@ open class NavigationController: ViewController {
 
     private func takeInHand() {
         guard let window, let top = topViewController, let below else { return }
-        window.appearance.beginTransition(from: top, to: below)
+        inHand = window.beginTransition { window.appearance.beginTransition(from: top, to: below) }
         content.insertSubview(below.view, at: 0)
     }
 
     private func letGo(pops: Bool) {
         guard pops else { return putBack() }
         pop(animated: false)
+        inHand?.advance(to: 1)
+        inHand?.end(isCancelled: false)
+        inHand = nil
     }
+
+    /// What takes part in a pop by dragging.
+    private var inHand: TransitionCoordinator?
 
     private func putBack() {
         guard let window, let top = topViewController, let below else { return }
         below.view.removeFromSuperview()
         window.appearance.cancelTransition(from: top, to: below)
+        inHand?.end(isCancelled: true)
+        inHand = nil
         content.setNeedsLayout()
     }
 
@@ -209,10 +221,18 @@ open class NavigationController: ViewController {
         let back = Command(ToolkitCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
         // A list that lies over a detail is put away from every level.
         let away = splitViewController.map { [$0.putAwayCommand] } ?? []
-        return away + [back] + additionalCommands()
+        let bars = Command(ToolkitCommands.toggleBars, isEnabled: !isInsideAnother) { [weak self] in
+            guard let self else { return }
+            self.wantsNoBars.toggle()
+            self.viewIfLoaded?.setNeedsLayout()
+        }
+        return away + [back, bars] + additionalCommands()
     }
 
     // MARK: View
+
+    /// The place of the top controller, between the bars.
+    var contentFrame: Rect { content.frame }
 
     private final class FrameView: View {
         var drawRule: (Surface) -> Void = { _ in }
@@ -242,12 +262,31 @@ open class NavigationController: ViewController {
 
     private var isInsideAnother: Bool { navigationController != nil }
 
+    private var outermost: NavigationController { navigationController?.outermost ?? self }
+
+    /// Whether all bars of the outermost stack are out of sight: by their key, or while one reads on in a low pane.
+    private var areBarsHidden: Bool {
+        if let around = navigationController { return around.outermost.areBarsHidden }
+        if wantsNoBars { return true }
+        return hidesBarsOnScroll && hasScrolledDown && traits.vertical <= .compact && window?.focusedView is TextView
+    }
+
+    /// Text inside was scrolled by its reader: down hides the bars, up or to its beginning brings them back.
+    func textDidScroll(isDown: Bool) {
+        if let around = navigationController { return around.textDidScroll(isDown: isDown) }
+        guard hasScrolledDown != isDown else { return }
+        hasScrolledDown = isDown
+        viewIfLoaded?.setNeedsLayout()
+    }
+
     private var showsBar: Bool {
-        if isNavigationBarHidden { return false }
+        if isNavigationBarHidden || areBarsHidden { return false }
         return isInsideAnother ? traits.vertical == .regular : true
     }
 
-    private var showsRule: Bool { hasRule && traits.vertical == .regular && traits.horizontal > .minimal }
+    private var showsRule: Bool {
+        hasRule && !areBarsHidden && traits.vertical == .regular && traits.horizontal > .minimal
+    }
 
     /// The stack whose title the bar shows: in low panes the innermost with the focus, else this one.
     private var titledNavigation: NavigationController {
@@ -274,7 +313,8 @@ open class NavigationController: ViewController {
         if showsRule { top += 1 }
         toolbar.items = topViewController?.toolbarItems ?? []
         let showsToolbar =
-            !toolbar.items.isEmpty && traits.vertical >= .compact && traits.horizontal > .minimal && bounds.height > 4
+            !toolbar.items.isEmpty && !areBarsHidden && traits.vertical >= .compact && traits.horizontal > .minimal
+            && bounds.height > 4
         toolbar.isHidden = !showsToolbar
         let bottom = showsToolbar ? 1 : 0
         toolbar.frame = Rect(x: 0, y: bounds.height - 1, width: bounds.width, height: 1)
@@ -324,7 +364,13 @@ open class NavigationController: ViewController {
     private func fillTitle(of content: inout NavigationBar.Content) {
         guard let item = topViewController?.navigationItem else { return }
         content.left = item.leftBarButtonItems
-        if let split = splitViewController, split.needsDisplayModeButton(in: self) {
+        if let split = splitViewController, split.needsPutAwayButton(in: self) {
+            if split.primaryEdge == .trailing {
+                content.lists = split.displayModeButtonItem
+            } else {
+                content.right.append(split.displayModeButtonItem)
+            }
+        } else if let split = splitViewController, split.needsDisplayModeButton(in: self) {
             // At the side on which the lists stand: a list in a popover points at it.
             if split.primaryEdge == .trailing {
                 content.right.append(split.displayModeButtonItem)

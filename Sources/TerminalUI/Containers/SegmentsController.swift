@@ -127,11 +127,16 @@ public final class SegmentsController {
     /// Lets a segment be chosen or not.
     public func setEnabled(_ isEnabled: Bool, at index: Int) { segmentedControl.segments[index].isEnabled = isEnabled }
 
-    /// Chooses a segment; the chosen one again goes back to its root (row SEG-05).
+    /// Chooses a segment; the chosen one again goes back to its root, and once more to the top of what that shows (row SEG-05).
     private func choose(_ newIndex: Int) {
         if newIndex == index {
+            let root = roots[newIndex] as? any SegmentRoot
+            guard navigationController.viewControllers.count > 1 || root?.isAtRoot == false else {
+                navigationController.window?.focusedController.scrollToTop()
+                return
+            }
             navigationController.popToRoot()
-            (roots[newIndex] as? any SegmentRoot)?.returnToRoot()
+            root?.returnToRoot()
         } else {
             selectedIndex = newIndex
         }
@@ -176,11 +181,19 @@ public protocol RestorableSegment: ViewController {
 /// A segment's root that can go back to its first level by itself.
 @MainActor
 public protocol SegmentRoot: ViewController {
+    /// Whether its first level is shown and has the focus.
+    var isAtRoot: Bool { get }
     /// Goes back to the first level, with the focus on it.
     func returnToRoot()
 }
 
 extension SplitViewController: SegmentRoot {
+    /// Whether the first list has the focus, and each column shows its root.
+    public var isAtRoot: Bool {
+        focusedColumn == .primary
+            && Column.allCases.allSatisfy { navigationController(for: $0).viewControllers.count < 2 }
+    }
+
     /// Goes back to the first list, and to the root of each column.
     public func returnToRoot() {
         focus(.primary)

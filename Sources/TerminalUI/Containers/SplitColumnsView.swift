@@ -161,10 +161,14 @@ final class SplitColumnsView: View {
     /// What lies beneath the list is dimmed (row SPL-04).
     private func drawAroundFloatingList(in surface: Surface, style: Style) {
         let secondary = theme[.secondary]
-        let left = Rect(x: 0, y: 0, width: floating.minX, height: bounds.height)
-        let right = Rect(x: floating.maxX, y: 0, width: bounds.width - floating.maxX, height: bounds.height)
+        // What takes clicks, as the detail's bars do, does not look as if it took none.
+        let inside = owner.navigationController(for: .secondary).contentFrame
+        let detail = owner.navigationController(for: .secondary).view.frame
+        let live = bounds.intersection(inside.offsetBy(x: detail.minX, y: detail.minY))
+        let left = Rect(x: 0, y: live.minY, width: floating.minX, height: live.height)
+        let right = Rect(x: floating.maxX, y: live.minY, width: bounds.width - floating.maxX, height: live.height)
         let middle = Rect(
-            x: floating.minX, y: floating.maxY, width: floating.width, height: bounds.height - floating.maxY)
+            x: floating.minX, y: floating.maxY, width: floating.width, height: live.maxY - floating.maxY)
         for area in [left, right, middle] where !area.isEmpty {
             surface.restyle(area) {
                 Style(foreground: secondary.foreground, background: $0.background, attributes: .dim)
@@ -206,8 +210,11 @@ final class SplitColumnsView: View {
         guard !isHidden, frame.contains(point) else { return nil }
         let inside = Point(x: point.x - frame.minX, y: point.y - frame.minY)
         // A rule between columns takes drags; beside a list that lies over it, the detail takes nothing.
-        if ruleColumns.contains(inside.x) || isOutsideFloatingList(inside) || isAtEdge(inside) { return self }
-        return super.hitTest(point)
+        if ruleColumns.contains(inside.x) || isAtEdge(inside) { return self }
+        let hit = super.hitTest(point)
+        // Its bars stay live (row SPL-04).
+        if isOutsideFloatingList(inside), !(hit is any BarButtonItemHost) { return self }
+        return hit
     }
 
     override func handle(_ event: MouseEvent) -> Bool {

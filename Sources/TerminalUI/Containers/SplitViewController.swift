@@ -107,6 +107,7 @@ open class SplitViewController: ViewController {
     private var announcedMode: DisplayMode?
     private var lastShownFocus: Column = .primary
     private var arrangedRows: Int?
+    private var isRearranging = false
 
     /// Makes a split view.
     ///
@@ -166,18 +167,31 @@ open class SplitViewController: ViewController {
         return item
     }()
 
+    /// Whether a stack's bar shows the button that puts its list away: one that lies over the detail, at the side of that.
+    func needsPutAwayButton(in navigation: NavigationController) -> Bool {
+        let form = arrangement.form
+        guard form == .over || form == .displacing, columnsView?.hasFloatingList == true, hasDetail,
+            navigation === navigations[.primary]
+        else { return false }
+        let symbols = viewIfLoaded?.symbols ?? .unicode
+        displayModeButtonItem.showsKey = false
+        displayModeButtonItem.title = primaryEdge == .trailing ? symbols.toRight : symbols.toLeft
+        return true
+    }
+
     /// Renews the button's words, and tells whether a stack's bar shows it: the detail's does, at the side of the lists; where
     /// a list lies over the detail only a popover leaves it, since that points at it.
     func needsDisplayModeButton(in navigation: NavigationController) -> Bool {
         guard !isCollapsed, navigation === navigations[.secondary] else { return false }
         let isHidden = displayMode == .primaryHidden || arrangement.form == .popover
-        guard isHidden || !arrangement.form.canHideLists || arrangement.form == .displacing else { return false }
+        guard isHidden || !arrangement.form.canHideLists else { return false }
         let name = stack(.primary).viewControllers.first?.navigationItem.effectiveTitle ?? .empty
-        let away = viewIfLoaded?.symbols ?? .unicode
+        let symbols = viewIfLoaded?.symbols ?? .unicode
         displayModeButtonItem.showsKey = isHidden
         displayModeButtonItem.title =
             isHidden
-            ? name.isEmpty ? "List" : name.truncated(to: 16) : primaryEdge == .trailing ? away.toRight : away.toLeft
+            ? name.isEmpty ? "List" : name.truncated(to: 16)
+            : primaryEdge == .trailing ? symbols.toRight : symbols.toLeft
         return true
     }
 
@@ -218,15 +232,25 @@ open class SplitViewController: ViewController {
 
     /// Takes the arrangement that the width asks for, keeping every controller and what is looked at.
     private func rearrange() {
-        guard viewIfLoaded != nil else { return }
+        guard viewIfLoaded != nil, !isRearranging else { return }
+        isRearranging = true
+        defer { isRearranging = false }
         noteFocus()
         var stacks = allStacks()
         let wasCollapsed = isCollapsed
         let collapses = arrangement(for: stacks).form == .collapsed
         if collapses, !wasCollapsed {
             askDelegateToCollapse(&stacks)
+            chosenColumn = delegate?.splitViewController(self, topColumnForCollapsing: chosenColumn) ?? chosenColumn
         } else if !collapses, wasCollapsed {
             askDelegateToExpand(&stacks)
+            let proposed = arrangement(for: stacks).displayMode(focus: chosenColumn)
+            let wanted = delegate?.splitViewController(self, displayModeForExpanding: proposed) ?? proposed
+            if wanted != proposed {
+                preferredDisplayMode = wanted
+                if wanted != .primaryHidden, chosenColumn == .secondary { chosenColumn = deepestList(stacks) }
+                if wanted == .primaryHidden { chosenColumn = .secondary }
+            }
         }
         distribute(stacks)
     }
@@ -347,11 +371,13 @@ open class SplitViewController: ViewController {
 
     /// Shows a list level: beside the first list in three columns, pushed onto it in fewer.
     open override func show(_ controller: ViewController) {
+        if delegate?.splitViewController(self, show: controller) == true { return }
         show(controller, in: .supplementary, takesFocus: true)
     }
 
     /// Shows a detail and directs keys at it.
     open override func showDetail(_ controller: ViewController) {
+        if delegate?.splitViewController(self, showDetail: controller) == true { return }
         show(controller, in: .secondary, takesFocus: true)
     }
 

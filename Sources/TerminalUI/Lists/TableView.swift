@@ -206,9 +206,18 @@ open class TableView: View {
 
     private func move(to row: Int) {
         guard numberOfRows > 0 else { return }
-        let target = max(0, min(row, numberOfRows - 1))
-        guard target != selectedRow else { return followSelection() }
+        let asked = max(0, min(row, numberOfRows - 1))
+        guard asked != selectedRow else { return followSelection() }
+        var target = asked
+        if let delegate {
+            guard let path = delegate.tableView(self, willSelectRowAt: path(of: asked)) else {
+                return followSelection()
+            }
+            target = sections.row(at: path)
+        }
+        let before = selectedPath
         setSelected(target)
+        if let before { delegate?.tableView(self, didDeselectRowAt: before) }
         delegate?.tableView(self, didSelectRowAt: path(of: target))
     }
 

@@ -64,6 +64,10 @@ extension TableViewDataSource {
 /// Hears what the user does in a table.
 @MainActor
 public protocol TableViewDelegate: AnyObject {
+    /// The user is about to choose a row: another one redirects the choice, `nil` refuses it.
+    func tableView(_ table: TableView, willSelectRowAt path: RowPath) -> RowPath?
+    /// A row is no longer the chosen one, since the user has chosen another.
+    func tableView(_ table: TableView, didDeselectRowAt path: RowPath)
     /// Another row was chosen by the user.
     func tableView(_ table: TableView, didSelectRowAt path: RowPath)
     /// The chosen row was opened: by Enter, or by a click on it.
@@ -77,6 +81,10 @@ public protocol TableViewDelegate: AnyObject {
 }
 
 extension TableViewDelegate {
+    /// That row.
+    public func tableView(_ table: TableView, willSelectRowAt path: RowPath) -> RowPath? { path }
+    /// Does nothing.
+    public func tableView(_ table: TableView, didDeselectRowAt path: RowPath) {}
     /// Does nothing.
     public func tableView(_ table: TableView, didSelectRowAt path: RowPath) {}
     /// Does nothing.

@@ -37,6 +37,17 @@ public protocol PopoverPresentationControllerDelegate: AnyObject {
     func adaptivePresentationStyle(
         for popover: PopoverPresentationController, traits: Traits
     ) -> ModalPresentationStyle?
+    /// It is about to be shown in another form than before: a popover, a sheet, the whole window (row POP-03).
+    func popover(_ popover: PopoverPresentationController, willBeShownAs style: ModalPresentationStyle)
+    /// What stands in the box of that form in the place of the presented controller, such as a navigation controller around it;
+    /// `nil`: the controller itself. Once the form is another the controller is taken out of it again.
+    func viewController(
+        for popover: PopoverPresentationController, shownAs style: ModalPresentationStyle
+    ) -> ViewController?
+    /// The window has another size: the rectangle that the arrow points at, and its view, may be put right. Bar items and rows
+    /// are followed without that.
+    func popover(
+        _ popover: PopoverPresentationController, willRepositionTo rect: inout Rect, in view: inout View)
     /// Whether the user may close it now (row POP-02).
     func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool
     /// The user has closed it; not called when the program did.
@@ -48,6 +59,16 @@ extension PopoverPresentationControllerDelegate {
     public func adaptivePresentationStyle(
         for popover: PopoverPresentationController, traits: Traits
     ) -> ModalPresentationStyle? { nil }
+    /// Does nothing.
+    public func popover(_ popover: PopoverPresentationController, willBeShownAs style: ModalPresentationStyle) {}
+    /// The controller itself.
+    public func viewController(
+        for popover: PopoverPresentationController, shownAs style: ModalPresentationStyle
+    ) -> ViewController? { nil }
+    /// Stays where it is.
+    public func popover(
+        _ popover: PopoverPresentationController, willRepositionTo rect: inout Rect, in view: inout View
+    ) {}
     /// May always be closed.
     public func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool { true }
     /// Does nothing.

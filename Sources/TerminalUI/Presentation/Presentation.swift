@@ -2,10 +2,15 @@
 @MainActor
 final class Presentation {
     let controller: ViewController
+    /// What stands in the box: the controller, or what its delegate gives in its place (row POP-03).
+    private(set) var root: ViewController
     let view: PresentationView
+    private var shownStyle: ModalPresentationStyle?
+    private var paneSize: Size?
 
     init(controller: ViewController, window: Window) {
         self.controller = controller
+        root = controller
         view = PresentationView(window: window)
     }
 
@@ -17,6 +22,7 @@ final class Presentation {
         let limit = Size(width: max(1, window.size.width - 4), height: max(1, window.size.height - 2))
         let content = contentSize(limit: limit)
         view.title = controller.title
+        reposition(popover, in: window)
         switch style(in: window) {
         case .popover:
             guard let anchor = popover.anchor(in: window) else { return false }
@@ -25,20 +31,61 @@ final class Presentation {
                 current: popover.arrowDirection, canOverlap: popover.canOverlapSource)
             {
                 popover.arrowDirection = placement.arrow == nil ? nil : placement.direction
+                adapt(to: .popover, in: window)
                 view.show(popover: placement)
             } else {
-                popover.arrowDirection = nil
-                view.show(sheet: content, in: window.size)
+                showSheet(content, limit: limit, in: window)
             }
         case .fullScreen:
             popover.arrowDirection = nil
+            adapt(to: .fullScreen, in: window)
             view.showFullScreen(window.size)
-        case .sheet, .automatic:
-            popover.arrowDirection = nil
-            view.show(sheet: content, in: window.size)
+        case .sheet, .automatic: showSheet(content, limit: limit, in: window)
         }
-        controller.view.frame = view.contentFrame
+        root.view.frame = view.contentFrame
         return true
+    }
+
+    private func showSheet(_ content: Size, limit: Size, in window: Window) {
+        controller.popoverPresentationController.arrowDirection = nil
+        adapt(to: .sheet, in: window)
+        view.show(sheet: root === controller ? content : contentSize(limit: limit), in: window.size)
+    }
+
+    /// In a window of another size the delegate may say where the anchor is now.
+    private func reposition(_ popover: PopoverPresentationController, in window: Window) {
+        defer { paneSize = window.size }
+        guard let paneSize, paneSize != window.size, let delegate = popover.delegate, var source = popover.sourceView,
+            var rect = popover.sourceRect
+        else { return }
+        delegate.popover(popover, willRepositionTo: &rect, in: &source)
+        popover.sourceRect = rect
+        popover.sourceView = source
+    }
+
+    /// Tells the delegate of another form, and shows what it gives for that.
+    private func adapt(to style: ModalPresentationStyle, in window: Window) {
+        guard style != shownStyle else { return }
+        shownStyle = style
+        let popover = controller.popoverPresentationController
+        guard let delegate = popover.delegate else { return }
+        delegate.popover(popover, willBeShownAs: style)
+        if root !== controller {
+            root.view.removeFromSuperview()
+            root.hostWindow = nil
+            controller.removeFromParent()
+            root = controller
+        }
+        if let other = delegate.viewController(for: popover, shownAs: style), other !== controller {
+            controller.view.removeFromSuperview()
+            controller.hostWindow = nil
+            root = other
+        }
+        root.hostWindow = window
+        root.presentingViewController = controller.presentingViewController
+        root.updateTraits()
+        view.addSubview(root.view)
+        window.updateAppearance()
     }
 
     private func style(in window: Window) -> ModalPresentationStyle {
@@ -54,8 +101,8 @@ final class Presentation {
     }
 
     private func contentSize(limit: Size) -> Size {
-        let preferred = controller.preferredContentSize
-        let size = preferred == .zero ? controller.view.sizeThatFits(limit) : preferred
+        let preferred = root.preferredContentSize
+        let size = preferred == .zero ? root.view.sizeThatFits(limit) : preferred
         return Size(width: max(1, min(size.width, limit.width)), height: max(1, min(size.height, limit.height)))
     }
 }

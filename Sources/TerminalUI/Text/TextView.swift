@@ -238,9 +238,18 @@ open class TextView: View {
     private func scroll(to position: TextLayout.Position) {
         let target = min(position, layout.lastTop(height: bounds.height))
         guard target != top else { return }
+        let isDown = target > top
         top = target
         place = layout.place(at: top)
         setNeedsLayout()
+        nearestNavigation?.textDidScroll(isDown: isDown && top > TextLayout.Position(paragraph: 0, line: 0))
+    }
+
+    private var nearestNavigation: NavigationController? {
+        var view: View? = self
+        while let present = view, present.viewController == nil { view = present.superview }
+        let controller = view?.viewController
+        return controller as? NavigationController ?? controller?.navigationController
     }
 
     /// Keys to scroll.
