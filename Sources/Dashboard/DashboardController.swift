@@ -156,6 +156,12 @@ package final class DashboardController {
                 self.context.library.foldsStories = self.context.settings[.foldStories]
                 self.rooms.reloadLists()
             },
+            SettingKey.entryOrder.name: { [weak self] in
+                guard let self else { return }
+                self.context.library.listsOldestFirst = self.context.settings[.entryOrder] == "oldest first"
+                self.rooms.reloadLists()
+            },
+            SettingKey.rowLines.name: { [weak self] in self?.rooms.reloadLists() },
             SettingKey.reloadMinutes.name: { [weak self] in
                 guard let self else { return }
                 self.startTimer(minutes: self.context.settings[.reloadMinutes])

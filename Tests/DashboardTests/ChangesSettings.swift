@@ -60,6 +60,54 @@ import Testing
         #expect(screen.lines[1].count { $0 == "┬" } == 2)
     }
 
+    /// Lists of entries begin with the newest or the oldest; every way through them follows.
+    @Test func FEE_01_theOrderIsASetting() async throws {
+        let dashboard = try await DashboardScreen(120, 39)
+        let screen = dashboard.screen
+        let library = dashboard.library
+        let newest = try library.entries(in: .all, limit: 99)
+        dashboard.set("oldest first", for: SettingKey<String>.entryOrder.name)
+        let oldest = try library.entries(in: .all, limit: 99)
+        #expect(oldest.map(\.id) == newest.map(\.id).reversed())
+        for (index, row) in oldest.enumerated() {
+            #expect(try library.index(of: row.id, in: .all) == index)
+            #expect(
+                try library.entries(in: .all, after: row, limit: 1).first?.id == oldest.dropFirst(index + 1).first?.id)
+            #expect(try library.entries(in: .all, fromEnd: oldest.count - index - 1, limit: 1).first?.id == row.id)
+            #expect(try library.nextUnread(after: row, in: .all)?.id == oldest[(index + 1) % oldest.count].id)
+            let back = try library.entry(titled: "", from: row, isForward: false, in: .all)
+            #expect(back?.id == oldest[(index + oldest.count - 1) % oldest.count].id)
+        }
+        screen.press("enter")
+        #expect(await screen.wait(for: "▌● Mail app style"))
+        dashboard.set("newest first", for: SettingKey<String>.entryOrder.name)
+        screen.press("g", "g")
+        #expect(screen.text.contains("▌● Undated"))
+    }
+
+    /// A long title takes up to three lines, where that is wished; short ones one.
+    @Test func TAB_01_linesOfATitleAreASetting() async throws {
+        let dashboard = try await DashboardScreen(90, 30)
+        let screen = dashboard.screen
+        screen.press("enter")
+        #expect(await screen.wait(for: "Keyboard avoidance"))
+        func lines() -> Int {
+            let lines = screen.lines.map { String($0.prefix { $0 != "│" }) }
+            let first = lines.firstIndex { $0.contains("Keyboard") } ?? 0
+            let next = lines.firstIndex { $0.contains("Reading dates") } ?? 0
+            return next - first
+        }
+        #expect(lines() == 1)
+        dashboard.set("2", for: SettingKey<Int>.rowLines.name)
+        #expect(lines() == 2)
+        dashboard.set("3", for: SettingKey<Int>.rowLines.name)
+        #expect(lines() == 3 && screen.text.contains("narrow list"))
+        screen.resize(200, 30)
+        #expect(lines() < 3)
+        screen.click(on: "Mail app")
+        #expect(screen.text.contains("▌● Mail app"))
+    }
+
     /// Opens the list's width and types another number than those that are offered.
     private func typeListWidth(_ number: String, _ screen: TestScreen) {
         screen.press("/")

@@ -25,6 +25,8 @@ import Testing
         if !entry.tags.isEmpty { add("tags", entry.tags.joined(separator: "+")) }
         if !entry.enclosures.isEmpty { add("enclosures", entry.enclosures.map(told).joined(separator: "+")) }
         add("comments", entry.commentsLink)
+        add("commentsFeed", entry.commentsFeed)
+        add("commentCount", entry.commentCount.map(String.init))
         add("language", entry.language)
         return parts.joined(separator: " ")
     }
@@ -95,6 +97,8 @@ import Testing
         ("<itunes:author>I</itunes:author>", "authors=I"),
         ("<dc:creator>A</dc:creator><itunes:author>I</itunes:author>", "authors=A"),
         ("<category>x</category><category>y</category><category>x</category>", "tags=x+y"),
+        ("<slash:comments> 7 </slash:comments>", "commentCount=7"), ("<slash:comments>some</slash:comments>", ""),
+        ("<wfw:commentRss>/c</wfw:commentRss>", "commentsFeed=https://f.example/c"),
         ("<dc:subject>s</dc:subject>", "tags=s"), ("<comments>/c</comments>", "comments=https://f.example/c"),
         (
             "<enclosure url=\"/a.mp3\" type=\" audio/mpeg \" length=\" 12 \"/>",

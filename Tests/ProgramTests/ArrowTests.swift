@@ -112,7 +112,9 @@ import Testing
             try texts("Sources", ".swift").matches(of: /\b([A-Z]{3}-[0-9]{2})\b/).map { String($0.output.1) }
         )
         .filter { name in
-            ["SEG", "SPL", "NAV", "POP", "TAB", "TER", "STA", "FEE", "SET", "TRA"].contains { name.hasPrefix($0) }
+            ["SEG", "SPL", "NAV", "POP", "TAB", "TER", "STA", "FEE", "SET", "TXT", "FRM"].contains {
+                name.hasPrefix($0)
+            }
         }
         #expect(cited.subtracting(rows) == [])
         let tests = try texts("Tests", ".swift")

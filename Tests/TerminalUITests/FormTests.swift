@@ -19,7 +19,7 @@ import Testing
         ])
     }
 
-    @Test func tabGoesThroughAllAndRound() {
+    @Test func FRM_01_tabGoesThroughAllAndRound() {
         let screen = TestScreen(root: HostController(form()), size: Size(width: 40, height: 8))
         var order: [View] = [name, password, notes, button]
         #expect(name.isFocused)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Beside segments, Tab still goes through the fields of a form; from anything else it goes to the next segment.
-    @Test func tabInAFormIsNoSegments() {
+    @Test func FRM_01_tabInAFormIsNoSegments() {
         let list = ViewController()
         list.title = "List"
         let page = HostController(form())
@@ -61,7 +61,7 @@ import Testing
         #expect(segments.selectedIndex == 1 && button.isFocused)
     }
 
-    @Test func theFieldThatKeysGoToIsScrolledIntoSight() {
+    @Test func FRM_01_theFieldThatKeysGoToIsScrolledIntoSight() {
         let rows = (1...30).map { number in FormView.Row(DisplayText("Field \(number)"), TextField()) }
         let form = FormView(rows)
         let screen = TestScreen(root: HostController(form), size: Size(width: 40, height: 5))
@@ -80,7 +80,7 @@ import Testing
         #expect(form.contentOffset.y > 0)
     }
 
-    @Test func whatIsWrongStandsBesideTheField() {
+    @Test func FRM_02_whatIsWrongStandsBesideTheField() {
         let form = form()
         let screen = TestScreen(root: HostController(form), size: Size(width: 40, height: 9))
         var sent: [String] = []
@@ -102,7 +102,7 @@ import Testing
         #expect(form.check())
     }
 
-    @Test func aPromptStaysUntilItsTextIsRight() {
+    @Test func FRM_02_aPromptStaysUntilItsTextIsRight() {
         let root = ViewController()
         let screen = TestScreen(root: root, size: Size(width: 40, height: 12))
         var answer = ""

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite struct LongTextTests {
     /// Paragraphs of all kinds, some with attachments, wrapped whole: the way through the lazy layout gives the same lines.
-    @Test(arguments: 1...30) func theLayoutIsThatOfTheWhole(seed: Int) {
+    @Test(arguments: 1...30) func TXT_01_theLayoutIsThatOfTheWhole(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let words = ["a", "stage", "東京", "supercalifragilistic", "of", "km", "  "]
         let paragraphs = (0..<40).map { index -> TextParagraph in
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Only what is seen is wrapped: at each size no more paragraphs than there are lines near by.
-    @Test func halfAMillionParagraphsAreNotWrapped() {
+    @Test func TXT_01_halfAMillionParagraphsAreNotWrapped() {
         let view = TextView()
         let paragraph = TextParagraph("A paragraph of some words that is wrapped where the pane is narrow.")
         view.setParagraphs(Array(repeating: paragraph, count: 500_000))
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// A key in a text area gives the same text and rows in a line of a million characters as in a short one.
-    @Test func aLineOfAMillionCharacters() {
+    @Test func TXT_01_aLineOfAMillionCharacters() {
         let area = TextArea()
         area.text = String(repeating: "0123456789", count: 100_000)
         let screen = TestScreen(root: HostController(area), size: Size(width: 41, height: 5))
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// Rows of wrapped lines are found the same from any line to any other.
-    @Test(arguments: 1...30) func rowsAreThoseOfTheWhole(seed: Int) {
+    @Test(arguments: 1...30) func TXT_01_rowsAreThoseOfTheWhole(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let signs: [Character] = ["a", "b", "東", "é", " "]
         let lines = (0..<12).map { _ in

@@ -33,7 +33,7 @@ import Testing
         return view
     }
 
-    @Test func aDragTakesWhatLiesBetween() {
+    @Test func TXT_02_aDragTakesWhatLiesBetween() {
         let view = text
         let screen = screen(view, 24, 9)
         let clock = ContinuousClock.now
@@ -56,7 +56,7 @@ import Testing
         #expect(view.selection == nil)
     }
 
-    @Test func twoClicksTakeAWordThreeTheParagraph() {
+    @Test func TXT_02_twoClicksTakeAWordThreeTheParagraph() {
         let screen = screen(text, 60, 9)
         let clock = ContinuousClock.now
         screen.application.window.now = { clock }
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// What is chosen in a field is replaced by what is typed, and by a paste; a secure field gives nothing away.
-    @Test(arguments: [false, true]) func whatIsChosenInAFieldIsReplaced(isArea: Bool) {
+    @Test(arguments: [false, true]) func TXT_02_whatIsChosenInAFieldIsReplaced(isArea: Bool) {
         let (field, area) = (TextField(), TextArea())
         let view: View = isArea ? area : field
         let screen = screen(view, 30, 3)
@@ -126,7 +126,7 @@ import Testing
         #expect(text().hasPrefix("one xtwo"))
     }
 
-    @Test func aSecureFieldGivesNothingAway() {
+    @Test func FRM_02_aSecureFieldGivesNothingAway() {
         let field = TextField()
         field.isSecure = true
         let screen = screen(field, 20, 2)

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func rowsOfAList() {
+    @Test func TAB_07_rowsOfAList() {
         let screen = TestScreen(root: Rows(), size: Size(width: 30, height: 4))
         #expect(screen.lines[0] == "▌A title that is much …  12 km" || screen.lines[0].contains("…"))
         screen.press("shift-right")
@@ -40,7 +40,7 @@ import Testing
         #expect(screen.lines[0].contains("A title that"))
     }
 
-    @Test func columnsOfATable() {
+    @Test func TAB_07_columnsOfATable() {
         let table = DataTableView(columns: (0..<8).map { DataColumn(DisplayText("Column \($0)"), width: 12) })
         table.value = { row, column in DisplayText("\(row)/\(column)") }
         table.reload(rows: 20)
@@ -60,7 +60,7 @@ import Testing
         #expect(narrow.lines[0].hasPrefix("Column 0     Column 1"))
     }
 
-    @Test func programText() {
+    @Test func TAB_07_programText() {
         let text = TextView()
         let line = "let total = " + (1...20).map(String.init).joined(separator: " + ")
         text.setParagraphs([

@@ -590,6 +590,10 @@ import Testing
         split.show(details[0], in: .secondary, takesFocus: true)
         #expect(stack() == [details[0]])
         details[0].navigationController?.push(pushed)
+        // What is shown stays, with all that was pushed on it.
+        screen.application.window.receiveMemoryWarning()
+        split.show(details[0], in: .secondary, takesFocus: true)
+        #expect(stack() == [details[0], pushed])
         split.show(details[1], in: .secondary, takesFocus: true)
         screen.application.window.receiveMemoryWarning()
         split.show(details[0], in: .secondary, takesFocus: true)

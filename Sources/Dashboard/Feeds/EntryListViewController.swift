@@ -299,7 +299,9 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { query == nil ? 1 : 2 }
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
+        query == nil ? table.height(fittingTitleOf: path, atMost: context.settings[.rowLines]) : 2
+    }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { follow() }
 

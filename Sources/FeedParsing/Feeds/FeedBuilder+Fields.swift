@@ -104,6 +104,8 @@ extension FeedBuilder {
         case (.media, "description"): draft.mediaDescription = draft.mediaDescription ?? text.trimmingBlanks.nonEmpty
         case (.itunes, "summary"): draft.itunesSummary = draft.itunesSummary ?? text.trimmingBlanks.nonEmpty
         case (.itunes, "author"): draft.itunesAuthor = Markup.plainText(text).nonEmpty
+        case (.wellFormedWeb, "commentrss"): draft.entry.commentsFeed = LinkResolution.resolve(text, base: frame.base)
+        case (.slash, "comments"): draft.entry.commentCount = Int(text.trimmingBlanks)
         case (.itunes, "duration"): draft.itunesDuration = FeedBuilder.duration(text)
         case _ where isCore(frame.name): takeCoreEntryField(frame, text)
         default: break

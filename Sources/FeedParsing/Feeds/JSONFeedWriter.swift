@@ -53,6 +53,8 @@ package enum JSONFeedWriter {
         extra["published_text"] = entry.published?.text
         extra["updated_text"] = entry.updated?.text
         extra["comments_url"] = entry.commentsLink
+        extra["comments_feed_url"] = entry.commentsFeed
+        extra["comments_count"] = entry.commentCount
         if !extra.isEmpty { item["_tappa"] = extra }
         return item
     }

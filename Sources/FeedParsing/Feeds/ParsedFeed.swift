@@ -67,6 +67,10 @@ package struct ParsedEntry: Hashable, Sendable {
     package var tags: [String] = []
     package var enclosures: [ParsedEnclosure] = []
     package var commentsLink: String?
+    /// Where the comments can be followed as a feed (Well-Formed Web's commentRss).
+    package var commentsFeed: String?
+    /// How many comments there were (Slash).
+    package var commentCount: Int?
     package var language: String?
     /// Whether the document ended in the middle of it, before anything told what it is: shown, but not worth keeping.
     package var isStump = false

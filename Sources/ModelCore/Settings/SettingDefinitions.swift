@@ -15,6 +15,7 @@ extension SettingKey where Value == String {
     package static let lists = SettingKey("appearance.lists")
     package static let pictureDetail = SettingKey("appearance.pictures")
     package static let startSegment = SettingKey("appearance.start")
+    package static let entryOrder = SettingKey("feeds.order")
     package static let articlePictures = SettingKey("feeds.pictures")
     package static let colors = SettingKey("terminal.colors")
 }
@@ -36,6 +37,7 @@ extension SettingKey where Value == Int {
     package static let twoColumnsFrom = SettingKey("appearance.two-columns-from")
     package static let threeColumnsFrom = SettingKey("appearance.three-columns-from")
     package static let reloadMinutes = SettingKey("feeds.refresh")
+    package static let rowLines = SettingKey("feeds.row-lines")
     package static let readAfter = SettingKey("feeds.read-after")
     package static let keepDays = SettingKey("feeds.keep-days")
     package static let keepEntries = SettingKey("feeds.keep-entries")
@@ -114,6 +116,14 @@ extension Settings {
             name: SettingKey<Int>.reloadMinutes.name, section: "Feeds", title: "Reload every",
             explanation: "Minutes between reloads while tappa runs; 0 reloads only when asked to.",
             kind: .number(0...1440, offered: [0, 15, 30, 60, 120, 360], unit: "min", zero: "off"), defaultValue: "0"),
+        SettingDefinition(
+            name: SettingKey<String>.entryOrder.name, section: "Feeds", title: "Order",
+            explanation: "Which entries come first in lists.",
+            kind: .choice(["newest first", "oldest first"]), defaultValue: "newest first"),
+        SettingDefinition(
+            name: SettingKey<Int>.rowLines.name, section: "Feeds", title: "Lines of a title",
+            explanation: "The most lines that a row of a list of entries has for its title.",
+            kind: .number(1...3, offered: [1, 2, 3], unit: "lines"), defaultValue: "1"),
         SettingDefinition(
             name: SettingKey<Bool>.followList.name, section: "Feeds", title: "Follow the list",
             explanation:

@@ -91,24 +91,31 @@ extension Library {
         }
     }
 
-    /// A window of a scope's entries, newest first.
+    /// The order of lists in SQL, and how what comes later in it compares; reversed for ways back.
+    private func order(reversed: Bool = false) -> (sql: String, later: String) {
+        listsOldestFirst != reversed
+            ? ("ORDER BY sort_date, id", ">") : ("ORDER BY sort_date DESC, id DESC", "<")
+    }
+
+    /// A window of a scope's entries, in the order of lists.
     ///
     /// - Parameters:
-    ///   - key: The entry before the first of the window; `nil` begins at the newest.
+    ///   - key: The entry before the first of the window; `nil` begins at the first.
     ///   - skip: Entries to pass over after that.
     ///   - limit: The most entries.
     package func entries(
         in scope: EntryScope, after key: EntryRow? = nil, skip: Int = 0, limit: Int
     ) throws(LibraryError) -> [EntryRow] {
         let condition = condition(scope)
+        let order = order()
         return try read { db in
             if let key {
                 let arguments: StatementArguments = [key.sortDate, key.id, limit, skip]
                 return try Row.fetchAll(
                     db,
                     sql: """
-                        \(Library.entryColumns) WHERE \(condition.sql) AND (sort_date, id) < (?, ?)
-                        ORDER BY sort_date DESC, id DESC LIMIT ? OFFSET ?
+                        \(Library.entryColumns) WHERE \(condition.sql) AND (sort_date, id) \(order.later) (?, ?)
+                        \(order.sql) LIMIT ? OFFSET ?
                         """, arguments: condition.arguments + arguments
                 ).map(Library.row)
             }
@@ -116,24 +123,25 @@ extension Library {
             return try Row.fetchAll(
                 db,
                 sql: """
-                    \(Library.entryColumns) WHERE \(condition.sql)
-                    ORDER BY sort_date DESC, id DESC LIMIT ? OFFSET ?
+                    \(Library.entryColumns) WHERE \(condition.sql) \(order.sql) LIMIT ? OFFSET ?
                     """, arguments: condition.arguments + arguments
             ).map(Library.row)
         }
     }
 
-    /// A window that is counted from the end of a scope's order, still newest first: the way to the last of a million rows.
+    /// A window that is counted from the end of a scope's order, itself in the order of lists: the way to the last of a million
+    /// rows.
     ///
-    /// - Parameter skip: Entries to pass over from the oldest on.
+    /// - Parameter skip: Entries to pass over from the last on.
     package func entries(in scope: EntryScope, fromEnd skip: Int, limit: Int) throws(LibraryError) -> [EntryRow] {
         let condition = condition(scope)
         let arguments: StatementArguments = [limit, skip]
+        let order = order(reversed: true)
         return try read { db in
             try Row.fetchAll(
                 db,
                 sql: """
-                    \(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date, id LIMIT ? OFFSET ?
+                    \(Library.entryColumns) WHERE \(condition.sql) \(order.sql) LIMIT ? OFFSET ?
                     """, arguments: condition.arguments + arguments
             ).map(Library.row).reversed()
         }
@@ -142,6 +150,7 @@ extension Library {
     /// The place of an entry in a scope's order, from 0; `nil` when it is not there.
     package func index(of id: Int64, in scope: EntryScope) throws(LibraryError) -> Int? {
         let condition = condition(scope)
+        let earlier = order(reversed: true).later
         return try read { db in
             guard
                 let key = try Row.fetchOne(
@@ -151,25 +160,28 @@ extension Library {
             let date: Int64 = try key.at(0)
             let arguments: StatementArguments = [date, id]
             return try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql) AND (sort_date, id) > (?, ?)",
+                db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql) AND (sort_date, id) \(earlier) (?, ?)",
                 arguments: condition.arguments + arguments)
         }
     }
 
-    /// The newest unread entry that comes after one in a scope's order, or from the top when there is none.
+    /// The first unread entry that comes after one in a scope's order, or from the top when there is none.
     package func nextUnread(after row: EntryRow?, in scope: EntryScope) throws(LibraryError) -> EntryRow? {
         let condition = condition(scope)
+        let order = order()
         return try read { db in
             func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
                 try Row.fetchOne(
                     db,
                     sql: """
                         \(Library.entryColumns) WHERE is_read = 0 AND \(condition.sql) \(extra)
-                        ORDER BY sort_date DESC, id DESC LIMIT 1
+                        \(order.sql) LIMIT 1
                         """, arguments: condition.arguments + arguments
                 ).map(Library.row)
             }
-            if let row, let found = try first("AND (sort_date, id) < (?, ?)", [row.sortDate, row.id]) { return found }
+            if let row, let found = try first("AND (sort_date, id) \(order.later) (?, ?)", [row.sortDate, row.id]) {
+                return found
+            }
             return try first("", [])
         }
     }
@@ -180,19 +192,18 @@ extension Library {
     {
         let condition = condition(scope)
         let pattern = Library.pattern(containing: text)
-        let order = isForward ? "DESC" : "ASC"
+        let order = order(reversed: !isForward)
         return try read { db in
             func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
                 try Row.fetchOne(
                     db,
                     sql: """
                         \(Library.entryColumns) WHERE \(condition.sql) AND title LIKE ? ESCAPE '\\' \(extra)
-                        ORDER BY sort_date \(order), id \(order) LIMIT 1
+                        \(order.sql) LIMIT 1
                         """, arguments: condition.arguments + [pattern] + arguments
                 ).map(Library.row)
             }
-            let comparison = isForward ? "<" : ">"
-            let ahead = try first("AND (sort_date, id) \(comparison) (?, ?)", [row.sortDate, row.id])
+            let ahead = try first("AND (sort_date, id) \(order.later) (?, ?)", [row.sortDate, row.id])
             return try ahead ?? first("", [])
         }
     }

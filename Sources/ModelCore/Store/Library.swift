@@ -20,6 +20,13 @@ package final class Library: Sendable {
         set { folding.withLock { $0 = newValue } }
     }
 
+    private let reversal = Mutex(false)
+    /// Whether lists of entries begin with the oldest.
+    package var listsOldestFirst: Bool {
+        get { reversal.withLock { $0 } }
+        set { reversal.withLock { $0 = newValue } }
+    }
+
     /// Where it is; `nil` in memory.
     package var path: String? { store.path }
 

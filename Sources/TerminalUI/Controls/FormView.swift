@@ -1,5 +1,5 @@
 /// Fields and controls below each other, each with its name; Tab and the arrows go through them, and the one that keys go to
-/// is scrolled into sight.
+/// is scrolled into sight (row FRM-01).
 @MainActor
 public final class FormView: ScrollView {
     /// A line of a form.

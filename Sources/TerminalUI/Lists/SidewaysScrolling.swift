@@ -1,4 +1,4 @@
-/// A view whose lines may be longer than it is wide, and are moved sideways then.
+/// A view whose lines may be longer than it is wide, and are moved sideways then (row TAB-07).
 @MainActor
 protocol SidewaysScrolling: View {
     /// Columns by which the lines are moved to the left.

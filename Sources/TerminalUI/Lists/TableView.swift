@@ -282,6 +282,14 @@ open class TableView: View {
         return cell
     }
 
+    /// The lines that a row takes to show its title whole, at most so many: for delegates that are asked for its height.
+    public func height(fittingTitleOf path: RowPath, atMost lines: Int) -> Int {
+        guard lines > 1, let cell = dataSource?.tableView(self, cellForRowAt: path) else { return 1 }
+        defer { cellPool.append(cell) }
+        cell.hasMarkColumn = hasMarks
+        return max(1, min(lines, cell.titleLines(in: bounds.width - 1)))
+    }
+
     /// Whether a row shows a text.
     func shows(_ text: String, at path: RowPath) -> Bool {
         guard let cell = dataSource?.tableView(self, cellForRowAt: path) else { return false }

@@ -82,6 +82,9 @@ public final class TableViewCell: View {
                 title.truncated(to: bounds.width - left - 2), at: Point(x: left, y: 0), style: look(.secondary))
             surface.draw(
                 value.truncated(to: bounds.width - column - 3), at: Point(x: column + 2, y: 0), style: look(titleRole))
+        case .basic where bounds.height > 1:
+            drawWrapped(
+                title, from: 0, left: left, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
         case .basic:
             drawLine(0, left: left, title, look(titleRole), value, look(.secondary), titleTruncation, in: surface)
         case .subtitle:
@@ -101,7 +104,7 @@ public final class TableViewCell: View {
         }
         switch cellStyle {
         case .value: return max(0, textColumn + title.columns + 2 + value.columns + 1 - width)
-        case .basic: return hidden(title, value)
+        case .basic: return height == 1 ? hidden(title, value) : 0
         case .subtitle: return max(hidden(title, value), height == 2 ? hidden(detail, detailValue) : 0)
         }
     }
@@ -118,14 +121,32 @@ public final class TableViewCell: View {
         guard bounds.height > 2 else {
             return drawLine(1, left: left, detail, style, detailValue, valueStyle, .tail, in: surface)
         }
-        let lines = TextWrapping.wrap(detail, columns: max(1, bounds.width - left - detailValue.columns - 2))
-        for (index, line) in lines.prefix(bounds.height - 1).enumerated() {
+        drawWrapped(detail, from: 1, left: left, style, detailValue, valueStyle, .tail, in: surface)
+    }
+
+    /// A text over all lines from one on, with a value at the end of the first.
+    private func drawWrapped(
+        _ text: DisplayText, from first: Int, left: Int, _ style: Style, _ value: DisplayText, _ valueStyle: Style,
+        _ truncation: DisplayText.Truncation, in surface: Surface
+    ) {
+        let lines = TextWrapping.wrap(text, columns: TableViewCell.wrappingColumns(bounds.width - left, value))
+        let room = bounds.height - first
+        for (index, line) in lines.prefix(room).enumerated() {
             // The last line that there is room for ends in a mark when more would follow.
-            let isCut = index == bounds.height - 2 && lines.count > bounds.height - 1
+            let isCut = index == room - 1 && lines.count > room
             drawLine(
-                index + 1, left: left, isCut ? line + "…" : line, style, index == 0 ? detailValue : .empty, valueStyle,
-                .tail, in: surface)
+                index + first, left: left, isCut ? line + "…" : line, style, index == 0 ? value : .empty, valueStyle,
+                truncation, in: surface)
         }
+    }
+
+    private static func wrappingColumns(_ width: Int, _ value: DisplayText) -> Int {
+        max(1, width - value.columns - 2)
+    }
+
+    /// The lines that a wrapped title takes in a width, with the value beside it.
+    func titleLines(in width: Int) -> Int {
+        TextWrapping.wrap(title, columns: TableViewCell.wrappingColumns(width - textColumn, value)).count
     }
 
     private func drawLine(

@@ -16,7 +16,8 @@ struct TextSelection<Place: Comparable> {
     }
 }
 
-/// A view whose text can be chosen by a drag, a double click (words) and a triple click (lines), and is copied then.
+/// A view whose text can be chosen by a drag, a double click (words) and a triple click (lines), and is copied then
+/// (row TXT-02).
 @MainActor
 protocol SelectableText: View {
     /// A place in the text.

@@ -18,7 +18,7 @@ public struct TextAttachment {
 /// Text to read: wrapped to the width, scrolled by lines and pages, chosen and copied with the mouse.
 ///
 /// On another width the line being read stays at the top: the place is kept by paragraph and character, not by line
-/// (row SPL-12). A text costs what is seen of it: the rest is not wrapped, however long it is.
+/// (row SPL-12). A text costs what is seen of it: the rest is not wrapped, however long it is (row TXT-01).
 open class TextView: View {
     /// The text.
     public var paragraphs: [TextParagraph] { layout.paragraphs }
