@@ -75,6 +75,48 @@ enum ToolkitBenchmark {
         }
     }
 
+    private final class Page: ViewController {
+        let content: View
+        init(_ content: View) {
+            self.content = content
+            super.init()
+        }
+        override func makeView() -> View { content }
+    }
+
+    /// Text of a million characters to type in, and of half a million paragraphs to read, at 80 x 24.
+    static func runText() {
+        let terminal = MemoryTerminal(size: Size(width: 80, height: 24))
+        for (name, text) in [
+            ("one line", String(repeating: "0123456789", count: 100_000)),
+            ("20,000 lines", String(repeating: String(repeating: "0123456789", count: 5) + "\n", count: 20_000)),
+        ] {
+            let area = TextArea()
+            area.text = text
+            let application = Application(terminal: terminal, root: Page(area))
+            application.render()
+            let end = measure(200) { _ in application.send(.key(KeyPress(.character("x")))) }
+            application.send(.key(KeyPress(.home, .control)))
+            let start = measure(200) { _ in application.send(.key(KeyPress(.character("x")))) }
+            print("text area of a million characters in \(name): key at the end \(end), at the beginning \(start)")
+        }
+        let view = TextView()
+        let paragraph = TextParagraph(
+            "A paragraph of some words that is wrapped where the pane is narrow, as articles are.")
+        view.setParagraphs(Array(repeating: paragraph, count: 500_000))
+        let application = Application(terminal: terminal, root: Page(view))
+        application.render()
+        let down = measure(500) { _ in application.send(.key(KeyPress(.pageDown))) }
+        let resizes = measure(200) { index in
+            terminal.size = Size(width: 80 - index % 30, height: 24)
+            application.send(.resize(terminal.size))
+        }
+        let ends = measure(200) { index in application.send(.key(KeyPress(index % 2 == 0 ? .end : .home))) }
+        print(
+            "text view of 500,000 paragraphs: page \(down), resize to redraw \(resizes), end and beginning \(ends) (median / p99 in ms)"
+        )
+    }
+
     /// One step of a picture of 1200 x 900 pixels, as large as decoding makes them, at 120 x 40.
     static func runImage() {
         let (width, height) = (1200, 900)

@@ -67,6 +67,7 @@ func measure(_ name: String, _ command: [String], ready: String, before: [String
 }
 
 ToolkitBenchmark.run()
+ToolkitBenchmark.runText()
 ToolkitBenchmark.runImage()
 PictureBenchmark.run(tappa: tappa)
 await FeedBenchmark.run()
