@@ -100,7 +100,8 @@ let package = Package(
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"]),
         .testTarget(
-            name: "TerminalUITests", dependencies: ["TerminalUI", "TerminalUITesting", "CommonTesting", "Gallery"],
+            name: "TerminalUITests",
+            dependencies: ["TerminalUI", "TerminalScreen", "TerminalUITesting", "CommonTesting", "Gallery"],
             exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing"]),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "CCurl", "LoopbackServer"]),

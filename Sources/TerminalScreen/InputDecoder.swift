@@ -229,10 +229,35 @@ public struct InputDecoder: Sendable {
         return isComplete || index >= InputDecoder.longestString ? .event(nil, length: index) : .incomplete
     }
 
-    /// XTVERSION's answer begins with `>|`; nothing else is asked for.
+    /// XTVERSION's answer begins with `>|`, a colour's is a command of the operating system.
     private func event(ofString kind: UInt8, _ body: ArraySlice<UInt8>) -> InputEvent? {
+        if kind == 0x5D { return InputDecoder.color(body).map { .report($0) } }
         guard kind == 0x50, body.starts(with: [0x3E, 0x7C]) else { return nil }
         return .report(.version(String(decoding: body.dropFirst(2), as: UTF8.self)))
+    }
+
+    /// `10;rgb:RRRR/GGGG/BBBB`, or `4;number;rgb:…`; parts have one to four digits (XParseColor(3)).
+    private static func color(_ body: ArraySlice<UInt8>) -> TerminalReport? {
+        let fields = body.split(separator: 0x3B, omittingEmptySubsequences: false)
+        guard let command = fields.first.map(number), let value = fields.last else { return nil }
+        let slot: ColorSlot
+        switch (command, fields.count) {
+        case (10, 2): slot = .foreground
+        case (11, 2): slot = .background
+        case (4, 3) where number(fields[1]) < 16: slot = .ansi(number(fields[1]))
+        default: return nil
+        }
+        let text = String(decoding: value, as: UTF8.self)
+        guard text.hasPrefix("rgb:") || text.hasPrefix("rgba:"), let colon = text.firstIndex(of: ":") else {
+            return nil
+        }
+        let parts = text[text.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false).prefix(3)
+        let values = parts.compactMap { part -> UInt8? in
+            guard (1...4).contains(part.utf8.count), let value = Int(part, radix: 16), value >= 0 else { return nil }
+            let most = (1 << (4 * part.utf8.count)) - 1
+            return UInt8(value * 255 / most)
+        }
+        return values.count == 3 ? .color(slot, RGB(values[0], values[1], values[2])) : nil
     }
 
     private static func report(isPrivate: Bool, final: UInt8, _ parameters: [Int]) -> TerminalReport? {
@@ -242,6 +267,7 @@ public struct InputDecoder: Sendable {
             .colorRegisters(parameters[2])
         case (false, 0x74) where parameters.count == 3 && parameters[0] == 6 && parameters[1] > 0 && parameters[2] > 0:
             .cellSize(Size(width: parameters[2], height: parameters[1]))
+        case (true, 0x6E) where parameters.count == 2 && parameters[0] == 997: .appearance(isDark: parameters[1] == 1)
         default: nil
         }
     }

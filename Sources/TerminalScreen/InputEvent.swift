@@ -126,6 +126,8 @@ public enum InputEvent: Hashable, Sendable {
     case resume
     /// The terminal answers a question.
     case report(TerminalReport)
+    /// The terminal's own colours are known, or are others.
+    case colors(TerminalColors)
     /// What is known of the pictures that the terminal can show has changed.
     case graphics(GraphicsSupport)
     /// The program is asked to end.
@@ -142,6 +144,20 @@ public enum TerminalReport: Hashable, Sendable {
     case cellSize(Size)
     /// Colours that a picture in sixels can have (XTSMGRAPHICS).
     case colorRegisters(Int)
+    /// One of its colours (OSC 4, 10, 11).
+    case color(ColorSlot, RGB)
+    /// Its user has changed to a dark or a light look (CSI ? 997 n).
+    case appearance(isDark: Bool)
+}
+
+/// What a colour of a terminal is for.
+public enum ColorSlot: Hashable, Sendable {
+    /// Text that asks for no colour.
+    case foreground
+    /// The ground of that.
+    case background
+    /// One of the sixteen.
+    case ansi(Int)
 }
 
 /// Why a program is asked to end.

@@ -24,6 +24,9 @@ public final class NcursesTerminal: Terminal {
     private var isStarted = false
     /// Whether the main queue is left to the runtime, as in an asynchronous program.
     private var isBesideMainQueue = false
+    private var colorQuestion = ColorQuestion()
+    /// Whether the terminal was asked to tell of a change between a dark and a light look.
+    private var followsAppearance = false
     private var lastInput = ContinuousClock.now
     private var shownCursor: Point?
     private var skipped: (grid: CellGrid, cursor: Point?)?
@@ -92,6 +95,7 @@ public final class NcursesTerminal: Terminal {
     /// Gives the terminal back.
     public func stop() {
         guard isStarted else { return }
+        if followsAppearance { write(Array("\u{1B}[?2031l".utf8)) }
         graphics.stop()
         awaitAnswers()
         isStarted = false
@@ -222,23 +226,36 @@ public final class NcursesTerminal: Terminal {
 
     /// Takes the answers out of events, and notes when the terminal may be another one.
     private func takeOwn(of events: [InputEvent]) -> [InputEvent] {
-        events.filter { event in
+        var found: [InputEvent] = []
+        return events.filter { event in
             switch event {
-            case .report(let report):
-                graphics.take(report)
+            case .report(.appearance):
+                detectColors()
                 return false
+            case .report(let report):
+                let answer = colorQuestion.take(report)
+                if let colors = answer.colors, colors != capabilities.ownColors {
+                    capabilities.ownColors = colors
+                    found.append(.colors(colors))
+                }
+                // The attributes of the device may be the end of both questions.
+                if case .attributes = report { graphics.take(report) } else if !answer.isOwn { graphics.take(report) }
+                return false
+            case .focus(true):
+                if followsAppearance { detectColors() }
+                graphics.terminalMayHaveChanged(hasSameCells: true)
             case .resize: graphics.terminalMayHaveChanged(hasSameCells: false)
             case .focus: graphics.terminalMayHaveChanged(hasSameCells: true)
             default: break
             }
             return true
-        }
+        } + found
     }
 
     /// Before the terminal is given back: what it still has to say is not for the shell.
     private func awaitAnswers() {
         let end = ContinuousClock.now + TerminalGraphics.patience
-        while graphics.isAwaiting, ContinuousClock.now < end {
+        while graphics.isAwaiting || colorQuestion.isAwaiting, ContinuousClock.now < end {
             if cnc_wait(10) & Int32(CNC_WAKE_INPUT) != 0 { _ = takeOwn(of: readInput()) }
         }
     }
@@ -326,6 +343,19 @@ public final class NcursesTerminal: Terminal {
     }
 
     // MARK: Pictures
+
+    /// Asks the terminal, or tmux, for its colours, and to tell when its user changes between a dark and a light look.
+    public func detectColors() {
+        let environment = NcursesTerminal.environment
+        guard isStarted, capabilities.colors != .none, !colorQuestion.isAwaiting,
+            ColorQuestion.isSuitable(
+                term: environment("TERM"), isInTmux: !environment("TMUX").isEmpty,
+                isInScreen: !environment("STY").isEmpty)
+        else { return }
+        colorQuestion.ask()
+        write(ColorQuestion.bytes + (followsAppearance ? [] : Array("\u{1B}[?2031h".utf8)))
+        followsAppearance = true
+    }
 
     /// Finds out which pictures can be shown: inside tmux by asking tmux, else by asking the terminal.
     public func detectGraphics() { graphics.detect() }

@@ -21,6 +21,8 @@ public struct TerminalCapabilities: Hashable, Sendable {
     public var hasUnicode: Bool
     /// Which pictures can be shown.
     public var graphics: GraphicsSupport
+    /// The terminal's own colours, once it has told them.
+    public var ownColors: TerminalColors?
 
     /// Makes a set of capabilities.
     public init(colors: ColorDepth = .palette, hasUnicode: Bool = true, graphics: GraphicsSupport = .unknown) {
@@ -66,6 +68,8 @@ public protocol Terminal: AnyObject {
     func copy(_ text: String)
     /// Turns mouse reports on or off.
     func setMouse(enabled: Bool)
+    /// Finds out the terminal's own colours; they come as an event, if it tells them.
+    func detectColors()
     /// Finds out which pictures can be shown; a change comes as an event. Until it is called, none can.
     func detectGraphics()
     /// Gives a picture to the terminal, to be shown where its cells are drawn.
@@ -89,6 +93,8 @@ extension Terminal {
     public func invalidate() {}
     /// Gives nothing: a terminal that no other program can use.
     public func handOver<Value>(_ work: () -> Value) -> Value? { nil }
+    /// Does nothing: a terminal that does not tell.
+    public func detectColors() {}
     /// Does nothing: a terminal that shows characters only.
     public func detectGraphics() {}
     /// No pictures can be shown.

@@ -52,7 +52,29 @@ import Testing
         #expect(decode(bytes + "q") == [.report(report), .key(KeyPress(.character("q")))])
     }
 
-    @Test(arguments: ["\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}]11;rgb:0/0/0\u{07}", "\u{1B}P1+r544e\u{1B}\\", "\u{1B}P>|cut"])
+    /// A terminal's own colours, in parts of one to four digits; anything else that begins so is dropped, and is no keys.
+    @Test(arguments: [
+        ("\u{1B}]11;rgb:0000/2b2b/3636\u{07}", TerminalReport.color(.background, RGB(0, 0x2B, 0x36))),
+        ("\u{1B}]10;rgb:8/9/f\u{1B}\\", .color(.foreground, RGB(0x88, 0x99, 0xFF))),
+        ("\u{1B}]10;rgba:8383/9494/9696/ffff\u{1B}\\", .color(.foreground, RGB(0x83, 0x94, 0x96))),
+        ("\u{1B}]4;12;rgb:80/90/a0\u{07}", .color(.ansi(12), RGB(0x80, 0x90, 0xA0))),
+        ("\u{1B}[?997;1n", .appearance(isDark: true)), ("\u{1B}[?997;2n", .appearance(isDark: false)),
+    ])
+    func coloursAreReports(bytes: String, report: TerminalReport) {
+        #expect(decode(bytes) == [.report(report)])
+        var decoder = InputDecoder()
+        var events: [InputEvent] = []
+        for byte in bytes.utf8 { events += decoder.decode([byte]) }
+        #expect(events == [.report(report)])
+    }
+
+    @Test(arguments: [
+        "\u{1B}]11;red\u{07}", "\u{1B}]11;rgb:1/2\u{07}", "\u{1B}]11;rgb:12345/0/0\u{07}", "\u{1B}]11;rgb:-1/0/0\u{07}",
+        "\u{1B}]4;16;rgb:0/0/0\u{07}", "\u{1B}]12;rgb:0/0/0\u{07}", "\u{1B}]11;rgb:0/0/0;5\u{07}", "\u{1B}]11\u{07}",
+    ])
+    func otherColoursAreNone(bytes: String) { #expect(decode(bytes) == []) }
+
+    @Test(arguments: ["\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}]52;c;?\u{07}", "\u{1B}P1+r544e\u{1B}\\", "\u{1B}P>|cut"])
     func otherAnswersAreDropped(bytes: String) {
         #expect(decode(bytes) == [])
     }

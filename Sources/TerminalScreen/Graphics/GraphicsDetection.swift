@@ -120,6 +120,7 @@ enum GraphicsDetection {
             case .attributes(let numbers):
                 attributes = numbers
                 return true
+            case .color, .appearance: break
             }
             return false
         }

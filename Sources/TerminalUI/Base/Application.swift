@@ -83,6 +83,8 @@ public final class Application {
         window.capabilities = terminal.capabilities
         window.resize(to: terminal.size)
         render()
+        // Never before the first frame, and never waited for.
+        terminal.detectColors()
         return true
     }
 
@@ -164,6 +166,7 @@ public final class Application {
         case .focus(let hasFocus): lifeCycle(.focus(hasFocus))
         case .resize(let size): window.resize(to: size)
         case .graphics(let support): window.capabilities.graphics = support
+        case .colors(let colors): window.capabilities.ownColors = colors
         // Terminals take these themselves.
         case .report: break
         case .resume:

@@ -75,45 +75,43 @@ public struct Theme: Sendable {
         return style
     }
 
-    /// The terminal's own sixteen colours, as the user has set them.
+    /// The terminal's own colours: mixed from those that it tells (``ThemeMixing``), and until it has told them the colour of its
+    /// text alone, since nobody knows what any other looks like on its ground.
     public static let standard = Theme(
         name: "terminal",
         [
-            .secondary: Style(foreground: .grey),
-            .accent: Style(foreground: .cyan, attributes: .bold),
-            .title: Style(foreground: .grey),
-            .rule: Style(foreground: .grey),
+            .secondary: Style(attributes: .dim),
+            .accent: Style(attributes: .bold),
+            .title: Style(attributes: .dim),
+            .rule: Style(attributes: .dim),
             .selection: Style(attributes: .reverse),
             .selectionUnfocused: Style(attributes: .bold),
             .unread: Style(attributes: .bold),
-            .segment: Style(foreground: .cyan, attributes: [.bold, .reverse]),
-            .failure: Style(foreground: .red),
-            .heading: Style(foreground: .cyan, attributes: .bold),
-            .code: Style(foreground: .yellow),
-            .link: Style(foreground: .blue, attributes: .underline),
-            .quote: Style(foreground: .grey, attributes: .italic),
-            .match: Style(foreground: .yellow, attributes: [.bold, .underline]),
-            .popoverBorder: Style(foreground: .cyan),
-            .progress: Style(foreground: .cyan),
+            .segment: Style(attributes: [.bold, .reverse]),
+            .failure: Style(attributes: .bold),
+            .heading: Style(attributes: .bold),
+            .link: Style(attributes: .underline),
+            .quote: Style(attributes: .italic),
+            .match: Style(attributes: [.bold, .underline]),
         ])
 
     /// Light text on a dark ground.
     public static let dark = colored(
-        "dark", text: .rgb(0xD0, 0xD0, 0xD0), ground: .rgb(0x1C, 0x1C, 0x1C), muted: .rgb(0x80, 0x80, 0x80),
-        accent: .rgb(0x5F, 0xAF, 0xD7), selection: .rgb(0x30, 0x40, 0x50), warm: .rgb(0xD7, 0xAF, 0x5F),
-        failure: .rgb(0xFF, 0x5F, 0x5F), floating: .rgb(0x26, 0x26, 0x26))
+        "dark", text: RGB(0xD0, 0xD0, 0xD0), ground: RGB(0x1C, 0x1C, 0x1C), muted: RGB(0x80, 0x80, 0x80),
+        accent: RGB(0x5F, 0xAF, 0xD7), selection: RGB(0x30, 0x40, 0x50), warm: RGB(0xD7, 0xAF, 0x5F),
+        failure: RGB(0xFF, 0x5F, 0x5F), floating: RGB(0x26, 0x26, 0x26))
 
     /// Dark text on a light ground.
     public static let light = colored(
-        "light", text: .rgb(0x26, 0x26, 0x26), ground: .rgb(0xFA, 0xFA, 0xFA), muted: .rgb(0x76, 0x76, 0x76),
-        accent: .rgb(0x00, 0x5F, 0xAF), selection: .rgb(0xD0, 0xE0, 0xF0), warm: .rgb(0x87, 0x5F, 0x00),
-        failure: .rgb(0xC0, 0x00, 0x00), floating: .rgb(0xEE, 0xEE, 0xEE))
+        "light", text: RGB(0x26, 0x26, 0x26), ground: RGB(0xFA, 0xFA, 0xFA), muted: RGB(0x76, 0x76, 0x76),
+        accent: RGB(0x00, 0x5F, 0xAF), selection: RGB(0xD0, 0xE0, 0xF0), warm: RGB(0x87, 0x5F, 0x00),
+        failure: RGB(0xC0, 0x00, 0x00), floating: RGB(0xEE, 0xEE, 0xEE))
 
     /// Pink on dark: the leader's jersey of the Giro.
     public static let rosa = colored(
-        "rosa", text: .rgb(0xE0, 0xD8, 0xDC), ground: .rgb(0x1A, 0x16, 0x1C), muted: .rgb(0x8A, 0x80, 0x8A),
-        accent: .rgb(0xFF, 0x87, 0xAF), selection: .rgb(0x4A, 0x2A, 0x3A), warm: .rgb(0xFF, 0xD7, 0x87),
-        failure: .rgb(0xFF, 0x5F, 0x5F), floating: .rgb(0x26, 0x20, 0x28))
+        "rosa", text: RGB(0xE0, 0xD8, 0xDC), ground: RGB(0x1A, 0x16, 0x1C), muted: RGB(0x8A, 0x80, 0x8A),
+        accent: RGB(0xFF, 0x87, 0xAF), selection: RGB(0x4A, 0x2A, 0x3A), warm: RGB(0xFF, 0xD7, 0x87),
+        failure: RGB(0xFF, 0x5F, 0x5F), floating: RGB(0x26, 0x20, 0x28))
 
     /// The strongest contrast there is.
     public static let highContrast = Theme(
@@ -150,24 +148,34 @@ public struct Theme: Sendable {
     /// All themes that the library brings.
     public static let all = [standard, dark, light, rosa, highContrast, plain]
 
+    /// A theme of given colours, each made firmer until it can be read on the ground, in popovers and on the chosen row.
     private static func colored(
-        _ name: String, text: Color, ground: Color, muted: Color, accent: Color, selection: Color, warm: Color,
-        failure: Color, floating: Color
+        _ name: String, text: RGB, ground: RGB, muted: RGB, accent: RGB, selection: RGB, warm: RGB, failure: RGB,
+        floating: RGB
     ) -> Theme {
-        func on(_ color: Color, _ attributes: TextAttributes = []) -> Style {
-            Style(foreground: color, background: ground, attributes: attributes)
+        func color(_ value: RGB) -> Color { .rgb(value.red, value.green, value.blue) }
+        func firm(_ wish: RGB) -> Color {
+            let end = ground.luminance < 0.18 ? RGB.white : .black
+            let steps = (0...20).lazy.map { wish.mixed(with: end, Double($0) / 20) }
+            let found = steps.first { candidate in
+                [ground, floating, selection].allSatisfy { candidate.contrast(with: $0) >= 4.5 }
+            }
+            return color(found ?? end)
+        }
+        func on(_ wish: RGB, _ attributes: TextAttributes = []) -> Style {
+            Style(foreground: firm(wish), background: color(ground), attributes: attributes)
         }
         return Theme(
             name: name,
             [
                 .text: on(text), .secondary: on(muted), .accent: on(accent, .bold), .title: on(muted),
-                .rule: on(muted), .selection: Style(foreground: text, background: selection, attributes: .bold),
+                .rule: on(muted), .selection: Style(foreground: firm(text), background: color(selection)),
                 .selectionUnfocused: on(text, .bold), .unread: on(text, .bold),
-                .segment: Style(foreground: ground, background: accent, attributes: .bold), .failure: on(failure),
-                .heading: on(accent, .bold), .code: on(warm), .link: on(accent, .underline),
+                .segment: Style(foreground: color(ground), background: firm(accent), attributes: .bold),
+                .failure: on(failure), .heading: on(accent, .bold), .code: on(warm), .link: on(accent, .underline),
                 .quote: on(muted, .italic), .match: on(warm, [.bold, .underline]),
-                .popover: Style(foreground: text, background: floating),
-                .popoverBorder: Style(foreground: accent, background: floating), .progress: on(accent),
+                .popover: Style(foreground: firm(text), background: color(floating)),
+                .popoverBorder: Style(foreground: firm(accent), background: color(floating)), .progress: on(accent),
             ])
     }
 }
@@ -188,6 +196,8 @@ public struct Symbols: Sendable {
     public let pending: Glyph
     /// The mark of rows that an action on several is for.
     public let check: Glyph
+    /// The mark of the row that the detail shows.
+    public let shown: Glyph
     /// Where a line goes on to the right, and to the left.
     public let more: Glyph, before: Glyph
     /// What puts a column away to the left, and to the right.
@@ -210,7 +220,7 @@ public struct Symbols: Sendable {
         horizontal: glyph("─"), vertical: glyph("│"), teeDown: glyph("┬"),
         corners: [glyph("╭"), glyph("╮"), glyph("╰"), glyph("╯")], arrowUp: glyph("△"), arrowDown: glyph("▽"),
         arrowLeft: glyph("◁"), arrowRight: glyph("▷"), selection: glyph("▌"), dot: glyph("●"), pending: glyph("…"),
-        check: glyph("✓"), more: glyph("›"), before: glyph("‹"),
+        check: glyph("✓"), shown: glyph("▸"), more: glyph("›"), before: glyph("‹"),
         toLeft: "«", toRight: "»", back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
         scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
@@ -221,7 +231,7 @@ public struct Symbols: Sendable {
         horizontal: glyph("-"), vertical: glyph("|"), teeDown: glyph("+"),
         corners: [glyph("+"), glyph("+"), glyph("+"), glyph("+")], arrowUp: glyph("^"), arrowDown: glyph("v"),
         arrowLeft: glyph("<"), arrowRight: glyph(">"), selection: glyph(">"), dot: glyph("*"), pending: glyph("~"),
-        check: glyph("x"), more: glyph(">"), before: glyph("<"),
+        check: glyph("x"), shown: glyph(">"), more: glyph(">"), before: glyph("<"),
         toLeft: "<<", toRight: ">>", back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
         scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)

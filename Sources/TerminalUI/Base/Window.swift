@@ -3,8 +3,22 @@
 public final class Window: Responder {
     /// Columns and rows.
     public private(set) var size: Size
-    /// The looks of all views.
-    public var theme: Theme { didSet { setNeedsDisplay() } }
+    /// The looks of all views. The terminal's own (``Theme/standard``) is mixed of the colours that the terminal tells.
+    public var theme: Theme {
+        get { adaptedTheme }
+        set {
+            chosenTheme = newValue
+            adaptTheme()
+        }
+    }
+    private var chosenTheme: Theme
+    private var adaptedTheme: Theme
+
+    private func adaptTheme() {
+        adaptedTheme = chosenTheme.adapted(to: capabilities)
+        setNeedsDisplay()
+    }
+
     /// Keys that the user has bound otherwise.
     public var keyMap = KeyMap() { didSet { if keyMap != oldValue { setNeedsLayout() } } }
     /// Where the size classes begin.
@@ -13,7 +27,11 @@ public final class Window: Responder {
     }
     /// What the terminal can show.
     public internal(set) var capabilities: TerminalCapabilities {
-        didSet { if capabilities != oldValue { traitsMayHaveChanged() } }
+        didSet {
+            guard capabilities != oldValue else { return }
+            adaptTheme()
+            traitsMayHaveChanged()
+        }
     }
     /// The controller whose view fills the window.
     public let rootViewController: ViewController
@@ -48,7 +66,8 @@ public final class Window: Responder {
     ) {
         self.rootViewController = rootViewController
         self.size = size
-        self.theme = theme
+        chosenTheme = theme
+        adaptedTheme = theme.adapted(to: capabilities)
         self.capabilities = capabilities
         grid = CellGrid(size: size)
         super.init()

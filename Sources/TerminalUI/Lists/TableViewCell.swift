@@ -72,7 +72,7 @@ public final class TableViewCell: View {
                 surface.draw(symbols.selection, at: Point(x: 0, y: line), style: bar)
             }
         }
-        if isShown, !isSelected { surface.draw(symbols.more, at: .zero, style: theme[.text]) }
+        if isShown, !isSelected { surface.draw(symbols.shown, at: .zero, style: theme[.text]) }
         if isMarked { surface.draw(symbols.check, at: .zero, style: look(.accent)) }
         if hasMarkColumn, let mark { surface.draw(mark, at: Point(x: 1, y: 0), style: look(markRole)) }
         let left = textColumn

@@ -176,6 +176,16 @@ final class PresentationView: View {
         return true
     }
 
+    /// What stands inside stands on the box's own ground, not on holes in it.
+    override func drawOver(in surface: Surface) {
+        let (inside, ground) = (theme[.popover].background, theme[.text].background)
+        guard inside != ground else { return }
+        surface.restyle(box) { style in
+            guard style.background == ground else { return style }
+            return Style(foreground: style.foreground, background: inside, attributes: style.attributes)
+        }
+    }
+
     override func draw(in surface: Surface) {
         let inside = theme[.popover]
         let border = theme[.popoverBorder]

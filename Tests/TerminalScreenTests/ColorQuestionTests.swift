@@ -1,0 +1,45 @@
+import Testing
+
+@testable import TerminalScreen
+
+/// What a terminal tells of its colours is taken once all of it is there, whatever else is asked at the same time.
+@Suite struct ColorQuestionTests {
+    @Test func coloursAreTakenAtTheEnd() {
+        var question = ColorQuestion()
+        #expect(!question.isAwaiting && question.take(.attributes([62])).isOwn == false)
+        question.ask()
+        #expect(question.isAwaiting)
+        #expect(question.take(.color(.ansi(1), RGB(1, 2, 3))).colors == nil)
+        // The end of another question comes between.
+        #expect(question.take(.attributes([62])).colors == nil && question.isAwaiting)
+        #expect(question.take(.color(.foreground, .white)).isOwn)
+        #expect(question.take(.color(.background, .black)).colors == nil)
+        #expect(question.take(.version("x")).isOwn == false)
+        let colors = question.take(.attributes([62])).colors
+        #expect(colors == TerminalColors(foreground: .white, background: .black, ansi: [1: RGB(1, 2, 3)]))
+        #expect(!question.isAwaiting && question.take(.attributes([62])).isOwn == false)
+        // Asked again, nothing is left of before.
+        question.ask()
+        _ = question.take(.color(.foreground, .black))
+        #expect(question.take(.attributes([62])).colors == nil)
+        _ = question.take(.color(.background, .white))
+        #expect(question.take(.attributes([62])).colors == TerminalColors(foreground: .black, background: .white))
+    }
+
+    @Test(arguments: [
+        ("xterm-256color", false, false, true), ("linux", false, false, false), ("vt100", false, false, false),
+        ("screen", true, false, true), ("screen", false, true, false), ("xterm-kitty", false, false, true),
+        ("foot", false, false, true), ("linux", true, false, true), ("rxvt-unicode", false, true, false),
+    ])
+    func onlyTerminalsThatUnderstandAreAsked(term: String, tmux: Bool, screen: Bool, isAsked: Bool) {
+        #expect(ColorQuestion.isSuitable(term: term, isInTmux: tmux, isInScreen: screen) == isAsked)
+    }
+
+    /// Contrast as WCAG 2.2 defines it: its own examples.
+    @Test func contrastIsThatOfTheStandard() {
+        #expect(abs(RGB.black.contrast(with: .white) - 21) < 0.001)
+        #expect(abs(RGB(0x77, 0x77, 0x77).contrast(with: .white) - 4.48) < 0.01)
+        #expect(RGB.white.mixed(with: .black, 0) == .white && RGB.white.mixed(with: .black, 1) == .black)
+        #expect(RGB(0, 100, 200).mixed(with: RGB(100, 0, 100), 0.5) == RGB(50, 50, 150))
+    }
+}

@@ -1,0 +1,197 @@
+import TerminalUITesting
+import Testing
+@testable import TerminalScreen
+
+@testable import TerminalUI
+
+/// Whatever colours a terminal's user has chosen, what a theme puts on what can be read (WCAG 2.2, 1.4.3 and 1.4.11).
+@MainActor
+@Suite struct ContrastTests {
+    private struct Palette: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var colors: TerminalColors
+
+        nonisolated init(_ name: String, _ foreground: UInt32, _ background: UInt32, _ ansi: [UInt32]) {
+            func rgb(_ value: UInt32) -> RGB {
+                RGB(UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255))
+            }
+            testDescription = name
+            colors = TerminalColors(
+                foreground: rgb(foreground), background: rgb(background),
+                ansi: Dictionary(uniqueKeysWithValues: ansi.enumerated().map { ($0.offset, rgb($0.element)) }))
+        }
+    }
+
+    /// Text, ground, and the first eight of the sixteen, as their makers publish them.
+    nonisolated private static let palettes: [Palette] = [
+        Palette(
+            "Solarized dark", 0x839496, 0x002b36,
+            [0x073642, 0xdc322f, 0x859900, 0xb58900, 0x268bd2, 0xd33682, 0x2aa198, 0xeee8d5]),
+        Palette(
+            "Solarized light", 0x657b83, 0xfdf6e3,
+            [0x073642, 0xdc322f, 0x859900, 0xb58900, 0x268bd2, 0xd33682, 0x2aa198, 0xeee8d5]),
+        Palette(
+            "Nord", 0xd8dee9, 0x2e3440,
+            [0x3b4252, 0xbf616a, 0xa3be8c, 0xebcb8b, 0x81a1c1, 0xb48ead, 0x88c0d0, 0xe5e9f0]),
+        Palette(
+            "Gruvbox dark", 0xebdbb2, 0x282828,
+            [0x282828, 0xcc241d, 0x98971a, 0xd79921, 0x458588, 0xb16286, 0x689d6a, 0xa89984]),
+        Palette(
+            "Gruvbox light", 0x3c3836, 0xfbf1c7,
+            [0xfbf1c7, 0xcc241d, 0x98971a, 0xd79921, 0x458588, 0xb16286, 0x689d6a, 0x7c6f64]),
+        Palette(
+            "Dracula", 0xf8f8f2, 0x282a36,
+            [0x21222c, 0xff5555, 0x50fa7b, 0xf1fa8c, 0xbd93f9, 0xff79c6, 0x8be9fd, 0xf8f8f2]),
+        Palette(
+            "Catppuccin Mocha", 0xcdd6f4, 0x1e1e2e,
+            [0x45475a, 0xf38ba8, 0xa6e3a1, 0xf9e2af, 0x89b4fa, 0xf5c2e7, 0x94e2d5, 0xbac2de]),
+        Palette(
+            "Catppuccin Latte", 0x4c4f69, 0xeff1f5,
+            [0x5c5f77, 0xd20f39, 0x40a02b, 0xdf8e1d, 0x1e66f5, 0xea76cb, 0x179299, 0xacb0be]),
+        Palette(
+            "Tango dark", 0xd3d7cf, 0x2e3436,
+            [0x2e3436, 0xcc0000, 0x4e9a06, 0xc4a000, 0x3465a4, 0x75507b, 0x06989a, 0xd3d7cf]),
+        Palette(
+            "Tango light", 0x2e3436, 0xeeeeec,
+            [0x2e3436, 0xcc0000, 0x4e9a06, 0xc4a000, 0x3465a4, 0x75507b, 0x06989a, 0xd3d7cf]),
+        Palette(
+            "xterm", 0xe5e5e5, 0x000000,
+            [0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5]),
+        Palette(
+            "xterm on white", 0x000000, 0xffffff,
+            [0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5]),
+        Palette(
+            "VGA", 0xaaaaaa, 0x000000, [0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa, 0x00aaaa, 0xaaaaaa]),
+        Palette(
+            "Windows console", 0xcccccc, 0x0c0c0c,
+            [0x0c0c0c, 0xc50f1f, 0x13a10e, 0xc19c00, 0x0037da, 0x881798, 0x3a96dd, 0xcccccc]),
+        Palette(
+            "One Dark", 0xabb2bf, 0x282c34,
+            [0x282c34, 0xe06c75, 0x98c379, 0xe5c07b, 0x61afef, 0xc678dd, 0x56b6c2, 0xabb2bf]),
+        Palette(
+            "Tomorrow", 0x4d4d4c, 0xffffff,
+            [0x000000, 0xc82829, 0x718c00, 0xeab700, 0x4271ae, 0x8959a8, 0x3e999f, 0xffffff]),
+        Palette(
+            "Monokai", 0xf8f8f2, 0x272822,
+            [0x272822, 0xf92672, 0xa6e22e, 0xf4bf75, 0x66d9ef, 0xae81ff, 0xa1efe4, 0xf8f8f2]),
+        Palette(
+            "Tokyo Night", 0xa9b1d6, 0x1a1b26,
+            [0x32344a, 0xf7768e, 0x9ece6a, 0xe0af68, 0x7aa2f7, 0xad8ee6, 0x449dab, 0x787c99]),
+        Palette(
+            "Rosé Pine Dawn", 0x575279, 0xfaf4ed,
+            [0xf2e9e1, 0xb4637a, 0x286983, 0xea9d34, 0x56949f, 0x907aa9, 0xd7827e, 0x575279]),
+        Palette(
+            "Everforest light", 0x5c6a72, 0xfdf6e3,
+            [0x5c6a72, 0xf85552, 0x8da101, 0xdfa000, 0x3a94c5, 0xdf69ba, 0x35a77c, 0xdfddc8]),
+        Palette(
+            "GitHub light", 0x1f2328, 0xffffff,
+            [0x24292f, 0xcf222e, 0x116329, 0x4d2d00, 0x0969da, 0x8250df, 0x1b7c83, 0x6e7781]),
+        Palette(
+            "grey on grey", 0x909090, 0x808080,
+            [0x808080, 0x909090, 0x888888, 0x858585, 0x8a8a8a, 0x828282, 0x999999, 0xa0a0a0]),
+    ]
+
+    private func shown(_ color: Color, _ standard: RGB, _ colors: TerminalColors) -> RGB {
+        switch color.kind {
+        case .standard: return standard
+        case .rgb(let red, let green, let blue): return RGB(UInt8(red), UInt8(green), UInt8(blue))
+        case .palette(let index) where index < 16: return colors.ansi[index] ?? standard
+        case .palette(let index):
+            let (red, green, blue) = ColorPalette.components(index)
+            return RGB(UInt8(red), UInt8(green), UInt8(blue))
+        case .picture: return standard
+        }
+    }
+
+    private static let lines: Set<ThemeRole> = [.rule, .popoverBorder, .progress]
+
+    /// Every role on the ground, in a popover and on the chosen row.
+    private func tooWeak(
+        _ theme: Theme, _ colors: TerminalColors, depth: TerminalCapabilities.ColorDepth = .direct
+    ) -> [String] {
+        var weak: [String] = []
+        let grounds = [ThemeRole.text, .popover, .selection].map { role in
+            (
+                role,
+                theme[role].attributes.contains(.reverse)
+                    ? colors.background : shown(theme[role].background, colors.background, colors)
+            )
+        }
+        for role in ThemeRole.allCases {
+            let style = theme[role]
+            let own =
+                style.background == theme[.text].background ? nil : shown(style.background, colors.background, colors)
+            let color = shown(style.foreground, colors.foreground, colors)
+            let limit = ContrastTests.lines.contains(role) ? 3.0 : 4.5
+            for (name, ground) in own.map({ [(role, $0)] }) ?? grounds {
+                // With sixteen colours that are all too near, what the terminal dims nobody can measure.
+                if depth == .sixteen, style.attributes.contains(.dim) { continue }
+                let contrast = color.contrast(with: ground)
+                if contrast < limit - 0.001 { weak.append("\(role) on \(name): \(contrast)") }
+            }
+        }
+        return weak
+    }
+
+    @Test(arguments: palettes, [TerminalCapabilities.ColorDepth.direct, .palette, .sixteen])
+    private func theTerminalsOwn(palette: Palette, depth: TerminalCapabilities.ColorDepth) throws {
+        var colors = palette.colors
+        let theme = try #require(ThemeMixing(colors, depth: depth).theme())
+        // Text that its user cannot read in the shell either stays where only the user's own colours are there.
+        if depth == .sixteen, colors.foreground.contrast(with: colors.background) < 4.5 {
+            colors.foreground = colors.background.luminance < 0.18 ? .white : .black
+        }
+        #expect(tooWeak(theme, colors, depth: depth) == [])
+        // Nothing looks like everything else.
+        if depth != .sixteen {
+            #expect(theme[.selection].background != .standard && theme[.popover].background != .standard)
+            #expect(theme[.selection].background != theme[.popover].background)
+        }
+        #expect(theme[.secondary] != theme[.text])
+        for role in ThemeRole.allCases { #expect(theme[role].foreground != .grey) }
+    }
+
+    @Test(arguments: [Theme.dark, .light, .rosa]) private func theOthers(theme: Theme) {
+        let colors = TerminalColors(foreground: .white, background: .black)
+        #expect(tooWeak(theme, colors) == [])
+    }
+
+    /// Told late, or told otherwise, colours are followed at once, in popovers too; a theme that was chosen stays.
+    @Test func theWindowFollowsTheTerminal() {
+        let root = ViewController()
+        let screen = TestScreen(root: root, size: Size(width: 40, height: 10))
+        let dark = TerminalColors(foreground: .white, background: .black)
+        let light = TerminalColors(foreground: .black, background: .white)
+        func look() -> Style { screen.application.window.theme[.secondary] }
+        #expect(look() == Style(attributes: .dim))
+        screen.application.send(.colors(dark))
+        let first = look()
+        screen.application.send(.colors(light))
+        #expect(first.foreground != .standard && look().foreground != first.foreground)
+        let prompt = TextPromptViewController(title: "Ask", message: "words") { _ in }
+        root.present(prompt)
+        screen.application.render()
+        let row = screen.lines.firstIndex { $0.contains("words") } ?? 0
+        let column = screen.lines[row].distance(
+            from: screen.lines[row].startIndex,
+            to: screen.lines[row].firstIndex(of: "w") ?? screen.lines[row].startIndex)
+        #expect(
+            screen.terminal.cells[column, row].style.background == screen.application.window.theme[.popover].background)
+        #expect(screen.terminal.cells[column, row].style.background != .standard)
+        screen.application.window.theme = .rosa
+        screen.application.send(.colors(dark))
+        #expect(screen.application.window.theme.name == "rosa")
+    }
+
+    /// Before the terminal has told, nothing is said of colours at all.
+    @Test func whatIsNotKnownIsNotAsked() {
+        for role in ThemeRole.allCases {
+            #expect(Theme.standard[role].foreground == .standard && Theme.standard[role].background == .standard)
+        }
+        #expect(Theme.standard.adapted(to: TerminalCapabilities()).name == Theme.standard.name)
+    }
+}
+
+extension Theme: CustomTestStringConvertible {
+    public var testDescription: String { name }
+}
