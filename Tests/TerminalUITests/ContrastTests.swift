@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: palettes, [TerminalCapabilities.ColorDepth.direct, .palette, .sixteen])
-    private func theTerminalsOwn(palette: Palette, depth: TerminalCapabilities.ColorDepth) throws {
+    private func TER_08_theTerminalsOwn(palette: Palette, depth: TerminalCapabilities.ColorDepth) throws {
         var colors = palette.colors
         let theme = try #require(ThemeMixing(colors, depth: depth).theme())
         // Text that its user cannot read in the shell either stays where only the user's own colours are there.
@@ -151,7 +151,7 @@ import Testing
         for role in ThemeRole.allCases { #expect(theme[role].foreground != .grey) }
     }
 
-    @Test(arguments: [Theme.dark, .light, .rosa]) private func theOthers(theme: Theme) {
+    @Test(arguments: [Theme.dark, .light, .rosa]) private func TER_08_theOthers(theme: Theme) {
         let colors = TerminalColors(foreground: .white, background: .black)
         #expect(tooWeak(theme, colors) == [])
     }
@@ -193,5 +193,6 @@ import Testing
 }
 
 extension Theme: CustomTestStringConvertible {
+    /// The name.
     public var testDescription: String { name }
 }

@@ -48,7 +48,7 @@ extension Settings {
     package static let definitions: [SettingDefinition] = [
         SettingDefinition(
             name: SettingKey<String>.theme.name, section: "Appearance", title: "Theme",
-            explanation: "Colours of the whole program. 'terminal' uses the terminal's own sixteen.",
+            explanation: "Colours of the whole program. 'terminal' is mixed from the terminal's own.",
             kind: .choice(["terminal", "dark", "light", "rosa", "high contrast", "plain"]), defaultValue: "terminal"),
         SettingDefinition(
             name: SettingKey<String>.dateStyle.name, section: "Appearance", title: "Dates",

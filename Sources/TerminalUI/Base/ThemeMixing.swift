@@ -2,7 +2,7 @@
 /// user has chosen.
 ///
 /// Text and what stands beside it have a contrast of 4.5 to 1 at least, rules and marks one of 3 to 1 (WCAG 2.2, 1.4.3 and
-/// 1.4.11), measured as the terminal shows the colours: with 256 of them those of the cube and the greys, with sixteen its own.
+/// 1.4.11; row TER-08), measured as the terminal shows the colours: with 256 of them those of the cube and the greys, with sixteen its own.
 @MainActor
 struct ThemeMixing {
     /// The least contrast of text, and of lines and marks.
@@ -47,7 +47,10 @@ struct ThemeMixing {
         return nil
     }
 
-    private func readableOfSixteen(near wish: RGB, on grounds: [RGB], _ limit: Double) -> Color? {
+    /// - Parameter indexes: Those that suit: black and white for what has no hue.
+    private func readableOfSixteen(
+        near wish: RGB, on grounds: [RGB], _ limit: Double, among indexes: [Int] = Array(0..<8)
+    ) -> Color? {
         func distance(_ color: RGB) -> Int {
             let parts = [
                 Int(color.red) - Int(wish.red), Int(color.green) - Int(wish.green), Int(color.blue) - Int(wish.blue),
@@ -56,7 +59,7 @@ struct ThemeMixing {
         }
         // With eight colours bold stands for the bright ones, which not every terminal does: those are left out.
         let fitting = colors.ansi.filter { index, color in
-            index < 8 && grounds.allSatisfy { color.contrast(with: $0) >= limit }
+            indexes.contains(index) && grounds.allSatisfy { color.contrast(with: $0) >= limit }
         }
         return fitting.min { (distance($0.value), $0.key) < (distance($1.value), $1.key) }
             .map { .ansi(UInt8($0.key)) }
@@ -88,8 +91,10 @@ struct ThemeMixing {
         func on(_ color: Color?, _ attributes: TextAttributes = []) -> Style {
             Style(foreground: color ?? .standard, attributes: attributes)
         }
-        let rule = on(
-            readable(ground.mixed(with: colors.foreground, 0.35), on: grounds, ThemeMixing.markContrast) ?? muted)
+        let line =
+            canMixGrounds
+            ? readable(ground.mixed(with: colors.foreground, 0.35), on: grounds, ThemeMixing.markContrast) : nil
+        let rule = line.map { on($0) } ?? on(text, .dim)
         let secondary = muted.flatMap { $0 == text ? nil : on($0) } ?? on(text, .dim)
         var styles: [ThemeRole: Style] = [
             .text: on(text), .secondary: secondary, .title: secondary, .accent: on(accent, .bold), .rule: rule,
@@ -112,7 +117,8 @@ struct ThemeMixing {
     private func secondary(on grounds: [RGB]) -> Color? {
         guard depth != .sixteen else {
             return readableOfSixteen(
-                near: colors.foreground.mixed(with: colors.background, 0.4), on: grounds, ThemeMixing.textContrast)
+                near: colors.foreground.mixed(with: colors.background, 0.4), on: grounds, ThemeMixing.textContrast,
+                among: [0, 7])
         }
         for aim in [ThemeMixing.secondaryContrast, ThemeMixing.textContrast] {
             for step in (0...14).reversed() {
