@@ -138,8 +138,7 @@ package final class DashboardController {
         var effects: [String: @MainActor () -> Void] = [
             SettingKey.theme.name: { [weak self] in
                 guard let self else { return }
-                let name = self.context.settings[.theme]
-                self.application?.window.theme = Theme.all.first { $0.name == name } ?? .standard
+                self.application?.window.theme = .named(self.context.settings[.theme])
             },
             SettingKey.motion.name: { [weak self] in
                 guard let self else { return }

@@ -233,7 +233,7 @@ public final class NcursesTerminal: Terminal {
                 detectColors()
                 return false
             case .report(let report):
-                let answer = colorQuestion.take(report)
+                let answer = colorQuestion.take(report, isOnly: !graphics.isAwaiting)
                 if let colors = answer.colors, colors != capabilities.ownColors {
                     capabilities.ownColors = colors
                     found.append(.colors(colors))

@@ -107,16 +107,17 @@ struct ColorQuestion {
 
     /// Takes a report.
     ///
+    /// - Parameter isOnly: Whether nothing else was asked meanwhile that ends with the device's attributes.
     /// - Returns: Whether it belongs to this question, and the colours once the last answer is there.
-    mutating func take(_ report: TerminalReport) -> (isOwn: Bool, colors: TerminalColors?) {
+    mutating func take(_ report: TerminalReport, isOnly: Bool = true) -> (isOwn: Bool, colors: TerminalColors?) {
         switch report {
         case .color(.foreground, let color): foreground = color
         case .color(.background, let color): background = color
         case .color(.ansi(let index), let color): ansi[index] = color
         case .attributes where askedAt != nil:
-            // It may end another question, which was asked before.
+            // It may end another question, which was asked before; else the terminal does not tell.
+            if isOnly || foreground != nil && background != nil { askedAt = nil }
             guard let foreground, let background else { return (true, nil) }
-            askedAt = nil
             return (true, TerminalColors(foreground: foreground, background: background, ansi: ansi))
         default: return (false, nil)
         }

@@ -60,6 +60,23 @@ import Testing
         #expect(screen.lines[1].count { $0 == "┬" } == 2)
     }
 
+    /// A theme is seen while one goes through them, and left when one goes away without choosing it.
+    @Test func SET_01_themesAreSeenWhileOneLooks() async throws {
+        let dashboard = try await DashboardScreen(120, 30, segment: "settings")
+        let screen = dashboard.screen
+        func name() -> String { screen.application.window.theme.name }
+        screen.press("enter", "j")
+        #expect(name() == "dark")
+        screen.press("j")
+        #expect(name() == "light")
+        screen.press("1")
+        #expect(name() == "terminal")
+        screen.press("3", "enter", "g", "g", "j", "enter")
+        try await dashboard.settle()
+        screen.press("1")
+        #expect(name() == "dark" && dashboard.settings[.theme] == "dark")
+    }
+
     /// Lists of entries begin with the newest or the oldest; every way through them follows.
     @Test func FEE_01_theOrderIsASetting() async throws {
         let dashboard = try await DashboardScreen(120, 39)

@@ -11,7 +11,7 @@ import Testing
         #expect(question.isAwaiting)
         #expect(question.take(.color(.ansi(1), RGB(1, 2, 3))).colors == nil)
         // The end of another question comes between.
-        #expect(question.take(.attributes([62])).colors == nil && question.isAwaiting)
+        #expect(question.take(.attributes([62]), isOnly: false).colors == nil && question.isAwaiting)
         #expect(question.take(.color(.foreground, .white)).isOwn)
         #expect(question.take(.color(.background, .black)).colors == nil)
         #expect(question.take(.version("x")).isOwn == false)
@@ -21,9 +21,12 @@ import Testing
         // Asked again, nothing is left of before.
         question.ask()
         _ = question.take(.color(.foreground, .black))
-        #expect(question.take(.attributes([62])).colors == nil)
+        #expect(question.take(.attributes([62]), isOnly: false).colors == nil)
         _ = question.take(.color(.background, .white))
         #expect(question.take(.attributes([62])).colors == TerminalColors(foreground: .black, background: .white))
+        // One that tells nothing is not waited for.
+        question.ask()
+        #expect(question.take(.attributes([62])).colors == nil && !question.isAwaiting)
     }
 
     @Test(arguments: [

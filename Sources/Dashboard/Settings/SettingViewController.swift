@@ -89,6 +89,16 @@ final class SettingViewController: ViewController {
 
     private var isAboutPictures: Bool { definition.name == "appearance.pictures" }
 
+    private var isAboutTheme: Bool { definition.name == SettingKey.theme.name }
+
+    /// A theme that was only looked at is left.
+    override func viewWillDisappear() {
+        lookedAtIn?.theme = .named(context.settings[.theme])
+    }
+
+    /// The window that shows a theme which was not chosen; the controller may be out of it when it disappears.
+    private weak var lookedAtIn: Window?
+
     /// What pictures the terminal can show is found out when somebody looks.
     override func viewWillAppear() {
         if isAboutPictures { window?.detectGraphics() }
@@ -141,6 +151,13 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
         cell.title = isOther ? DisplayText(value) : SettingText.value(value, of: definition)
         if value == definition.defaultValue { cell.value = "default" }
         return cell
+    }
+
+    /// A theme is seen while one looks for one.
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
+        guard isAboutTheme, values.indices.contains(path.row) else { return }
+        lookedAtIn = window
+        window?.theme = .named(values[path.row])
     }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { chooseSelected() }

@@ -145,6 +145,9 @@ public struct Theme: Sendable {
             .match: Style(attributes: [.bold, .underline]),
         ])
 
+    /// The theme of a name; the terminal's own for any other.
+    public static func named(_ name: String) -> Theme { all.first { $0.name == name } ?? standard }
+
     /// All themes that the library brings.
     public static let all = [standard, dark, light, rosa, highContrast, plain]
 
