@@ -231,6 +231,13 @@ void cnc_size(int *rows, int *column_count) {
     }
 }
 
+void cnc_cell_size(int *width, int *height) {
+    struct winsize size = {0};
+    bool is_known = ioctl(output_fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
+    *width = is_known ? size.ws_xpixel / size.ws_col : 0;
+    *height = is_known ? size.ws_ypixel / size.ws_row : 0;
+}
+
 void cnc_resize(void) {
     int rows = 0, column_count = 0;
     cnc_size(&rows, &column_count);

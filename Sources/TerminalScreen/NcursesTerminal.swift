@@ -31,7 +31,8 @@ public final class NcursesTerminal: Terminal {
     private var shownCursor: Point?
     private var skipped: (grid: CellGrid, cursor: Point?)?
     private lazy var graphics = TerminalGraphics(
-        environment: NcursesTerminal.environment, colors: capabilities.colors
+        environment: NcursesTerminal.environment, colors: capabilities.colors,
+        cellOfSystem: NcursesTerminal.cellOfSystem
     ) { [weak self] in
         self?.write($0)
     }
@@ -141,6 +142,13 @@ public final class NcursesTerminal: Terminal {
     private func write(_ bytes: [UInt8]) {
         guard isStarted else { return }
         bytes.withUnsafeBytes { cnc_write($0.baseAddress, $0.count) }
+    }
+
+    /// The pixels of a cell, where the system knows those of the window.
+    nonisolated private static func cellOfSystem() -> Size? {
+        var (width, height): (Int32, Int32) = (0, 0)
+        cnc_cell_size(&width, &height)
+        return width > 0 && height > 0 ? Size(width: Int(width), height: Int(height)) : nil
     }
 
     private func takeSize() {

@@ -71,9 +71,11 @@ import Testing
         #expect(support.protocols == [.sixel])
         #expect(support.sixelColors == 64)
         #expect(support.explanation == "The terminal is XTerm(379): sixels can be shown.")
-        // Without the size of a cell sixels cannot be placed.
+        // Without the size of a cell sixels cannot be placed; where the terminal does not say it, the system may know.
         answers.cellSize = nil
         #expect(GraphicsDetection.support(answers).protocols.isEmpty)
+        let known = GraphicsDetection.support(answers, cellOfSystem: Size(width: 8, height: 17))
+        #expect(known.protocols == [.sixel] && known.cellSize == Size(width: 8, height: 17))
         answers.version = "kitty(0.40.0)"
         #expect(GraphicsDetection.support(answers).protocols == [.kitty])
         #expect(GraphicsDetection.support(GraphicsDetection.Answers()).explanation.contains("does not say what it is"))
@@ -125,7 +127,7 @@ import Testing
         let (width, height) = (try #require(Int(body.1)), try #require(Int(body.2)))
         var rgb = [[Int]?](repeating: nil, count: width * height)
         var colors: [Int: [Int]] = [:]
-        var (x, y, color, count) = (0, 0, 0, 1)
+        var (x, y, color, count) = (0, 0, -1, 1)
         var rest = Substring(body.3)
         func number() -> Int {
             let digits = rest.prefix { $0.isNumber }
@@ -135,15 +137,19 @@ import Testing
         while let character = rest.popFirst() {
             switch character {
             case "#":
-                color = number()
-                guard rest.first == ";" else { break }
+                let chosen = number()
+                // As xterm reads it: a definition chooses nothing.
+                guard rest.first == ";" else {
+                    color = chosen
+                    break
+                }
                 var values: [Int] = []
                 while rest.first == ";" {
                     rest = rest.dropFirst()
                     values.append(number())
                 }
                 try #require(values.count == 4 && values[0] == 2)
-                colors[color] = values.dropFirst().map { $0 * 255 / 100 }
+                colors[chosen] = values.dropFirst().map { $0 * 255 / 100 }
             case "!": count = number()
             case "$": x = 0
             case "-":

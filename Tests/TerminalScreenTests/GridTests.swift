@@ -120,8 +120,8 @@ import Testing
         }
         #expect(text(8).hasPrefix("\u{1B}P0;1;0q\"1;1;1;8#7;2;100;100;100") && text(8).hasSuffix("-\u{1B}\\"))
         #expect(
-            text(8).contains("#0;2;0;0;0E$") && text(8).contains("#4;2;100;0;0G$")
-                && text(8).contains("#2;2;0;100;0o$-#2B$-"))
+            text(8).contains("#0;2;0;0;0#0E$") && text(8).contains("#4;2;100;0;0#4G$")
+                && text(8).contains("#2;2;0;100;0#2o$-#2B$-"))
         // The greatest cube that fits.
         for (count, white) in [
             (7, 7), (8, 7), (26, 7), (27, 26), (63, 26), (64, 63), (124, 63), (125, 124), (215, 124), (216, 215),
@@ -132,7 +132,7 @@ import Testing
         let wide = PixelBuffer(width: 5, height: 1, rgba: Array([white, white, white, white, white].joined()))
         let sequence = SixelPicture(wide, colors: 8)
         #expect(String(decoding: sequence.sequence(columns: 0..<5, rows: 0..<1), as: UTF8.self).contains("!5@$"))
-        #expect(String(decoding: sequence.sequence(columns: 1..<4, rows: 0..<1), as: UTF8.self).contains("100@@@$"))
+        #expect(String(decoding: sequence.sequence(columns: 1..<4, rows: 0..<1), as: UTF8.self).contains("100#7@@@$"))
         #expect(sequence.sequence(columns: 5..<9, rows: 0..<1).isEmpty && sequence.bytes == 5)
     }
 }

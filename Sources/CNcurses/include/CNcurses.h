@@ -57,6 +57,8 @@ void cnc_on_forced_exit(void (*callback)(void));
 void cnc_resize(void);
 /// The present size as the kernel tells it; 0 x 0 when it does not.
 void cnc_size(int *rows, int *columns);
+/// Pixels of a cell as the system knows them (TIOCGWINSZ); 0 where it does not.
+void cnc_cell_size(int *width, int *height);
 
 /// Turns mouse reports on (as they are at the start) or off.
 void cnc_set_mouse(bool enabled);

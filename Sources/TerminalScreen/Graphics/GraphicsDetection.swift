@@ -127,8 +127,10 @@ enum GraphicsDetection {
     }
 
     /// What can be shown by a terminal that was asked.
-    static func support(_ answers: Answers) -> GraphicsSupport {
-        var result = GraphicsSupport(cellSize: answers.cellSize, explanation: "")
+    ///
+    /// - Parameter cell: The pixels of a cell as the system knows them (TIOCGWINSZ), for terminals that do not say: xterm.
+    static func support(_ answers: Answers, cellOfSystem cell: Size? = nil) -> GraphicsSupport {
+        var result = GraphicsSupport(cellSize: answers.cellSize ?? cell, explanation: "")
         let name = answers.version.map { "The terminal is \($0)" } ?? "The terminal does not say what it is"
         var ways: [String] = []
         if let version = answers.version, hasPlaceholders(version) {
@@ -136,7 +138,7 @@ enum GraphicsDetection {
             ways.append("kitty's pictures")
         }
         // 4 stands for sixels: https://vt100.net/docs/vt510-rm/DA1.html
-        if answers.attributes.contains(4), answers.cellSize != nil {
+        if answers.attributes.contains(4), result.cellSize != nil {
             result.protocols.insert(.sixel)
             result.sixelColors = answers.colorRegisters ?? 256
             ways.append("sixels")

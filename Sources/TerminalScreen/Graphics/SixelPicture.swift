@@ -84,9 +84,9 @@ struct SixelPicture: Sendable {
                 if !isDefined[color] {
                     isDefined[color] = true
                     bytes += Array(definition(color).utf8)
-                } else {
-                    bytes += Array("#\(color)".utf8)
                 }
+                // Also after its definition: xterm and foot do not choose what they define.
+                bytes += Array("#\(color)".utf8)
                 let start = color * columns.count
                 SixelPicture.write(bands[start..<start + columns.count], to: &bytes)
                 for place in start..<start + columns.count { bands[place] = 0 }
@@ -98,7 +98,7 @@ struct SixelPicture: Sendable {
         return bytes
     }
 
-    /// A colour's definition in percents of red, green and blue, which also chooses it.
+    /// A colour's definition in percents of red, green and blue.
     private func definition(_ color: Int) -> String {
         let parts = [color / (levels * levels), color / levels % levels, color % levels]
         return "#\(color);2;" + parts.map { String($0 * 100 / (levels - 1)) }.joined(separator: ";")

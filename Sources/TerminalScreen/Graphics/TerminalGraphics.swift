@@ -7,6 +7,7 @@ final class TerminalGraphics {
     private let surroundings: GraphicsDetection.Surroundings
     private let hasDirectColors: Bool
     private let write: ([UInt8]) -> Void
+    private let cellOfSystem: () -> Size?
     private let pictures: TerminalPictures
     /// What can be shown.
     private(set) var support = GraphicsSupport.unknown
@@ -38,10 +39,13 @@ final class TerminalGraphics {
     /// - Parameters:
     ///   - environment: The value of a variable, empty where it is not set.
     ///   - colors: The colours in use: the number of a picture is sent as one.
+    ///   - cellOfSystem: The pixels of a cell as the system knows them.
     ///   - write: Writes to the terminal past everything else.
     init(
-        environment: (String) -> String, colors: TerminalCapabilities.ColorDepth, write: @escaping ([UInt8]) -> Void
+        environment: (String) -> String, colors: TerminalCapabilities.ColorDepth,
+        cellOfSystem: @escaping () -> Size? = { nil }, write: @escaping ([UInt8]) -> Void
     ) {
+        self.cellOfSystem = cellOfSystem
         surroundings = GraphicsDetection.surroundings(environment, colors: colors)
         hasDirectColors = colors == .direct
         self.write = write
@@ -87,7 +91,7 @@ final class TerminalGraphics {
     func take(_ report: TerminalReport) {
         guard askedAt != nil, answers.take(report) else { return }
         askedAt = nil
-        update(GraphicsDetection.support(answers))
+        update(GraphicsDetection.support(answers, cellOfSystem: cellOfSystem()))
     }
 
     private func take(_ answer: GraphicsDetection.TmuxAnswer?) {
