@@ -100,10 +100,11 @@ import Testing
         #expect(screen.lines[0].contains("▀"))
     }
 
-    @Test(arguments: [ImageDetail.kitty, .sixel])
-    func theTerminalShowsThePixelsWhereItCan(detail: ImageDetail) async throws {
+    @Test(arguments: [
+        (ImageDetail.kitty, GraphicsProtocol.kitty), (.sixel, .sixel), (.automatic, .kitty), (.automatic, .sixel),
+    ])
+    func theTerminalShowsThePixelsWhereItCan(detail: ImageDetail, way: GraphicsProtocol) async throws {
         view.detail = detail
-        let way = try #require(detail.graphics)
         let cell = Size(width: 6, height: 12)
         let support = GraphicsSupport(protocols: [way], cellSize: cell, explanation: "a test")
         let screen = show(20, 10)

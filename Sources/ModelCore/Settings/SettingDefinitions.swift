@@ -62,8 +62,8 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<String>.pictureDetail.name, section: "Appearance", title: "Pictures",
             explanation:
-                "How finely pictures are drawn once they rest. Sextants need a font with the symbols of Unicode 13; kitty and sixel give the terminal the pixels, and are quadrants where it does not show them.",
-            kind: .choice(["halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "quadrants"),
+                "How finely pictures are drawn once they rest. 'auto' gives the terminal the pixels in the way that it says it knows. Sextants need a font with the symbols of Unicode 13; kitty and sixel give the terminal the pixels, and are quadrants where it does not show them.",
+            kind: .choice(["auto", "halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "quadrants"),
         SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
             explanation: "The segment that is shown at start.",

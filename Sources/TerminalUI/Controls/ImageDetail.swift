@@ -1,5 +1,7 @@
 /// How finely a picture is drawn once it rests.
 public enum ImageDetail: String, Hashable, Sendable, CaseIterable {
+    /// The pixels themselves in whichever way the terminal says that it shows them; quadrants where it shows none.
+    case automatic = "auto"
     /// Two pixels a cell, each in its own colour: what every font has.
     case halves
     /// Four parts a cell in two colours.
@@ -11,13 +13,19 @@ public enum ImageDetail: String, Hashable, Sendable, CaseIterable {
     /// The pixels themselves, as sixels; quadrants where the terminal does not know them.
     case sixel
 
-    /// How the terminal is given the pixels, where it is.
-    var graphics: GraphicsProtocol? {
-        switch self {
-        case .kitty: .kitty
-        case .sixel: .sixel
-        default: nil
-        }
+    /// Whether the terminal is given the pixels, where it shows them.
+    var usesGraphics: Bool { self == .automatic || self == .kitty || self == .sixel }
+
+    /// How the terminal is given the pixels, where it shows them.
+    func graphics(in support: GraphicsSupport) -> GraphicsProtocol? {
+        let wanted: [GraphicsProtocol] =
+            switch self {
+            case .automatic: [.kitty, .sixel]
+            case .kitty: [.kitty]
+            case .sixel: [.sixel]
+            case .halves, .quadrants, .sextants: []
+            }
+        return wanted.first { support.protocols.contains($0) }
     }
 
     /// The parts of a cell from top to bottom.

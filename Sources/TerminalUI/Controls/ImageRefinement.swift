@@ -11,7 +11,7 @@ enum ImageRefinement {
         _ image: PixelBuffer, _ scaling: PixelScaling, _ detail: ImageDetail, _ capabilities: TerminalCapabilities,
         _ terminal: (any Terminal)?
     ) async -> ImageRefinement {
-        if let way = detail.graphics, capabilities.graphics.protocols.contains(way), let terminal {
+        if let way = detail.graphics(in: capabilities.graphics), let terminal {
             let cells = Size(width: scaling.width, height: (scaling.height + 1) / 2)
             let size = pixelCount(of: scaling, in: cells, by: way, capabilities.graphics)
             let pixels = await Task.detached { scaling.pixels(image, size: size) }.value

@@ -150,7 +150,7 @@ public final class ImageView: View {
         if rendered?.scaling != scaling {
             rendered = (scaling, scaling.render(image))
             startRefining(image)
-        } else if detail.graphics != nil, !isRefinementCurrent {
+        } else if detail.usesGraphics, !isRefinementCurrent {
             startRefining(image)
         }
         guard let rows = rendered?.rows else { return }
@@ -200,7 +200,7 @@ public final class ImageView: View {
         let capabilities = traits.capabilities
         refinedFor = capabilities.graphics
         guard detail != .halves, let scaling, capabilities.hasUnicode, capabilities.colors > .none else { return }
-        if detail.graphics != nil, capabilities.graphics == .unknown { window?.detectGraphics() }
+        if detail.usesGraphics, capabilities.graphics == .unknown { window?.detectGraphics() }
         let detail = detail
         let terminal = window?.terminal
         refining = Task { [weak self, weak terminal] in
