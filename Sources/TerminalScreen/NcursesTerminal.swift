@@ -25,8 +25,8 @@ public final class NcursesTerminal: Terminal {
     /// Whether the main queue is left to the runtime, as in an asynchronous program.
     private var isBesideMainQueue = false
     private var colorQuestion = ColorQuestion()
-    /// Whether the terminal was asked to tell of a change between a dark and a light look.
-    private var followsAppearance = false
+    /// Whether it was asked once, and so again when it may have others.
+    private var followsColors = false
     private var lastInput = ContinuousClock.now
     private var shownCursor: Point?
     private var skipped: (grid: CellGrid, cursor: Point?)?
@@ -96,7 +96,6 @@ public final class NcursesTerminal: Terminal {
     /// Gives the terminal back.
     public func stop() {
         guard isStarted else { return }
-        if followsAppearance { write(Array("\u{1B}[?2031l".utf8)) }
         graphics.stop()
         awaitAnswers()
         isStarted = false
@@ -250,7 +249,7 @@ public final class NcursesTerminal: Terminal {
                 if case .attributes = report { graphics.take(report) } else if !answer.isOwn { graphics.take(report) }
                 return false
             case .focus(true):
-                if followsAppearance { detectColors() }
+                if followsColors { detectColors() }
                 graphics.terminalMayHaveChanged(hasSameCells: true)
             case .resize: graphics.terminalMayHaveChanged(hasSameCells: false)
             case .focus: graphics.terminalMayHaveChanged(hasSameCells: true)
@@ -352,7 +351,8 @@ public final class NcursesTerminal: Terminal {
 
     // MARK: Pictures
 
-    /// Asks the terminal, or tmux, for its colours, and to tell when its user changes between a dark and a light look.
+    /// Asks the terminal, or tmux, for its colours; it tells by itself when its user changes between a dark and a light look (mode
+    /// 2031, one of those that are set at the start).
     public func detectColors() {
         let environment = NcursesTerminal.environment
         guard isStarted, capabilities.colors != .none, !colorQuestion.isAwaiting,
@@ -361,8 +361,8 @@ public final class NcursesTerminal: Terminal {
                 isInScreen: !environment("STY").isEmpty)
         else { return }
         colorQuestion.ask()
-        write(ColorQuestion.bytes + (followsAppearance ? [] : Array("\u{1B}[?2031h".utf8)))
-        followsAppearance = true
+        write(ColorQuestion.bytes)
+        followsColors = true
     }
 
     /// Finds out which pictures can be shown: inside tmux by asking tmux, else by asking the terminal.
