@@ -166,8 +166,9 @@ package final class DashboardController {
                 self.startTimer(minutes: self.context.settings[.reloadMinutes])
             },
         ]
-        for key in [SettingKey.tallPanes, .narrowList, .listSide, .lists] { effects[key.name] = columns }
+        for key in [SettingKey.tallPanes, .narrowList, .listSide] { effects[key.name] = columns }
         for key in [SettingKey.listWidth, .leastListWidth, .mostListWidth] { effects[key.name] = columns }
+        effects[SettingKey.lists.name] = { [weak self] in self?.rooms.applyLists() }
         let thresholds: @MainActor () -> Void = { [weak self] in self?.applyThresholds() }
         for key in [SettingKey.slideFrom, .twoColumnsFrom, .threeColumnsFrom] { effects[key.name] = thresholds }
         return effects

@@ -15,8 +15,6 @@ final class DashboardRooms {
             SegmentsController.Segment(segment.title) { [unowned self] in self.room(of: segment) }
         }, selectedIndex: start)
     private let start: Int
-    /// How each room was told to show its lists.
-    private var appliedLists: [ObjectIdentifier: String] = [:]
     private var isAttached = false
 
     /// - Parameters:
@@ -36,11 +34,11 @@ final class DashboardRooms {
 
     private func room(of segment: DashboardSegment) -> any DashboardRoom {
         let room = segment.make(context)
-        appliedLists[ObjectIdentifier(room)] = nil
         room.primaryColumnWidthFractionDidChange = { [context] fraction in
             context.set(String(Int((fraction * 100).rounded())), for: SettingKey.listWidth.name)
         }
         apply(to: room)
+        applyLists(to: room)
         if isAttached { restore(room, segment) }
         return room
     }
@@ -98,10 +96,13 @@ final class DashboardRooms {
         split.stacksListInTallPanes = settings[.tallPanes] == "above"
         split.showsNarrowListAsPopover = settings[.narrowList] == "popover"
         split.primaryEdge = settings[.listSide] == "right" ? .trailing : .leading
-        // What the user has shown or hidden since stays so when another setting changes.
-        let lists = settings[.lists]
-        guard appliedLists[ObjectIdentifier(split)] != lists else { return }
-        appliedLists[ObjectIdentifier(split)] = lists
+    }
+
+    /// How lists stand applies to all segments: what the user has shown or hidden since stays when another setting changes.
+    func applyLists() { for (_, room) in made { applyLists(to: room) } }
+
+    private func applyLists(to split: SplitViewController) {
+        let lists = context.settings[.lists]
         split.preferredDisplayMode = lists == "hidden" ? .primaryHidden : .automatic
         split.preferredSplitBehavior = lists == "over" ? .overlay : lists == "aside" ? .displace : .automatic
     }

@@ -127,9 +127,9 @@ public final class NcursesTerminal: Terminal {
     ///
     /// As it comes, tmux takes no OSC 52 from the programs in it (`set-clipboard external`), but obeys its own program.
     public func copy(_ text: String) {
-        guard TmuxClipboard.isAvailable else { return copyByEscape(text) }
+        guard TmuxProgram.isAvailable else { return copyByEscape(text) }
         Task {
-            let isCopied = await Task.detached { TmuxClipboard.copy(text) }.value
+            let isCopied = await Task.detached { TmuxProgram.copy(text) }.value
             if !isCopied { copyByEscape(text) }
         }
     }

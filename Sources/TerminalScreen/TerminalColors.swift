@@ -40,6 +40,20 @@ public struct RGB: Hashable, Sendable {
         return (UInt8(index), RGB(UInt8(red), UInt8(green), UInt8(blue)))
     }
 
+    /// This colour and others, each nearer to white or black, whichever is further from the grounds, and then those towards the
+    /// other: for the first that stands out enough.
+    public func steps(awayFrom grounds: [RGB], _ count: Int = 40) -> [RGB] {
+        let isDark = grounds.reduce(0) { $0 + $1.luminance } / Double(max(1, grounds.count)) < 0.18
+        return (isDark ? [RGB.white, .black] : [.black, .white]).flatMap { end in
+            (0...count).map { mixed(with: end, Double($0) / Double(count)) }
+        }
+    }
+
+    /// Whether it has at least a contrast with each of the grounds.
+    public func standsOut(from grounds: [RGB], _ contrast: Double) -> Bool {
+        grounds.allSatisfy { self.contrast(with: $0) >= contrast }
+    }
+
     /// A colour between two: at a share of 0 this one, at 1 the other.
     public func mixed(with other: RGB, _ share: Double) -> RGB {
         func part(_ one: UInt8, _ two: UInt8) -> UInt8 {

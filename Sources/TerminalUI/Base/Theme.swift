@@ -158,12 +158,9 @@ public struct Theme: Sendable {
     ) -> Theme {
         func color(_ value: RGB) -> Color { .rgb(value.red, value.green, value.blue) }
         func firm(_ wish: RGB) -> Color {
-            let end = ground.luminance < 0.18 ? RGB.white : .black
-            let steps = (0...20).lazy.map { wish.mixed(with: end, Double($0) / 20) }
-            let found = steps.first { candidate in
-                [ground, floating, selection].allSatisfy { candidate.contrast(with: $0) >= 4.5 }
-            }
-            return color(found ?? end)
+            let grounds = [ground, floating, selection]
+            let steps = wish.steps(awayFrom: grounds, 20)
+            return color(steps.first { $0.standsOut(from: grounds, ThemeMixing.textContrast) } ?? wish)
         }
         func on(_ wish: RGB, _ attributes: TextAttributes = []) -> Style {
             Style(foreground: firm(wish), background: color(ground), attributes: attributes)

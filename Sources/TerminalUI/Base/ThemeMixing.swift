@@ -6,7 +6,7 @@
 @MainActor
 struct ThemeMixing {
     /// The least contrast of text, and of lines and marks.
-    static let textContrast = 4.5, markContrast = 3.0
+    nonisolated static let textContrast = 4.5, markContrast = 3.0
     /// What is aimed at for text beside the text, where there is room between the two.
     private static let secondaryContrast = 6.0
     /// The contrast from which on the text is left as its user has it, and that which it gets below that: something weaker has
@@ -37,14 +37,8 @@ struct ThemeMixing {
     /// The first of a row of colours, each nearer to black or white than the last, that stands out enough from all grounds.
     private func readable(_ wish: RGB, on grounds: [RGB], _ limit: Double) -> Color? {
         if depth == .sixteen { return readableOfSixteen(near: wish, on: grounds, limit) }
-        let isDark = grounds.reduce(0) { $0 + $1.luminance } / Double(grounds.count) < 0.18
-        for end in isDark ? [RGB.white, .black] : [.black, .white] {
-            for step in 0...40 {
-                let (color, shown) = available(wish.mixed(with: end, Double(step) / 40))
-                if grounds.allSatisfy({ shown.contrast(with: $0) >= limit }) { return color }
-            }
-        }
-        return nil
+        return wish.steps(awayFrom: grounds).lazy.map(available).first { $0.shown.standsOut(from: grounds, limit) }?
+            .color
     }
 
     /// - Parameter indexes: Those that suit: black and white for what has no hue.
@@ -59,7 +53,7 @@ struct ThemeMixing {
         }
         // With eight colours bold stands for the bright ones, which not every terminal does: those are left out.
         let fitting = colors.ansi.filter { index, color in
-            indexes.contains(index) && grounds.allSatisfy { color.contrast(with: $0) >= limit }
+            indexes.contains(index) && color.standsOut(from: grounds, limit)
         }
         return fitting.min { (distance($0.value), $0.key) < (distance($1.value), $1.key) }
             .map { .ansi(UInt8($0.key)) }
@@ -77,7 +71,7 @@ struct ThemeMixing {
             canMixGrounds ? self.ground(0.16, towards: colors.ansi[6] ?? colors.ansi[4], butNot: floating?.color) : nil
         // What may stand on any of these has to be read on each.
         let grounds = [ground] + [floating?.shown, chosen?.shown].compactMap { $0 }
-        let isReadable = grounds.allSatisfy { colors.foreground.contrast(with: $0) >= ThemeMixing.plainContrast }
+        let isReadable = colors.foreground.standsOut(from: grounds, ThemeMixing.plainContrast)
         let text =
             isReadable
             ? Color.standard
@@ -87,6 +81,7 @@ struct ThemeMixing {
             readable(colors.ansi[index] ?? fallback, on: grounds, limit) ?? text ?? .standard
         }
         let accent = hue(6, RGB(0, 150, 170))
+        let warm = hue(3, RGB(180, 140, 0))
         let muted = secondary(on: grounds)
         func on(_ color: Color?, _ attributes: TextAttributes = []) -> Style {
             Style(foreground: color ?? .standard, attributes: attributes)
@@ -99,10 +94,10 @@ struct ThemeMixing {
         var styles: [ThemeRole: Style] = [
             .text: on(text), .secondary: secondary, .title: secondary, .accent: on(accent, .bold), .rule: rule,
             .unread: on(text, .bold), .selectionUnfocused: on(text, .bold), .segment: on(accent, [.bold, .reverse]),
-            .failure: on(hue(1, RGB(200, 0, 0))), .heading: on(accent, .bold), .code: on(hue(3, RGB(180, 140, 0))),
+            .failure: on(hue(1, RGB(200, 0, 0))), .heading: on(accent, .bold), .code: on(warm),
             .link: on(hue(4, RGB(40, 90, 220)), .underline),
             .quote: Style(foreground: secondary.foreground, attributes: .italic),
-            .match: on(hue(3, RGB(180, 140, 0)), [.bold, .underline]), .popover: on(text), .popoverBorder: on(accent),
+            .match: on(warm, [.bold, .underline]), .popover: on(text), .popoverBorder: on(accent),
             .progress: on(hue(6, RGB(0, 150, 170), ThemeMixing.markContrast)), .selection: on(text, .reverse),
         ]
         if let chosen { styles[.selection] = Style(foreground: text ?? .standard, background: chosen.color) }
@@ -123,7 +118,7 @@ struct ThemeMixing {
         for aim in [ThemeMixing.secondaryContrast, ThemeMixing.textContrast] {
             for step in (0...14).reversed() {
                 let (color, shown) = available(colors.foreground.mixed(with: colors.background, Double(step) / 20))
-                if step > 0, grounds.allSatisfy({ shown.contrast(with: $0) >= aim }) { return color }
+                if step > 0, shown.standsOut(from: grounds, aim) { return color }
             }
         }
         return readable(colors.foreground, on: grounds, ThemeMixing.textContrast)

@@ -57,14 +57,16 @@ open class View: Responder {
     /// The looks of the window it is in.
     public var theme: Theme { window?.theme ?? .standard }
 
+    /// The controller whose view this is, or stands in.
+    var nearestViewController: ViewController? {
+        var view = self
+        while view.viewController == nil, let superview = view.superview { view = superview }
+        return view.viewController
+    }
+
     /// The surroundings of the controller that it belongs to.
     public var traits: Traits {
-        var view: View? = self
-        while let present = view {
-            if let controller = present.viewController { return controller.traits }
-            view = present.superview
-        }
-        return window?.traits ?? Traits(horizontal: .regular, vertical: .regular)
+        nearestViewController?.traits ?? window?.traits ?? Traits(horizontal: .regular, vertical: .regular)
     }
 
     // MARK: Hierarchy

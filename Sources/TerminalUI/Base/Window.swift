@@ -47,16 +47,16 @@ public final class Window: Responder {
     public var globalCommands: () -> [Command] = { [] }
 
     weak var terminal: (any Terminal)?
-    private var presentations: [Presentation] = []
+    var presentations: [Presentation] = []
     let appearance = AppearanceCoordinator()
     private let animator = Animator()
-    private var dispatcher = KeyDispatcher()
+    var dispatcher = KeyDispatcher()
     private var needsLayout = true
     private var needsDisplay = true
-    private var isLayingOut = false
+    var isLayingOut = false
     private var batchDepth = 0
-    private weak var mouseTarget: View?
-    private var clicks = ClickCounter()
+    weak var mouseTarget: View?
+    var clicks = ClickCounter()
     private let grid: CellGrid
 
     /// Makes a window for a root controller.
@@ -277,9 +277,7 @@ public final class Window: Responder {
 
     /// Directs keys at a view, and with it at the controllers around it.
     public func focus(_ view: View) {
-        var ancestor: View? = view
-        while let present = ancestor, present.viewController == nil { ancestor = present.superview }
-        guard let controller = ancestor?.viewController else { return }
+        guard let controller = view.nearestViewController else { return }
         controller.chosenFocus = view
         var child = controller
         while let parent = child.parent {
@@ -292,7 +290,7 @@ public final class Window: Responder {
 
     /// Whether Tab goes through the fields of a form: in what is presented, and where a control has the focus. A view that
     /// wants Tab for itself gets it.
-    private var isInForm: Bool {
+    var isInForm: Bool {
         guard let focusedView, !focusedView.wantsTab else { return false }
         return !presentations.isEmpty || focusedView.isFormElement
     }
@@ -301,7 +299,7 @@ public final class Window: Responder {
     /// uses.
     ///
     /// - Returns: Whether there were others to go to.
-    private func moveFocus(_ step: Int, in root: View?) -> Bool {
+    func moveFocus(_ step: Int, in root: View?) -> Bool {
         guard let root else { return false }
         var views: [View] = []
         func collect(_ view: View) {
@@ -369,204 +367,5 @@ public final class Window: Responder {
         }
         if let press = keyMap.keys(for: definition).first?.presses.last { unusedKey(press, offers.first?.obstacle) }
         return false
-    }
-
-    // MARK: Events
-
-    /// Takes a key press: the innermost responder first.
-    ///
-    /// An Alt-key that is bound to nothing is Esc and then the key, since that is how some terminals send a quick Esc
-    /// (row TER-05).
-    ///
-    /// - Returns: Whether anything used it.
-    @discardableResult
-    public func send(_ press: KeyPress) -> Bool {
-        if !dispatcher.pending.isEmpty { setNeedsDisplay() }
-        if press.modifiers.isEmpty, press.key == .tab || press.key == .backTab, isInForm,
-            moveFocus(
-                press.key == .tab ? 1 : -1,
-                in: presentations.last?.root.view ?? focusedController.viewIfLoaded)
-        {
-            return true
-        }
-        switch dispatcher.dispatch(press, to: responderChain, keyMap: keyMap) {
-        case .performed:
-            setNeedsDisplay()
-            return true
-        case .waiting:
-            setNeedsDisplay()
-            return true
-        case .unused:
-            if press.key == .escape, let top = presentations.last {
-                dismissByUser(top)
-                return true
-            }
-            let steps: [Key: Int] = [
-                .down: 1, .character("j"): 1, .up: -1, .character("k"): -1, .tab: 1, .backTab: -1,
-            ]
-            if press.modifiers.isEmpty, let step = steps[press.key],
-                moveFocus(step, in: focusedController.viewIfLoaded)
-            {
-                return true
-            }
-            guard press.modifiers.contains(.alt) else {
-                let obstacle = dispatcher.obstacle(to: press, in: responderChain, keyMap: keyMap)
-                if press.key != .escape { unusedKey(press, obstacle) }
-                return false
-            }
-            send(KeyPress(.escape))
-            return send(KeyPress(press.key, press.modifiers.subtracting(.alt)))
-        }
-    }
-
-    /// Takes pasted text; nothing but a view that takes text uses it.
-    public func send(paste text: String) {
-        for responder in responderChain where responder.handle(paste: text) { return }
-    }
-
-    /// Takes a mouse report.
-    public func send(_ event: MouseEvent) {
-        layoutIfNeeded()
-        var event = event
-        event.clicks = clicks.count(event, at: now())
-        switch event.action {
-        case .drag, .release:
-            if let mouseTarget { deliver(event, to: mouseTarget) }
-            if case .release = event.action { mouseTarget = nil }
-        case .press:
-            dispatcher.reset()
-            guard let target = target(of: event) else { return }
-            focusByClick(target)
-            mouseTarget = deliver(event, to: target)
-            if case .press(.right) = event.action, mouseTarget == nil { contextMenu(event.location) }
-        case .wheel, .horizontalWheel:
-            if let target = target(of: event, dismisses: false) { deliver(event, to: target) }
-        }
-    }
-
-    private func target(of event: MouseEvent, dismisses: Bool = true) -> View? {
-        guard let top = presentations.last else { return rootViewController.view.hitTest(event.location) }
-        if let hit = top.view.hitTest(event.location) { return hit }
-        let popover = top.controller.popoverPresentationController
-        if let hit = rootViewController.view.hitTest(event.location),
-            popover.passthroughViews.contains(where: { hit.isDescendant(of: $0) })
-        {
-            return hit
-        }
-        // The click that dismisses does nothing else (row POP-02).
-        if dismisses { dismissByUser(top) }
-        return nil
-    }
-
-    private func focusByClick(_ view: View) {
-        var candidate: View? = view
-        while let present = candidate {
-            if present.canBecomeFocused { return focus(present) }
-            candidate = present.superview
-        }
-    }
-
-    @discardableResult
-    private func deliver(_ event: MouseEvent, to view: View) -> View? {
-        var candidate: View? = view
-        while let present = candidate {
-            let origin = present.convertToWindow(Point.zero)
-            var local = event
-            local.location = Point(x: event.location.x - origin.x, y: event.location.y - origin.y)
-            if present.handle(local) { return present }
-            candidate = present.superview
-        }
-        return nil
-    }
-
-    // MARK: Presentation
-
-    /// What is presented on top, if anything is.
-    public var presentedViewController: ViewController? { presentations.last?.controller }
-
-    func present(_ controller: ViewController, from presenter: ViewController) {
-        // Presenting from inside what is presented stacks; from anywhere else it replaces (row POP-05).
-        while let top = presentations.last, presenter.root !== top.root { dismiss(top.controller) }
-        let presentation = Presentation(controller: controller, window: self)
-        if controller.modalPresentationStyle == .popover {
-            let popover = controller.popoverPresentationController
-            precondition(
-                popover.hasAnchor,
-                "a popover needs a barButtonItem or a sourceView before it is presented")
-            presenter.splitViewController?.popoverWillBePresented(from: presenter)
-        }
-        controller.presentingViewController = presenter
-        presenter.presentedViewController = controller
-        controller.hostWindow = self
-        controller.updateTraits()
-        presentation.view.hostWindow = self
-        presentations.append(presentation)
-        presentation.view.addSubview(controller.view)
-        controller.isBeingPresented = true
-        updateAppearance()
-    }
-
-    func dismiss(_ controller: ViewController) {
-        guard let index = presentations.firstIndex(where: { $0.controller === controller || $0.root === controller })
-        else { return }
-        for presentation in presentations[index...].reversed() {
-            presentation.root.view.removeFromSuperview()
-            presentation.controller.isBeingDismissed = true
-            presentation.controller.presentingViewController?.presentedViewController = nil
-            presentation.controller.presentingViewController = nil
-        }
-        let gone = presentations[index...].map(\.root)
-        presentations.removeSubrange(index...)
-        updateAppearance()
-        for root in gone { root.hostWindow = nil }
-    }
-
-    /// Ends everything that is presented.
-    func dismissAll() {
-        if let first = presentations.first { dismiss(first.controller) }
-    }
-
-    func dismissByUser(_ presentation: Presentation) {
-        let popover = presentation.controller.popoverPresentationController
-        guard popover.delegate?.popoverShouldDismiss(popover) ?? true else { return }
-        dismiss(presentation.controller)
-        popover.delegate?.popoverDidDismiss(popover)
-    }
-
-    /// The user closes what is presented on top.
-    func dismissTopByUser() {
-        if let top = presentations.last { dismissByUser(top) }
-    }
-
-    private func layoutPresentations() {
-        var lost: [ViewController] = []
-        for presentation in presentations {
-            if presentation.layout(in: self) {
-                presentation.view.layoutTree()
-            } else {
-                lost.append(presentation.controller)
-            }
-        }
-        guard !lost.isEmpty else { return }
-        isLayingOut = false
-        for controller in lost { dismiss(controller) }
-    }
-
-    /// The place of a bar item in the window, if a bar shows it now.
-    func rect(of item: BarButtonItem) -> Rect? {
-        func search(_ view: View) -> Rect? {
-            guard !view.isHidden else { return nil }
-            if let bar = view as? BarButtonItemHost, let rect = bar.rect(of: item) {
-                return view.convertToWindow(rect)
-            }
-            for subview in view.subviews {
-                if let found = search(subview) { return found }
-            }
-            return nil
-        }
-        for presentation in presentations.reversed() {
-            if let found = search(presentation.view) { return found }
-        }
-        return search(rootViewController.view)
     }
 }

@@ -9,10 +9,7 @@ final class BarOverflow {
     init(bar: View) { self.bar = bar }
 
     private func showMenu() {
-        guard let bar else { return }
-        var view: View? = bar
-        while let present = view, present.viewController == nil { view = present.superview }
-        guard let owner = view?.viewController else { return }
+        guard let bar, let owner = bar.nearestViewController else { return }
         let choices = items.map { item in
             Choice(item.title, note: item.key ?? .empty, isEnabled: item.isEnabled) { item.perform() }
         }

@@ -216,17 +216,20 @@ open class NavigationController: ViewController {
         viewControllers.count > 1 && topViewController?.navigationItem.hidesBackButton != true
     }
 
+    private var barsCommand: Command {
+        Command(ToolkitCommands.toggleBars) { [weak self] in
+            guard let self else { return }
+            self.wantsNoBars.toggle()
+            self.viewIfLoaded?.setNeedsLayout()
+        }
+    }
+
     /// The way back by key.
     open override var commands: [Command] {
         let back = Command(ToolkitCommands.back, isEnabled: canGoBack) { [weak self] in self?.pop() }
         // A list that lies over a detail is put away from every level.
         let away = splitViewController.map { [$0.putAwayCommand] } ?? []
-        let bars = Command(ToolkitCommands.toggleBars, isEnabled: !isInsideAnother) { [weak self] in
-            guard let self else { return }
-            self.wantsNoBars.toggle()
-            self.viewIfLoaded?.setNeedsLayout()
-        }
-        return away + [back, bars] + additionalCommands()
+        return away + [back] + (isInsideAnother ? [] : [barsCommand]) + additionalCommands()
     }
 
     // MARK: View
@@ -364,19 +367,8 @@ open class NavigationController: ViewController {
     private func fillTitle(of content: inout NavigationBar.Content) {
         guard let item = topViewController?.navigationItem else { return }
         content.left = item.leftBarButtonItems
-        if let split = splitViewController, split.needsPutAwayButton(in: self) {
-            if split.primaryEdge == .trailing {
-                content.lists = split.displayModeButtonItem
-            } else {
-                content.right.append(split.displayModeButtonItem)
-            }
-        } else if let split = splitViewController, split.needsDisplayModeButton(in: self) {
-            // At the side on which the lists stand: a list in a popover points at it.
-            if split.primaryEdge == .trailing {
-                content.right.append(split.displayModeButtonItem)
-            } else {
-                content.lists = split.displayModeButtonItem
-            }
+        if let button = splitViewController?.displayModeButton(in: self) {
+            if button.isAtLeft { content.lists = button.item } else { content.right.append(button.item) }
         }
         if item.leftBarButtonItems.isEmpty || item.leftItemsSupplementBackButton { content.back = backItem }
         content.title = item.effectiveTitle

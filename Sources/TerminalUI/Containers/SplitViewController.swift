@@ -160,39 +160,36 @@ open class SplitViewController: ViewController {
     }
 
     /// A button in the detail's bar that brings the hidden list back, named after it, or puts the list away that stands beside
-    /// the detail; while a list lies over the detail, a click beside it does that (row SPL-03).
+    /// the detail or lies over it (row SPL-03).
     public private(set) lazy var displayModeButtonItem: BarButtonItem = {
         let item = BarButtonItem(ToolkitCommands.toggleList, title: "List")
         item.owner = self
         return item
     }()
 
-    /// Whether a stack's bar shows the button that puts its list away: one that lies over the detail, at the side of that.
-    func needsPutAwayButton(in navigation: NavigationController) -> Bool {
+    /// The button, with its words of now, if a stack's bar shows it, and whether that is at the left.
+    ///
+    /// The detail's bar has it at the side of the lists, where they are hidden or stand beside it; so a list in a popover can
+    /// point at it. While a list lies over the detail, that list's bar has it, at the side of the detail.
+    func displayModeButton(in navigation: NavigationController) -> (item: BarButtonItem, isAtLeft: Bool)? {
         let form = arrangement.form
-        guard form == .over || form == .displacing, columnsView?.hasFloatingList == true, hasDetail,
-            navigation === navigations[.primary]
-        else { return false }
-        let symbols = viewIfLoaded?.symbols ?? .unicode
-        displayModeButtonItem.showsKey = false
-        displayModeButtonItem.title = primaryEdge == .trailing ? symbols.toRight : symbols.toLeft
-        return true
-    }
-
-    /// Renews the button's words, and tells whether a stack's bar shows it: the detail's does, at the side of the lists; where
-    /// a list lies over the detail only a popover leaves it, since that points at it.
-    func needsDisplayModeButton(in navigation: NavigationController) -> Bool {
-        guard !isCollapsed, navigation === navigations[.secondary] else { return false }
-        let isHidden = displayMode == .primaryHidden || arrangement.form == .popover
-        guard isHidden || !arrangement.form.canHideLists else { return false }
+        let isDetail = navigation === navigations[.secondary]
+        let isHidden = displayMode == .primaryHidden || form == .popover
+        let liesOver = form == .over || form == .displacing
+        let isShown =
+            isDetail
+            ? !isCollapsed && (isHidden || !form.canHideLists)
+            : navigation === navigations[.primary] && liesOver && columnsView?.hasFloatingList == true && hasDetail
+        guard isShown else { return nil }
+        let bringsBack = isDetail && isHidden
         let name = stack(.primary).viewControllers.first?.navigationItem.effectiveTitle ?? .empty
         let symbols = viewIfLoaded?.symbols ?? .unicode
-        displayModeButtonItem.showsKey = isHidden
+        displayModeButtonItem.showsKey = bringsBack
         displayModeButtonItem.title =
-            isHidden
+            bringsBack
             ? name.isEmpty ? "List" : name.truncated(to: 16)
             : primaryEdge == .trailing ? symbols.toRight : symbols.toLeft
-        return true
+        return (displayModeButtonItem, isDetail == (primaryEdge == .leading))
     }
 
     /// The stack that holds a column's controllers now.

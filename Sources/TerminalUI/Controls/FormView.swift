@@ -49,37 +49,39 @@ public final class FormView: ScrollView {
         return wrong.isEmpty
     }
 
-    /// Places names and fields: beside each other where there is room, else below.
-    public override func layoutSubviews() {
-        let names = rows.map(\.title.columns).max() ?? 0
-        let isBeside = names == 0 || bounds.width - names - 2 >= FormView.leastField
-        let left = isBeside && names > 0 ? names + 2 : 0
-        let width = max(1, bounds.width - left)
+    /// Where names and fields stand in a width: beside each other where there is room, else below.
+    private func placed(in width: Int) -> (names: [Rect], fields: [Rect], height: Int) {
+        let longest = rows.map(\.title.columns).max() ?? 0
+        let isBeside = longest == 0 || width - longest - 2 >= FormView.leastField
+        let left = isBeside && longest > 0 ? longest + 2 : 0
+        let room = max(1, width - left)
+        var (names, fields): ([Rect], [Rect]) = ([], [])
         var y = 0
-        for (row, label) in zip(rows, labels) {
-            label.isHidden = row.title.isEmpty
-            if !row.title.isEmpty {
-                label.frame = Rect(x: 0, y: y, width: isBeside ? names : bounds.width, height: 1)
-                if !isBeside { y += 1 }
-            }
-            let asked = row.view.sizeThatFits(Size(width: width, height: .max))
+        for row in rows {
+            names.append(Rect(x: 0, y: y, width: isBeside ? longest : width, height: 1))
+            if !isBeside, !row.title.isEmpty { y += 1 }
+            let asked = row.view.sizeThatFits(Size(width: room, height: .max))
             let height = row.height ?? asked.height
-            row.view.frame = Rect(x: left, y: y, width: min(width, asked.width), height: height)
+            fields.append(Rect(x: left, y: y, width: min(room, asked.width), height: height))
             y += height + (isBeside ? 0 : 1)
         }
-        contentSize = Size(width: bounds.width, height: y)
+        return (names, fields, y)
+    }
+
+    /// Places names and fields.
+    public override func layoutSubviews() {
+        let places = placed(in: bounds.width)
+        for (index, row) in rows.enumerated() {
+            labels[index].isHidden = row.title.isEmpty
+            labels[index].frame = places.names[index]
+            row.view.frame = places.fields[index]
+        }
+        contentSize = Size(width: bounds.width, height: places.height)
         super.layoutSubviews()
     }
 
     /// The lines of all rows.
     public override func sizeThatFits(_ limit: Size) -> Size {
-        let names = rows.map(\.title.columns).max() ?? 0
-        let isBeside = names == 0 || limit.width - names - 2 >= FormView.leastField
-        let width = max(1, limit.width - (isBeside && names > 0 ? names + 2 : 0))
-        let heights = rows.map { row in
-            (row.height ?? row.view.sizeThatFits(Size(width: width, height: .max)).height)
-                + (isBeside ? 0 : row.title.isEmpty ? 1 : 2)
-        }
-        return Size(width: limit.width, height: min(limit.height, heights.reduce(0, +)))
+        Size(width: limit.width, height: min(limit.height, placed(in: limit.width).height))
     }
 }

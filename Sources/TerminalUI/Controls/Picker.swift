@@ -86,9 +86,7 @@ public final class MenuButton: Control {
 extension Control {
     /// Presents a menu at the control.
     func presentMenu(_ choices: [Choice], title: DisplayText, selected: Int) {
-        var view: View? = self
-        while let present = view, present.viewController == nil { view = present.superview }
-        guard let owner = view?.viewController, !choices.isEmpty else { return }
+        guard let owner = nearestViewController, !choices.isEmpty else { return }
         let menu = CommandPaletteViewController(title: title, choices: choices, hasField: false)
         menu.selectedIndex = max(0, selected)
         menu.modalPresentationStyle = .popover

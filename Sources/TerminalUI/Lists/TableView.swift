@@ -230,11 +230,9 @@ open class TableView: View {
     /// Shows the chosen row's preview in a popover, if the delegate has one.
     func peek() {
         guard let selectedPath, let preview = delegate?.tableView(self, previewForRowAt: selectedPath) else { return }
-        var view: View? = self
-        while let present = view, present.viewController == nil { view = present.superview }
         let peek = PeekViewController(preview, table: self)
         peek.popoverPresentationController.sourceRect = selectedRowRect
-        view?.viewController?.present(peek)
+        nearestViewController?.present(peek)
     }
 
     private func followSelection() {

@@ -70,16 +70,18 @@ final class Presentation {
         let popover = controller.popoverPresentationController
         guard let delegate = popover.delegate else { return }
         delegate.popover(popover, willBeShownAs: style)
-        if root !== controller {
-            root.view.removeFromSuperview()
-            root.hostWindow = nil
-            controller.removeFromParent()
-            root = controller
-        }
-        if let other = delegate.viewController(for: popover, shownAs: style), other !== controller {
+        if root === controller {
+            guard let other = delegate.viewController(for: popover, shownAs: style), other !== controller else {
+                return
+            }
             controller.view.removeFromSuperview()
             controller.hostWindow = nil
             root = other
+        } else {
+            root.view.removeFromSuperview()
+            root.hostWindow = nil
+            controller.removeFromParent()
+            root = delegate.viewController(for: popover, shownAs: style) ?? controller
         }
         root.hostWindow = window
         root.presentingViewController = controller.presentingViewController

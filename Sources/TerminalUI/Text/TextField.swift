@@ -9,6 +9,7 @@ open class TextField: View {
             selection = nil
             undone = []
             hasBeenSubmitted = false
+            problem = nil
             setNeedsLayout()
         }
     }
@@ -58,7 +59,7 @@ open class TextField: View {
     open override var isFormElement: Bool { true }
 
     /// What is wrong with the text, once Enter was pressed on one that is not as it should be.
-    public var problem: DisplayText? { hasBeenSubmitted ? validate(text) : nil }
+    public private(set) var problem: DisplayText?
 
     /// Checks the text as Enter does: from now on what is wrong with it is shown.
     ///
@@ -66,6 +67,7 @@ open class TextField: View {
     @discardableResult
     public func check() -> Bool {
         hasBeenSubmitted = true
+        problem = validate(text)
         setNeedsLayout()
         return problem == nil
     }
@@ -165,7 +167,7 @@ open class TextField: View {
     private func didChange() {
         selection = nil
         // What is wrong takes lines of its own.
-        if hasBeenSubmitted { setNeedsLayout() } else { setNeedsDisplay() }
+        if hasBeenSubmitted { check() } else { setNeedsDisplay() }
         onChange?(text)
     }
 

@@ -246,9 +246,7 @@ open class TextView: View {
     }
 
     private var nearestNavigation: NavigationController? {
-        var view: View? = self
-        while let present = view, present.viewController == nil { view = present.superview }
-        let controller = view?.viewController
+        let controller = nearestViewController
         return controller as? NavigationController ?? controller?.navigationController
     }
 
@@ -428,7 +426,7 @@ extension StyledLine {
 }
 
 extension TextParagraph {
-    private var text: DisplayText { spans.reduce(DisplayText.empty) { $0 + $1.text } }
+    private var text: DisplayText { StyledLine(spans).text }
 
     /// Where a text stands in this one: the bytes before it without blanks, as in ``TextView/Place``.
     fileprivate func offsets(of text: String) -> [Int] {

@@ -1,0 +1,108 @@
+/// Keys, pastes and mouse reports on their way to whoever uses them.
+extension Window {
+    /// Takes a key press: the innermost responder first.
+    ///
+    /// An Alt-key that is bound to nothing is Esc and then the key, since that is how some terminals send a quick Esc
+    /// (row TER-05).
+    ///
+    /// - Returns: Whether anything used it.
+    @discardableResult
+    public func send(_ press: KeyPress) -> Bool {
+        if !dispatcher.pending.isEmpty { setNeedsDisplay() }
+        if press.modifiers.isEmpty, press.key == .tab || press.key == .backTab, isInForm,
+            moveFocus(
+                press.key == .tab ? 1 : -1,
+                in: presentations.last?.root.view ?? focusedController.viewIfLoaded)
+        {
+            return true
+        }
+        switch dispatcher.dispatch(press, to: responderChain, keyMap: keyMap) {
+        case .performed:
+            setNeedsDisplay()
+            return true
+        case .waiting:
+            setNeedsDisplay()
+            return true
+        case .unused:
+            if press.key == .escape, let top = presentations.last {
+                dismissByUser(top)
+                return true
+            }
+            let steps: [Key: Int] = [
+                .down: 1, .character("j"): 1, .up: -1, .character("k"): -1, .tab: 1, .backTab: -1,
+            ]
+            if press.modifiers.isEmpty, let step = steps[press.key],
+                moveFocus(step, in: focusedController.viewIfLoaded)
+            {
+                return true
+            }
+            guard press.modifiers.contains(.alt) else {
+                let obstacle = dispatcher.obstacle(to: press, in: responderChain, keyMap: keyMap)
+                if press.key != .escape { unusedKey(press, obstacle) }
+                return false
+            }
+            send(KeyPress(.escape))
+            return send(KeyPress(press.key, press.modifiers.subtracting(.alt)))
+        }
+    }
+
+    /// Takes pasted text; nothing but a view that takes text uses it.
+    public func send(paste text: String) {
+        for responder in responderChain where responder.handle(paste: text) { return }
+    }
+
+    /// Takes a mouse report.
+    public func send(_ event: MouseEvent) {
+        layoutIfNeeded()
+        var event = event
+        event.clicks = clicks.count(event, at: now())
+        switch event.action {
+        case .drag, .release:
+            if let mouseTarget { deliver(event, to: mouseTarget) }
+            if case .release = event.action { mouseTarget = nil }
+        case .press:
+            dispatcher.reset()
+            guard let target = target(of: event) else { return }
+            focusByClick(target)
+            mouseTarget = deliver(event, to: target)
+            if case .press(.right) = event.action, mouseTarget == nil { contextMenu(event.location) }
+        case .wheel, .horizontalWheel:
+            if let target = target(of: event, dismisses: false) { deliver(event, to: target) }
+        }
+    }
+
+    private func target(of event: MouseEvent, dismisses: Bool = true) -> View? {
+        guard let top = presentations.last else { return rootViewController.view.hitTest(event.location) }
+        if let hit = top.view.hitTest(event.location) { return hit }
+        let popover = top.controller.popoverPresentationController
+        if let hit = rootViewController.view.hitTest(event.location),
+            popover.passthroughViews.contains(where: { hit.isDescendant(of: $0) })
+        {
+            return hit
+        }
+        // The click that dismisses does nothing else (row POP-02).
+        if dismisses { dismissByUser(top) }
+        return nil
+    }
+
+    private func focusByClick(_ view: View) {
+        var candidate: View? = view
+        while let present = candidate {
+            if present.canBecomeFocused { return focus(present) }
+            candidate = present.superview
+        }
+    }
+
+    @discardableResult
+    private func deliver(_ event: MouseEvent, to view: View) -> View? {
+        var candidate: View? = view
+        while let present = candidate {
+            let origin = present.convertToWindow(Point.zero)
+            var local = event
+            local.location = Point(x: event.location.x - origin.x, y: event.location.y - origin.y)
+            if present.handle(local) { return present }
+            candidate = present.superview
+        }
+        return nil
+    }
+}

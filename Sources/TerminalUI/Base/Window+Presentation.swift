@@ -1,0 +1,91 @@
+/// What is presented over the root controller.
+extension Window {
+    /// What is presented on top, if anything is.
+    public var presentedViewController: ViewController? { presentations.last?.controller }
+
+    func present(_ controller: ViewController, from presenter: ViewController) {
+        // Presenting from inside what is presented stacks; from anywhere else it replaces (row POP-05).
+        while let top = presentations.last, presenter.root !== top.root { dismiss(top.controller) }
+        let presentation = Presentation(controller: controller, window: self)
+        if controller.modalPresentationStyle == .popover {
+            let popover = controller.popoverPresentationController
+            precondition(
+                popover.hasAnchor,
+                "a popover needs a barButtonItem or a sourceView before it is presented")
+            presenter.splitViewController?.popoverWillBePresented(from: presenter)
+        }
+        controller.presentingViewController = presenter
+        presenter.presentedViewController = controller
+        controller.hostWindow = self
+        controller.updateTraits()
+        presentation.view.hostWindow = self
+        presentations.append(presentation)
+        presentation.view.addSubview(controller.view)
+        controller.isBeingPresented = true
+        updateAppearance()
+    }
+
+    func dismiss(_ controller: ViewController) {
+        guard let index = presentations.firstIndex(where: { $0.controller === controller || $0.root === controller })
+        else { return }
+        for presentation in presentations[index...].reversed() {
+            presentation.root.view.removeFromSuperview()
+            presentation.controller.isBeingDismissed = true
+            presentation.controller.presentingViewController?.presentedViewController = nil
+            presentation.controller.presentingViewController = nil
+        }
+        let gone = presentations[index...].map(\.root)
+        presentations.removeSubrange(index...)
+        updateAppearance()
+        for root in gone { root.hostWindow = nil }
+    }
+
+    /// Ends everything that is presented.
+    func dismissAll() {
+        if let first = presentations.first { dismiss(first.controller) }
+    }
+
+    func dismissByUser(_ presentation: Presentation) {
+        let popover = presentation.controller.popoverPresentationController
+        guard popover.delegate?.popoverShouldDismiss(popover) ?? true else { return }
+        dismiss(presentation.controller)
+        popover.delegate?.popoverDidDismiss(popover)
+    }
+
+    /// The user closes what is presented on top.
+    func dismissTopByUser() {
+        if let top = presentations.last { dismissByUser(top) }
+    }
+
+    func layoutPresentations() {
+        var lost: [ViewController] = []
+        for presentation in presentations {
+            if presentation.layout(in: self) {
+                presentation.view.layoutTree()
+            } else {
+                lost.append(presentation.controller)
+            }
+        }
+        guard !lost.isEmpty else { return }
+        isLayingOut = false
+        for controller in lost { dismiss(controller) }
+    }
+
+    /// The place of a bar item in the window, if a bar shows it now.
+    func rect(of item: BarButtonItem) -> Rect? {
+        func search(_ view: View) -> Rect? {
+            guard !view.isHidden else { return nil }
+            if let bar = view as? BarButtonItemHost, let rect = bar.rect(of: item) {
+                return view.convertToWindow(rect)
+            }
+            for subview in view.subviews {
+                if let found = search(subview) { return found }
+            }
+            return nil
+        }
+        for presentation in presentations.reversed() {
+            if let found = search(presentation.view) { return found }
+        }
+        return search(rootViewController.view)
+    }
+}
