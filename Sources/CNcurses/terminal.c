@@ -2,6 +2,7 @@
 #define NCURSES_WIDECHAR 1
 
 #include "CNcurses.h"
+#include "entry.h"
 #include "output.h"
 #include "signals.h"
 
@@ -118,6 +119,28 @@ static void set_raw(void) {
 /// Ends a wait beside the main thread; made at the first start and kept.
 static _Atomic int wake_fd = -1;
 
+static cne_described described;
+static bool writes_direct_colors;
+
+// With the description that has 24-bit colours; it is in the environment for that call alone, as children have to find the
+// terminal's own.
+static SCREEN *screen_with_direct_colors(const char *term, FILE *frames, FILE *input_file) {
+    char *entry = cne_with_direct_colors(term, &described);
+    if (entry == NULL) return NULL;
+    const char *before = getenv("TERMINFO");
+    char *kept = before == NULL ? NULL : strdup(before);
+    setenv("TERMINFO", entry, 1);
+    SCREEN *found = newterm(term, frames, input_file);
+    if (kept == NULL) {
+        unsetenv("TERMINFO");
+    } else {
+        setenv("TERMINFO", kept, 1);
+    }
+    free(kept);
+    free(entry);
+    return found;
+}
+
 int cnc_start(const char *term, int output, int input) {
     if (atomic_load(&wake_fd) < 0) atomic_store(&wake_fd, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     utf8_locale();
@@ -134,7 +157,9 @@ int cnc_start(const char *term, int output, int input) {
     // The size is the terminal's, whatever LINES and COLUMNS say that a shell has exported.
     unsetenv("LINES");
     unsetenv("COLUMNS");
-    screen = newterm(term, frames, input_file);
+    screen = screen_with_direct_colors(term, frames, input_file);
+    writes_direct_colors = screen != NULL;
+    if (screen == NULL) screen = newterm(term, frames, input_file);
     if (screen == NULL) {
         cns_restore();
         return -1;
@@ -245,23 +270,11 @@ void cnc_resize(void) {
     cnc_invalidate();
 }
 
-int cnc_colors(void) { return has_colors() ? COLORS : 0; }
+int cnc_colors(void) { return described.colors; }
 
-bool cnc_has_direct_color(void) {
-    return tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || (tigetstr("RGB") != NULL && tigetstr("RGB") != (char *)-1);
-}
+bool cnc_has_direct_color(void) { return described.has_direct; }
 
-bool cnc_knows_terminal(const char *term) {
-    int error = 0;
-    TERMINAL *before = cur_term;
-    bool known = setupterm(term, output_fd >= 0 ? output_fd : 1, &error) == OK;
-    if (known && cur_term != before) {
-        TERMINAL *probed = cur_term;
-        set_curterm(before);
-        del_curterm(probed);
-    }
-    return known;
-}
+bool cnc_writes_direct_colors(void) { return writes_direct_colors; }
 
 void cnc_init_pair(int pair, int foreground, int background) { init_extended_pair(pair, foreground, background); }
 

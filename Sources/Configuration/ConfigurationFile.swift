@@ -134,11 +134,17 @@ package struct ConfigurationFile {
                 case .boolean(let isOn): isOn ? "on" : "off"
                 default: value.text
                 }
-            guard definition.accepts(text) else {
+            guard let meant = definition.value(of: text), isMade(meant, definition, path: path) else {
                 throw Problem(path, value.line, "\(name) is '\(text)', but can be \(definition.domain)")
             }
-            values[name] = text
+            values[definition.name] = meant
         }
+    }
+
+    /// Whether a name that is not among those of the program is one that the user has made.
+    private static func isMade(_ value: String, _ definition: SettingDefinition, path: String) -> Bool {
+        guard case .named(let names) = definition.kind, !names.contains(value) else { return true }
+        return ThemeFile.names(folder: ThemeFile.folder(besideConfiguration: path)).contains(value)
     }
 
     /// The file that says what the defaults are.
@@ -157,7 +163,7 @@ package struct ConfigurationFile {
                 switch definition.kind {
                 case .number: definition.defaultValue
                 case .toggle: definition.defaultValue == "on" ? "true" : "false"
-                case .choice: "\"\(definition.defaultValue)\""
+                case .choice, .named: "\"\(definition.defaultValue)\""
                 }
             lines.append("\(parts[1]) = \(value)")
         }

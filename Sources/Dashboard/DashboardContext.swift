@@ -8,6 +8,8 @@ final class DashboardContext {
     let library: Library
     let settings: Settings
     let keyMap: KeyMap
+    /// The themes to choose from: the library's and the user's.
+    let themes: [Theme]
     let clock: @Sendable () -> Int64
     let status: StatusController
     let reloads: ReloadController
@@ -30,6 +32,7 @@ final class DashboardContext {
         library = environment.library
         settings = environment.settings
         keyMap = environment.keyMap
+        themes = Theme.all + environment.themes
         clock = environment.clock
         openLinkAction = environment.openLink
         status = StatusController(messageTime: environment.messageTime)
@@ -49,6 +52,9 @@ final class DashboardContext {
 
     /// How finely pictures are drawn.
     var imageDetail: ImageDetail { ImageDetail(rawValue: settings[.pictureDetail]) ?? .halves }
+
+    /// The theme of a name, the user's own first; the terminal's for any other.
+    func theme(_ name: String) -> Theme { themes.last { $0.name == name } ?? .standard }
 
     /// Does something that gives a sentence, and tells that or the failure in the status line.
     func tell(_ work: () throws -> String) {

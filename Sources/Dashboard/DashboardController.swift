@@ -138,7 +138,7 @@ package final class DashboardController {
         var effects: [String: @MainActor () -> Void] = [
             SettingKey.theme.name: { [weak self] in
                 guard let self else { return }
-                self.application?.window.theme = .named(self.context.settings[.theme])
+                self.application?.window.theme = self.context.theme(self.context.settings[.theme])
             },
             SettingKey.motion.name: { [weak self] in
                 guard let self else { return }

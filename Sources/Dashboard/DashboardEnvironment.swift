@@ -9,6 +9,8 @@ package struct DashboardEnvironment {
     package var reloadService: ReloadService
     /// Keys that the user has bound otherwise.
     package var keyMap = KeyMap()
+    /// The user's own themes.
+    package var themes: [Theme] = []
     /// Finds the feeds of an address.
     package var discovery = FeedDiscovery()
     /// Fetches the pages that entries and stages link to.

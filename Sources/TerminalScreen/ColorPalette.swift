@@ -4,12 +4,17 @@ import CNcurses
 @MainActor
 struct ColorPalette {
     private let depth: TerminalCapabilities.ColorDepth
+    private let hasBright: Bool
     private var pairs: [UInt64: Int32] = [:]
 
     /// ncurses keeps this many pairs; when all are taken, the table starts anew.
     private static let capacity = 32_767
 
-    init(depth: TerminalCapabilities.ColorDepth) { self.depth = depth }
+    /// - Parameter hasBright: Whether sixteen can be chosen, not eight alone.
+    init(depth: TerminalCapabilities.ColorDepth, hasBright: Bool = true) {
+        self.depth = depth
+        self.hasBright = hasBright
+    }
 
     mutating func look(of cell: Cell) -> (pair: Int32, attributes: UInt16) {
         guard depth != .none else { return (0, cell.attributes) }
@@ -35,16 +40,12 @@ struct ColorPalette {
         switch (color.kind, depth) {
         case (.standard, _): return -1
         case (.picture(let number), _): return Int32(number)
-        case (.palette(let index), .direct):
-            // In the direct entries 0 to 7 are the terminal's own and everything above is red, green, blue.
-            if index < 8 { return Int32(index) }
-            let (red, green, blue) = ColorPalette.components(index)
-            return Int32(red << 16 | green << 8 | blue)
-        case (.palette(let index), .palette): return Int32(index)
+        case (.palette(let index), .direct), (.palette(let index), .palette): return Int32(index)
         case (.palette(let index), _):
             let nearest = index < 16 ? index : ColorPalette.nearestAnsi(ColorPalette.components(index))
             return sixteen(nearest, &attributes, isForeground: isForeground)
-        case (.rgb(let red, let green, let blue), .direct): return Int32(max(8, red << 16 | green << 8 | blue))
+        case (.rgb(let red, let green, let blue), .direct):
+            return Int32(ColorPalette.directNumber(red, green, blue))
         case (.rgb(let red, let green, let blue), .palette):
             return Int32(ColorPalette.nearestPalette(red, green, blue))
         case (.rgb(let red, let green, let blue), _):
@@ -54,12 +55,19 @@ struct ColorPalette {
 
     /// Where ncurses has eight colours, bold stands for the bright ones.
     private func sixteen(_ index: Int, _ attributes: inout UInt16, isForeground: Bool) -> Int32 {
-        if index < 8 || cnc_colors() >= 16 { return Int32(index) }
+        if index < 8 || hasBright { return Int32(index) }
         if isForeground { attributes |= index == 8 ? TextAttributes.dim.rawValue : TextAttributes.bold.rawValue }
         return index == 8 ? -1 : Int32(index - 8)
     }
 
-    private static let ansiColors: [(Int, Int, Int)] = [
+    /// The number that stands for red, green and blue. Numbers below 256 are the palette's: the darkest blues, and black, have one
+    /// part of green more.
+    static func directNumber(_ red: Int, _ green: Int, _ blue: Int) -> Int {
+        let number = red << 16 | green << 8 | blue
+        return number < 256 ? number | 256 : number
+    }
+
+    nonisolated static let ansiColors: [(Int, Int, Int)] = [
         (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
         (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
         (255, 255, 255),

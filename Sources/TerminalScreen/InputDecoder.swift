@@ -229,11 +229,22 @@ public struct InputDecoder: Sendable {
         return isComplete || index >= InputDecoder.longestString ? .event(nil, length: index) : .incomplete
     }
 
-    /// XTVERSION's answer begins with `>|`, a colour's is a command of the operating system.
+    /// XTVERSION's answer begins with `>|`, a colour's is a command of the operating system; DECRQSS gives `1$r` and the
+    /// parameters of SGR, XTGETTCAP `1+r` and names in hexadecimal digits.
     private func event(ofString kind: UInt8, _ body: ArraySlice<UInt8>) -> InputEvent? {
         if kind == 0x5D { return InputDecoder.color(body).map { .report($0) } }
-        guard kind == 0x50, body.starts(with: [0x3E, 0x7C]) else { return nil }
-        return .report(.version(String(decoding: body.dropFirst(2), as: UTF8.self)))
+        guard kind == 0x50 else { return nil }
+        if body.starts(with: [0x3E, 0x7C]) {
+            return .report(.version(String(decoding: body.dropFirst(2), as: UTF8.self)))
+        }
+        let text = String(decoding: body, as: UTF8.self)
+        if text.hasPrefix("1$r"), text.hasSuffix("m") { return .report(.style(String(text.dropFirst(3).dropLast()))) }
+        guard text.hasPrefix("1+r") else { return nil }
+        let digits = Array(text.dropFirst(3).prefix { $0.isHexDigit })
+        let name = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(digits[$0...$0 + 1]), radix: 16)
+        }
+        return .report(.capability(String(decoding: name, as: UTF8.self)))
     }
 
     /// `10;rgb:RRRR/GGGG/BBBB`, or `4;number;rgb:…`; parts have one to four digits (XParseColor(3)).
@@ -267,6 +278,7 @@ public struct InputDecoder: Sendable {
             .colorRegisters(parameters[2])
         case (false, 0x74) where parameters.count == 3 && parameters[0] == 6 && parameters[1] > 0 && parameters[2] > 0:
             .cellSize(Size(width: parameters[2], height: parameters[1]))
+        case (true, 0x79) where parameters.count == 2: .mode(parameters[0], isKnown: (1...3).contains(parameters[1]))
         case (true, 0x6E) where parameters.count == 2 && parameters[0] == 997: .appearance(isDark: parameters[1] == 1)
         default: nil
         }

@@ -126,8 +126,8 @@ public enum InputEvent: Hashable, Sendable {
     case resume
     /// The terminal answers a question.
     case report(TerminalReport)
-    /// The terminal's own colours are known, or are others.
-    case colors(TerminalColors)
+    /// The terminal's own colours are known or are others, or how many it has: its capabilities say so.
+    case colors
     /// What is known of the pictures that the terminal can show has changed.
     case graphics(GraphicsSupport)
     /// The program is asked to end.
@@ -146,6 +146,12 @@ public enum TerminalReport: Hashable, Sendable {
     case colorRegisters(Int)
     /// One of its colours (OSC 4, 10, 11).
     case color(ColorSlot, RGB)
+    /// A capability that it has (XTGETTCAP).
+    case capability(String)
+    /// How it writes text now, as parameters of SGR (DECRQSS).
+    case style(String)
+    /// A mode, and whether it knows it (DECRQM).
+    case mode(Int, isKnown: Bool)
     /// Its user has changed to a dark or a light look (CSI ? 997 n).
     case appearance(isDark: Bool)
 }

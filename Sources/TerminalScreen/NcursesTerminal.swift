@@ -17,7 +17,10 @@ public final class NcursesTerminal: Terminal {
     /// What the terminal can show.
     public private(set) var capabilities: TerminalCapabilities
     private let requestedColors: TerminalCapabilities.ColorDepth?
-    private let synchronizesOutput: Bool
+    private var colorDetection: ColorDetection?
+    private var tmuxQuestion: Task<Void, Never>?
+    private let synchronization: SynchronizedOutput
+    private var synchronizesOutput: Bool
     private var decoder = InputDecoder()
     private var shown: CellGrid
     private var palette = ColorPalette(depth: .none)
@@ -28,6 +31,8 @@ public final class NcursesTerminal: Terminal {
     /// Whether it was asked once, and so again when it may have others.
     private var followsColors = false
     private var lastInput = ContinuousClock.now
+    /// What was found out beside the loop.
+    private var late: [InputEvent] = []
     private var shownCursor: Point?
     private var skipped: (grid: CellGrid, cursor: Point?)?
     private lazy var graphics = TerminalGraphics(
@@ -47,11 +52,12 @@ public final class NcursesTerminal: Terminal {
     /// Makes a terminal on standard input and output.
     ///
     /// - Parameters:
-    ///   - colors: The colours to use; `nil` takes 256, or what the terminal has and NO_COLOR allows.
-    ///   - synchronizesOutput: Whether to bracket each frame with the marks of synchronised output.
-    public init(colors: TerminalCapabilities.ColorDepth? = nil, synchronizesOutput: Bool = false) {
+    ///   - colors: The colours to use; `nil` takes what the terminal has and NO_COLOR allows.
+    ///   - synchronization: Whether to bracket each frame with the marks of synchronised output.
+    public init(colors: TerminalCapabilities.ColorDepth? = nil, synchronization: SynchronizedOutput = .asTold) {
         requestedColors = colors
-        self.synchronizesOutput = synchronizesOutput
+        self.synchronization = synchronization
+        synchronizesOutput = synchronization == .always
         capabilities = TerminalCapabilities()
         shown = CellGrid(size: .zero)
     }
@@ -65,14 +71,23 @@ public final class NcursesTerminal: Terminal {
         let environment = NcursesTerminal.environment
         let term = environment("TERM")
         guard !term.isEmpty, term != "dumb" else { throw .unsuitable(term: term) }
-        let entry = requestedColors == .direct ? directEntry(for: term) ?? term : term
-        guard cnc_start(entry, STDOUT_FILENO, STDIN_FILENO) == 0 else { throw .unsuitable(term: term) }
+        // Terminals bring their own entries, which other machines do not have: all of these do as xterm does.
+        let entries = ColorQuestion.isLikeXterm(term) ? [term, "xterm-256color"] : [term]
+        guard entries.contains(where: { cnc_start($0, STDOUT_FILENO, STDIN_FILENO) == 0 }) else {
+            throw .unsuitable(term: term)
+        }
         isStarted = true
-        capabilities.colors = colorDepth(noColor: !environment("NO_COLOR").isEmpty)
+        let detection = ColorDetection(
+            environment: environment, requested: requestedColors, described: Int(cnc_colors()),
+            isDescribedAsDirect: cnc_has_direct_color(), canWriteDirect: cnc_writes_direct_colors())
+        colorDetection = detection
+        capabilities.colors = detection.atStart.depth
+        capabilities.colorsExplanation = detection.atStart.explanation
+        capabilities.hasBrightColors = cnc_colors() >= 16
         capabilities.hasUnicode =
             ["LC_ALL", "LC_CTYPE", "LANG"].map(environment).first { !$0.isEmpty }
             .map { $0.lowercased().contains("utf") } ?? false
-        palette = ColorPalette(depth: capabilities.colors)
+        palette = ColorPalette(depth: capabilities.colors, hasBright: cnc_colors() >= 16)
         decoder = InputDecoder(described: describedKeys())
         takeSize()
     }
@@ -158,21 +173,6 @@ public final class NcursesTerminal: Terminal {
         shown = CellGrid(size: .zero)
     }
 
-    private func directEntry(for term: String) -> String? {
-        let base = term.hasSuffix("-256color") ? String(term.dropLast(9)) : term
-        return ["\(base)-direct", "xterm-direct"].first { cnc_knows_terminal($0) }
-    }
-
-    private func colorDepth(noColor: Bool) -> TerminalCapabilities.ColorDepth {
-        if requestedColors == TerminalCapabilities.ColorDepth.none || (noColor && requestedColors == nil) {
-            return .none
-        }
-        let count = Int(cnc_colors())
-        let available: TerminalCapabilities.ColorDepth =
-            cnc_has_direct_color() ? .direct : count >= 256 ? .palette : count >= 8 ? .sixteen : .none
-        return min(available, requestedColors ?? .palette)
-    }
-
     private func describedKeys() -> [[UInt8]: Key] {
         let names: [(String, Key)] = [
             ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),
@@ -203,7 +203,8 @@ public final class NcursesTerminal: Terminal {
         if woken & Int32(CNC_WAKE_HANGUP) != 0 { events.append(.terminate(.hangup)) }
         if woken & Int32(CNC_WAKE_OUTPUT) != 0, let (grid, cursor) = skipped { present(grid, cursor: cursor) }
         if woken & Int32(CNC_WAKE_MAIN_QUEUE) != 0, !isBesideMainQueue { cnc_drain_main_queue() }
-        return takeOwn(of: events) + graphics.takeEvents()
+        defer { late = [] }
+        return takeOwn(of: events) + graphics.takeEvents() + late
     }
 
     /// Waits as ``wait(milliseconds:)`` does, with the main actor free for other work; takes no events.
@@ -239,11 +240,15 @@ public final class NcursesTerminal: Terminal {
             case .report(.appearance):
                 detectColors()
                 return false
+            case .report(.mode(2026, let isKnown)):
+                synchronizesOutput = synchronization == .always || isKnown && synchronization == .asTold
+                return false
             case .report(let report):
+                if let support = colorDetection?.support(after: report), use(support) { found.append(.colors) }
                 let answer = colorQuestion.take(report, isOnly: !graphics.isAwaiting)
                 if let colors = answer.colors, colors != capabilities.ownColors {
                     capabilities.ownColors = colors
-                    found.append(.colors(colors))
+                    found.append(.colors)
                 }
                 // The attributes of the device may be the end of both questions.
                 if case .attributes = report { graphics.take(report) } else if !answer.isOwn { graphics.take(report) }
@@ -251,7 +256,9 @@ public final class NcursesTerminal: Terminal {
             case .focus(true):
                 if followsColors { detectColors() }
                 graphics.terminalMayHaveChanged(hasSameCells: true)
-            case .resize: graphics.terminalMayHaveChanged(hasSameCells: false)
+            case .resize:
+                if followsColors { detectColors() }
+                graphics.terminalMayHaveChanged(hasSameCells: false)
             case .focus: graphics.terminalMayHaveChanged(hasSameCells: true)
             default: break
             }
@@ -352,17 +359,47 @@ public final class NcursesTerminal: Terminal {
     // MARK: Pictures
 
     /// Asks the terminal, or tmux, for its colours; it tells by itself when its user changes between a dark and a light look (mode
-    /// 2031, one of those that are set at the start).
+    /// 2031, one of those that are set at the start). How many it has, and whether it takes a frame as a whole, is asked with them.
     public func detectColors() {
         let environment = NcursesTerminal.environment
-        guard isStarted, capabilities.colors != .none, !colorQuestion.isAwaiting,
+        let isInTmux = !environment("TMUX").isEmpty
+        guard isStarted, !colorQuestion.isAwaiting,
             ColorQuestion.isSuitable(
-                term: environment("TERM"), isInTmux: !environment("TMUX").isEmpty,
-                isInScreen: !environment("STY").isEmpty)
+                term: environment("TERM"), isInTmux: isInTmux, isInScreen: !environment("STY").isEmpty)
         else { return }
+        if isInTmux { askTmux(pane: environment("TMUX_PANE")) }
+        var bytes: [UInt8] = []
+        // tmux answers for itself, and some of its versions lose what is erased within the marks.
+        if synchronization == .asTold, !isInTmux { bytes += "\u{1B}[?2026$p".utf8 }
+        if colorDetection?.asksTerminal ?? false { bytes += ColorDetection.question.utf8 }
         colorQuestion.ask()
-        write(ColorQuestion.bytes)
+        write(bytes + ColorQuestion.bytes)
         followsColors = true
+    }
+
+    private func askTmux(pane: String) {
+        guard colorDetection?.isOpen ?? false, tmuxQuestion == nil, !pane.isEmpty else { return }
+        tmuxQuestion = Task { [weak self] in
+            let answer = await Task.detached { GraphicsDetection.TmuxAnswer.ask(pane: pane) }.value
+            guard let self else { return }
+            tmuxQuestion = nil
+            if let support = colorDetection?.support(after: answer), use(support) { late.append(.colors) }
+        }
+    }
+
+    /// Goes on with another number of colours.
+    ///
+    /// - Returns: Whether that changes anything.
+    private func use(_ support: ColorSupport) -> Bool {
+        guard isStarted, support.depth != capabilities.colors || support.explanation != capabilities.colorsExplanation
+        else { return false }
+        if support.depth != capabilities.colors {
+            palette = ColorPalette(depth: support.depth, hasBright: cnc_colors() >= 16)
+            shown = CellGrid(size: .zero)
+        }
+        capabilities.colors = support.depth
+        capabilities.colorsExplanation = support.explanation
+        return true
     }
 
     /// Finds out which pictures can be shown: inside tmux by asking tmux, else by asking the terminal.

@@ -17,6 +17,10 @@ public struct TerminalCapabilities: Hashable, Sendable {
 
     /// How many colours there are.
     public var colors: ColorDepth
+    /// How that is known, in a sentence; empty where it was not found out.
+    public var colorsExplanation = ""
+    /// Whether the brighter eight of the sixteen can be grounds too.
+    public var hasBrightColors = true
     /// Whether lines and symbols beyond ASCII can be shown.
     public var hasUnicode: Bool
     /// Which pictures can be shown.
@@ -30,6 +34,16 @@ public struct TerminalCapabilities: Hashable, Sendable {
         self.hasUnicode = hasUnicode
         self.graphics = graphics
     }
+}
+
+/// Whether frames are bracketed by the marks of synchronised output (mode 2026), so that the terminal shows each as a whole.
+public enum SynchronizedOutput: Hashable, Sendable {
+    /// Where the terminal tells that it knows them (DECRQM).
+    case asTold
+    /// Everywhere.
+    case always
+    /// Nowhere.
+    case never
 }
 
 /// A place to show cells and to get events from.

@@ -72,6 +72,9 @@ public struct TerminalColors: Hashable, Sendable {
     /// The sixteen; those that the terminal has not told are missing.
     public var ansi: [Int: RGB]
 
+    /// The sixteen as xterm has them, for a terminal that does not tell.
+    public static let usual: [RGB] = ColorPalette.ansiColors.map { RGB(UInt8($0.0), UInt8($0.1), UInt8($0.2)) }
+
     /// Makes a set of colours.
     public init(foreground: RGB, background: RGB, ansi: [Int: RGB] = [:]) {
         self.foreground = foreground
@@ -104,7 +107,12 @@ struct ColorQuestion {
     static func isSuitable(term: String, isInTmux: Bool, isInScreen: Bool) -> Bool {
         if isInTmux { return true }
         if isInScreen { return false }
-        return [
+        return isLikeXterm(term)
+    }
+
+    /// Whether a type of terminal takes what xterm takes.
+    static func isLikeXterm(_ term: String) -> Bool {
+        [
             "xterm", "rxvt", "kitty", "foot", "alacritty", "ghostty", "wezterm", "contour", "konsole", "st-", "iterm",
         ]
         .contains { term.lowercased().contains($0) }

@@ -124,7 +124,7 @@ import Testing
         screen.press("]")
         #expect(screen.text.contains("▐Picture▌"))
         func whiteCells() -> Int {
-            (0..<100).count { screen.terminal.cells[$0, 12].style.foreground == .rgb(255, 255, 255) }
+            (0..<100).count { screen.terminal.cells[$0, 12].style.foreground == .palette(231) }
         }
         let before = whiteCells()
         screen.press("+", "+", "+", "+")

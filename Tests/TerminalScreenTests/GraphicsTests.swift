@@ -25,16 +25,9 @@ import Testing
         ("1|0\n", [], "No terminal"), ("", [], "no answer"), ("garbage\n", [], "no answer"),
     ])
     func throughTmuxAllTerminalsHaveToShowThem(answer: String, ways: [GraphicsProtocol], words: String) {
-        let support = GraphicsDetection.support(GraphicsDetection.TmuxAnswer(answer), hasDirectColors: false)
+        let support = GraphicsDetection.support(GraphicsDetection.TmuxAnswer(answer))
         #expect(support.protocols == Set(ways))
         #expect(support.explanation.contains(words))
-    }
-
-    @Test func directColorsHaveToGetThroughTmux() throws {
-        let without = GraphicsDetection.TmuxAnswer("1|1\na|kitty(0.35.2)|256\n")
-        #expect(GraphicsDetection.support(without, hasDirectColors: true).protocols.isEmpty)
-        let with = GraphicsDetection.TmuxAnswer("1|1\na|kitty(0.35.2)|256,RGB,title\n")
-        #expect(GraphicsDetection.support(with, hasDirectColors: true).protocols == [.kitty])
     }
 
     @Test func theSurroundingsAreReadFromTheEnvironment() {

@@ -74,7 +74,7 @@ import Testing
     ])
     func otherColoursAreNone(bytes: String) { #expect(decode(bytes) == []) }
 
-    @Test(arguments: ["\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}]52;c;?\u{07}", "\u{1B}P1+r544e\u{1B}\\", "\u{1B}P>|cut"])
+    @Test(arguments: ["\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}]52;c;?\u{07}", "\u{1B}P0+r544e\u{1B}\\", "\u{1B}P>|cut"])
     func otherAnswersAreDropped(bytes: String) {
         #expect(decode(bytes) == [])
     }

@@ -107,7 +107,8 @@ import Testing
 
     /// Every role on the ground, in a popover and on the chosen row.
     private func tooWeak(
-        _ theme: Theme, _ colors: TerminalColors, depth: TerminalCapabilities.ColorDepth = .direct
+        _ theme: Theme, _ colors: TerminalColors, depth: TerminalCapabilities.ColorDepth = .direct,
+        text: Double = 4.5
     ) -> [String] {
         var weak: [String] = []
         let grounds = [ThemeRole.text, .popover, .selection].map { role in
@@ -122,7 +123,7 @@ import Testing
             let own =
                 style.background == theme[.text].background ? nil : shown(style.background, colors.background, colors)
             let color = shown(style.foreground, colors.foreground, colors)
-            let limit = ContrastTests.lines.contains(role) ? 3.0 : 4.5
+            let limit = ContrastTests.lines.contains(role) ? 3.0 : text
             for (name, ground) in own.map({ [(role, $0)] }) ?? grounds {
                 // With sixteen colours that are all too near, what the terminal dims nobody can measure.
                 if depth == .sixteen, style.attributes.contains(.dim) { continue }
@@ -151,9 +152,44 @@ import Testing
         for role in ThemeRole.allCases { #expect(theme[role].foreground != .grey) }
     }
 
-    @Test(arguments: [Theme.dark, .light, .rosa]) private func TER_08_theOthers(theme: Theme) {
-        let colors = TerminalColors(foreground: .white, background: .black)
-        #expect(tooWeak(theme, colors) == [])
+    /// Themes of colours of their own stand on their own ground, whatever the terminal's; in sixteen colours they are its own.
+    @Test(arguments: [Theme.dark, .light, .rosa, .highContrast], [TerminalCapabilities.ColorDepth.direct, .palette])
+    private func TER_08_theOthers(theme: Theme, depth: TerminalCapabilities.ColorDepth) {
+        for own in [RGB.white, .black] {
+            let colors = TerminalColors(foreground: own, background: own)
+            var capabilities = TerminalCapabilities(colors: depth)
+            capabilities.ownColors = colors
+            let shown = theme.adapted(to: capabilities)
+            #expect(shown.name == theme.name)
+            #expect(tooWeak(shown, colors) == [])
+            for role in ThemeRole.allCases { #expect(shown[role].background != .standard) }
+            if theme.name == Theme.highContrast.name {
+                #expect(tooWeak(shown, colors, text: 7).isEmpty)
+            }
+        }
+    }
+
+    /// The user's own: any palette can be a theme.
+    @Test(arguments: palettes, [TerminalCapabilities.ColorDepth.direct, .palette])
+    private func TER_08_theUsersOwn(palette: Palette, depth: TerminalCapabilities.ColorDepth) {
+        let shown = Theme(name: "mine", colors: palette.colors).adapted(to: TerminalCapabilities(colors: depth))
+        #expect(tooWeak(shown, TerminalColors(foreground: .black, background: .black)) == [])
+    }
+
+    @Test(arguments: [Theme.dark, .light, .rosa, .highContrast])
+    private func TER_08_fewColors(theme: Theme) {
+        var capabilities = TerminalCapabilities(colors: .sixteen)
+        #expect(ThemeRole.allCases.allSatisfy { theme.adapted(to: capabilities)[$0] == Theme.standard[$0] })
+        let own = ContrastTests.palettes[0].colors
+        capabilities.ownColors = own
+        let mixed = ThemeMixing(own, depth: .sixteen).theme()
+        #expect(ThemeRole.allCases.allSatisfy { theme.adapted(to: capabilities)[$0] == mixed?[$0] })
+        // Without colours, or with a theme of none, what is secondary still steps back.
+        capabilities.colors = .none
+        #expect(theme.adapted(to: capabilities)[.secondary] == Style(attributes: .dim))
+        capabilities.colors = .direct
+        let plain = Theme.monochrome.adapted(to: capabilities)
+        #expect(ThemeRole.allCases.allSatisfy { plain[$0] == Theme.standard[$0] })
     }
 
     /// Told late, or told otherwise, colours are followed at once, in popovers too; a theme that was chosen stays.
@@ -164,9 +200,11 @@ import Testing
         let light = TerminalColors(foreground: .black, background: .white)
         func look() -> Style { screen.application.window.theme[.secondary] }
         #expect(look() == Style(attributes: .dim))
-        screen.application.send(.colors(dark))
+        screen.terminal.capabilities.ownColors = dark
+        screen.application.send(.colors)
         let first = look()
-        screen.application.send(.colors(light))
+        screen.terminal.capabilities.ownColors = light
+        screen.application.send(.colors)
         #expect(first.foreground != .standard && look().foreground != first.foreground)
         let prompt = TextPromptViewController(title: "Ask", message: "words") { _ in }
         root.present(prompt)
@@ -179,7 +217,8 @@ import Testing
             screen.terminal.cells[column, row].style.background == screen.application.window.theme[.popover].background)
         #expect(screen.terminal.cells[column, row].style.background != .standard)
         screen.application.window.theme = .rosa
-        screen.application.send(.colors(dark))
+        screen.terminal.capabilities.ownColors = dark
+        screen.application.send(.colors)
         #expect(screen.application.window.theme.name == "rosa")
     }
 

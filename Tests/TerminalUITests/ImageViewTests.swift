@@ -17,7 +17,9 @@ import Testing
             }
         }
         view.image = PixelBuffer(width: width, height: height, rgba: rgba)
-        return TestScreen(root: HostController(view), size: Size(width: columns, height: rows))
+        return TestScreen(
+            root: HostController(view), size: Size(width: columns, height: rows),
+            capabilities: TerminalCapabilities(colors: .direct))
     }
 
     private func color(_ screen: TestScreen, _ x: Int, _ y: Int) -> Color {
@@ -80,7 +82,7 @@ import Testing
         let other = TestScreen(
             root: HostController(view), size: Size(width: 20, height: 10), capabilities: screen.terminal.capabilities)
         #expect(other.lines[0].first != "▀")
-        #expect(other.lines[9].hasSuffix("@"))
+        #expect(other.lines[9].hasSuffix("█"))
     }
 
     @Test(arguments: [(ImageDetail.quadrants, "▌"), (.sextants, "▌")])

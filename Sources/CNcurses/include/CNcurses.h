@@ -63,10 +63,12 @@ void cnc_cell_size(int *width, int *height);
 /// Turns mouse reports on (as they are at the start) or off.
 void cnc_set_mouse(bool enabled);
 
+/// The colours that terminfo tells of the terminal.
 int cnc_colors(void);
+/// Whether terminfo tells that it has 24-bit colours.
 bool cnc_has_direct_color(void);
-/// True when terminfo has an entry of that name.
-bool cnc_knows_terminal(const char *term);
+/// Whether 24-bit colours can be written: a number of 256 and more is red, green and blue, one below that the palette's.
+bool cnc_writes_direct_colors(void);
 /// Defines colour pair `pair`; -1 is the terminal's own colour.
 void cnc_init_pair(int pair, int foreground, int background);
 

@@ -53,6 +53,7 @@ final class SettingViewController: ViewController {
     private var offeredValues: [String] {
         switch definition.kind {
         case .choice(let names): return names
+        case .named(let names): return names + context.themes.map(\.name).filter { !names.contains($0) }
         case .toggle: return ["on", "off"]
         case .number(_, let offered, _, _):
             let current = context.settings.number(definition.name)
@@ -79,12 +80,21 @@ final class SettingViewController: ViewController {
             TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary),
         ]
         // What the terminal around tmux calls itself comes from outside: DisplayText is safe.
-        let found = DisplayText(traits.capabilities.graphics.explanation)
-        if isAboutPictures, !found.isEmpty { paragraphs.append(TextParagraph(found, .strong)) }
+        let found = DisplayText(whatWasFound)
+        if !found.isEmpty { paragraphs.append(TextParagraph(found, .strong)) }
         explanation.paragraphs = paragraphs + [.blank]
         view.setNeedsLayout()
         values = offeredValues
         table.reloadData()
+    }
+
+    /// What the terminal was found to be able to do, where that is what the setting is about.
+    private var whatWasFound: String {
+        switch definition.name {
+        case SettingKey.pictureDetail.name: traits.capabilities.graphics.explanation
+        case SettingKey.colors.name: traits.capabilities.colorsExplanation
+        default: ""
+        }
     }
 
     private var isAboutPictures: Bool { definition.name == "appearance.pictures" }
@@ -93,7 +103,7 @@ final class SettingViewController: ViewController {
 
     /// A theme that was only looked at is left.
     override func viewWillDisappear() {
-        lookedAtIn?.theme = .named(context.settings[.theme])
+        lookedAtIn?.theme = context.theme(context.settings[.theme])
     }
 
     /// The window that shows a theme which was not chosen; the controller may be out of it when it disappears.
@@ -105,7 +115,8 @@ final class SettingViewController: ViewController {
     }
 
     override func traitsDidChange(previous: Traits?) {
-        if isAboutPictures, viewIfLoaded != nil { settingDidChange() }
+        guard viewIfLoaded != nil, let previous, previous.capabilities != traits.capabilities else { return }
+        if isAboutPictures || definition.name == SettingKey.colors.name { settingDidChange() }
     }
 
     private func set(_ value: String?) { context.set(value, for: definition.name) }
@@ -157,7 +168,7 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
         guard isAboutTheme, values.indices.contains(path.row) else { return }
         lookedAtIn = window
-        window?.theme = .named(values[path.row])
+        window?.theme = context.theme(values[path.row])
     }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { chooseSelected() }

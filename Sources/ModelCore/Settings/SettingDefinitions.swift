@@ -17,7 +17,8 @@ extension SettingKey where Value == String {
     package static let startSegment = SettingKey("appearance.start")
     package static let entryOrder = SettingKey("feeds.order")
     package static let articlePictures = SettingKey("feeds.pictures")
-    package static let colors = SettingKey("terminal.colors")
+    package static let colors = SettingKey("appearance.colors")
+    package static let synchronizesOutput = SettingKey("terminal.synchronized")
 }
 
 extension SettingKey where Value == Bool {
@@ -26,7 +27,6 @@ extension SettingKey where Value == Bool {
     package static let markReadOnOpen = SettingKey("feeds.mark-read-on-open")
     package static let foldStories = SettingKey("feeds.fold-stories")
     package static let mouse = SettingKey("terminal.mouse")
-    package static let synchronizesOutput = SettingKey("terminal.synchronized")
 }
 
 extension SettingKey where Value == Int {
@@ -48,8 +48,16 @@ extension Settings {
     package static let definitions: [SettingDefinition] = [
         SettingDefinition(
             name: SettingKey<String>.theme.name, section: "Appearance", title: "Theme",
-            explanation: "Colours of the whole program. 'terminal' is mixed from the terminal's own.",
-            kind: .choice(["terminal", "dark", "light", "rosa", "high contrast", "plain"]), defaultValue: "terminal"),
+            explanation:
+                "Colours of the whole program. 'terminal' is mixed from the terminal's own; your own are files in 'themes', beside the configuration.",
+            kind: .named(["terminal", "dark", "light", "rosa", "high contrast", "monochrome"]),
+            defaultValue: "terminal",
+            formerValues: ["plain": "monochrome"]),
+        SettingDefinition(
+            name: SettingKey<String>.colors.name, section: "Appearance", title: "Colours",
+            explanation: "How many colours to use. 'auto' takes all that the terminal has; at the next start.",
+            kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto",
+            formerName: "terminal.colors"),
         SettingDefinition(
             name: SettingKey<String>.dateStyle.name, section: "Appearance", title: "Dates",
             explanation: "How lists show dates: how long ago, the day, or day and time as ISO 8601 has them.",
@@ -63,7 +71,7 @@ extension Settings {
             name: SettingKey<String>.pictureDetail.name, section: "Appearance", title: "Pictures",
             explanation:
                 "How finely pictures are drawn once they rest. 'auto' gives the terminal the pixels in the way that it says it knows. Sextants need a font with the symbols of Unicode 13; kitty and sixel give the terminal the pixels, and are quadrants where it does not show them.",
-            kind: .choice(["auto", "halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "quadrants"),
+            kind: .choice(["auto", "halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "auto"),
         SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
             explanation: "The segment that is shown at start.",
@@ -163,13 +171,9 @@ extension Settings {
             explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
-            name: SettingKey<Bool>.synchronizesOutput.name, section: "Terminal", title: "Synchronised output",
+            name: SettingKey<String>.synchronizesOutput.name, section: "Terminal", title: "Synchronised output",
             explanation:
-                "Marks the beginning and end of each frame, for terminals that then show it at once; at the next start.",
-            kind: .toggle, defaultValue: "off"),
-        SettingDefinition(
-            name: SettingKey<String>.colors.name, section: "Terminal", title: "Colours",
-            explanation: "How many colours to use; takes effect at the next start.",
-            kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto"),
+                "Marks the beginning and end of each frame, for terminals that then show it at once. 'auto' does so where the terminal says that it knows the marks; at the next start.",
+            kind: .choice(["auto", "on", "off"]), defaultValue: "auto"),
     ]
 }

@@ -7,6 +7,8 @@ package struct SettingDefinition: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// One of several names.
         case choice([String])
+        /// One of several names, or another that the user has made.
+        case named([String])
         /// On or off.
         case toggle
         /// A whole number in a range, some that are offered, a unit for people, and what 0 means, where that is no number.
@@ -21,11 +23,22 @@ package struct SettingDefinition: Hashable, Sendable {
     package let explanation: String
     package let kind: Kind
     package let defaultValue: String
+    /// What it was called before.
+    package var formerName: String?
+    /// What its values were called before.
+    package var formerValues: [String: String] = [:]
+
+    /// What a text means as its value; `nil` when it can be none.
+    package func value(of text: String) -> String? {
+        let text = formerValues[text] ?? text
+        return accepts(text) ? text : nil
+    }
 
     /// Whether a text can be its value.
     package func accepts(_ value: String) -> Bool {
         switch kind {
         case .choice(let names): names.contains(value)
+        case .named: !value.isEmpty
         case .toggle: value == "on" || value == "off"
         case .number(let range, _, _, _): Int(value).map(range.contains) ?? false
         }
@@ -35,6 +48,7 @@ package struct SettingDefinition: Hashable, Sendable {
     package var domain: String {
         switch kind {
         case .choice(let names): names.joined(separator: ", ")
+        case .named(let names): names.joined(separator: ", ") + ", or one of your own"
         case .toggle: "on or off"
         case .number(let range, _, _, _): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         }
@@ -57,7 +71,9 @@ package struct SettingValue: Hashable, Sendable {
 /// The user's settings: what was set here comes before the configuration file, and that before the defaults.
 package final class Settings: Sendable {
     /// The definition of a name.
-    package static func definition(_ name: String) -> SettingDefinition? { definitions.first { $0.name == name } }
+    package static func definition(_ name: String) -> SettingDefinition? {
+        definitions.first { $0.name == name || $0.formerName == name }
+    }
 
     private let file: [String: String]
     private let here: Mutex<[String: String]>
@@ -73,8 +89,13 @@ package final class Settings: Sendable {
             }
         }
         // Values that a former version allowed are passed over.
-        let known = stored.filter { Settings.definition($0.0)?.accepts($0.1) == true }
-        here = Mutex(Dictionary(uniqueKeysWithValues: known))
+        let known = stored.compactMap { name, text in
+            Settings.definition(name).flatMap { definition in
+                definition.value(of: text).map { (definition.name, $0, isNew: definition.name == name) }
+            }
+        }
+        here = Mutex(
+            Dictionary(known.map { ($0.0, ($0.1, $0.isNew)) }) { $0.1 ? $0 : $1 }.mapValues(\.0))
     }
 
     /// The value of a setting and where it came from.

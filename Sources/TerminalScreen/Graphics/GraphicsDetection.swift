@@ -74,10 +74,7 @@ enum GraphicsDetection {
     }
 
     /// What can be shown through tmux.
-    ///
-    /// - Parameter hasDirectColors: Whether colours are sent as red, green and blue: then a picture's number has to get
-    ///   through as one.
-    static func support(_ answer: TmuxAnswer?, hasDirectColors: Bool) -> GraphicsSupport {
+    static func support(_ answer: TmuxAnswer?) -> GraphicsSupport {
         guard let answer else { return GraphicsSupport(explanation: "tmux gave no answer.") }
         guard !answer.clients.isEmpty else { return GraphicsSupport(explanation: "No terminal shows this session.") }
         if let other = answer.clients.first(where: { !hasPlaceholders($0.type) }) {
@@ -89,10 +86,6 @@ enum GraphicsDetection {
         guard answer.passesThrough else {
             return GraphicsSupport(
                 explanation: "\(name) shows pictures, but tmux lets none through: set -g allow-passthrough on")
-        }
-        if hasDirectColors, answer.clients.contains(where: { !$0.features.split(separator: ",").contains("RGB") }) {
-            return GraphicsSupport(
-                explanation: "\(name) shows pictures, but tmux sends it no direct colours, which they need here.")
         }
         return GraphicsSupport(
             protocols: [.kitty], explanation: "\(name), through tmux: kitty's pictures can be shown.")
@@ -120,7 +113,7 @@ enum GraphicsDetection {
             case .attributes(let numbers):
                 attributes = numbers
                 return true
-            case .color, .appearance: break
+            case .color, .appearance, .capability, .style, .mode: break
             }
             return false
         }

@@ -5,7 +5,6 @@ import TerminalText
 @MainActor
 final class TerminalGraphics {
     private let surroundings: GraphicsDetection.Surroundings
-    private let hasDirectColors: Bool
     private let write: ([UInt8]) -> Void
     private let cellOfSystem: () -> Size?
     private let pictures: TerminalPictures
@@ -38,7 +37,7 @@ final class TerminalGraphics {
     ///
     /// - Parameters:
     ///   - environment: The value of a variable, empty where it is not set.
-    ///   - colors: The colours in use: the number of a picture is sent as one.
+    ///   - colors: The colours in use: the number of a picture is sent as one of 256.
     ///   - cellOfSystem: The pixels of a cell as the system knows them.
     ///   - write: Writes to the terminal past everything else.
     init(
@@ -47,7 +46,6 @@ final class TerminalGraphics {
     ) {
         self.cellOfSystem = cellOfSystem
         surroundings = GraphicsDetection.surroundings(environment, colors: colors)
-        hasDirectColors = colors == .direct
         self.write = write
         if case .tmux(let pane) = surroundings {
             pictures = TerminalPictures(place: Int(pane.dropFirst()) ?? 0, throughTmux: true)
@@ -97,7 +95,7 @@ final class TerminalGraphics {
     private func take(_ answer: GraphicsDetection.TmuxAnswer?) {
         // A tmux that is too busy to answer says nothing about its terminal.
         if answer == nil, tmuxAnswer != nil { return }
-        update(GraphicsDetection.support(answer, hasDirectColors: hasDirectColors))
+        update(GraphicsDetection.support(answer))
         // Another terminal, or one that comes back to this window, has none of the pictures.
         let isOther = tmuxAnswer != nil && tmuxAnswer != answer
         tmuxAnswer = answer

@@ -166,7 +166,11 @@ public final class Application {
         case .focus(let hasFocus): lifeCycle(.focus(hasFocus))
         case .resize(let size): window.resize(to: size)
         case .graphics(let support): window.capabilities.graphics = support
-        case .colors(let colors): window.capabilities.ownColors = colors
+        case .colors:
+            let found = terminal.capabilities
+            window.capabilities.ownColors = found.ownColors
+            window.capabilities.colors = found.colors
+            window.capabilities.colorsExplanation = found.colorsExplanation
         // Terminals take these themselves.
         case .report: break
         case .resume:

@@ -41,14 +41,45 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
 /// The looks of a program, by what things are.
 public struct Theme: Sendable {
     /// The name, as it is chosen by.
-    public let name: String
+    public private(set) var name: String
     private var styles: [Style]
+    /// The colours that it is mixed from; `nil` for those that are looks already, and for the terminal's own.
+    let colors: TerminalColors?
+    /// How much more contrast there is than text needs.
+    let strength: Double
 
     /// Makes a theme; roles that are not given look like text.
     public init(name: String, _ styles: [ThemeRole: Style]) {
         self.name = name
+        (colors, strength) = (nil, 1)
         let text = styles[.text] ?? .standard
         self.styles = ThemeRole.allCases.map { styles[$0] ?? text }
+    }
+
+    /// Makes a theme that is mixed from a few colours, each made firmer until it can be read on all that it may stand on. In sixteen
+    /// colours it is the terminal's own, and without colours there are attributes alone.
+    ///
+    /// - Parameters:
+    ///   - name: The name, as it is chosen by.
+    ///   - colors: The text's, the ground's, and of the others red, yellow, blue and cyan, which is the accent (1, 3, 4 and 6).
+    ///   - strength: How much more contrast there is than text needs (4.5 to 1).
+    public init(name: String, colors: TerminalColors, strength: Double = 1) {
+        self.name = name
+        self.colors = colors
+        self.strength = strength
+        styles = Theme.standard.styles
+    }
+
+    private init(name: String, looksOf other: Theme) {
+        self = other
+        self.name = name
+    }
+
+    /// Another theme's looks under this one's name.
+    func renamed(_ looks: Theme) -> Theme {
+        var theme = self
+        theme.styles = looks.styles
+        return theme
     }
 
     /// The look of a role.
@@ -96,88 +127,50 @@ public struct Theme: Sendable {
         ])
 
     /// Light text on a dark ground.
-    public static let dark = colored(
-        "dark", text: RGB(0xD0, 0xD0, 0xD0), ground: RGB(0x1C, 0x1C, 0x1C), muted: RGB(0x80, 0x80, 0x80),
-        accent: RGB(0x5F, 0xAF, 0xD7), selection: RGB(0x30, 0x40, 0x50), warm: RGB(0xD7, 0xAF, 0x5F),
-        failure: RGB(0xFF, 0x5F, 0x5F), floating: RGB(0x26, 0x26, 0x26))
+    public static let dark = Theme(
+        name: "dark",
+        colors: TerminalColors(
+            foreground: RGB(0xD0, 0xD0, 0xD0), background: RGB(0x1C, 0x1C, 0x1C),
+            ansi: [
+                1: RGB(0xFF, 0x5F, 0x5F), 2: RGB(0x87, 0xAF, 0x5F), 3: RGB(0xD7, 0xAF, 0x5F), 4: RGB(0x87, 0xAF, 0xD7),
+                5: RGB(0xD7, 0x87, 0xAF), 6: RGB(0x5F, 0xAF, 0xD7),
+            ]))
 
     /// Dark text on a light ground.
-    public static let light = colored(
-        "light", text: RGB(0x26, 0x26, 0x26), ground: RGB(0xFA, 0xFA, 0xFA), muted: RGB(0x76, 0x76, 0x76),
-        accent: RGB(0x00, 0x5F, 0xAF), selection: RGB(0xD0, 0xE0, 0xF0), warm: RGB(0x87, 0x5F, 0x00),
-        failure: RGB(0xC0, 0x00, 0x00), floating: RGB(0xEE, 0xEE, 0xEE))
+    public static let light = Theme(
+        name: "light",
+        colors: TerminalColors(
+            foreground: RGB(0x26, 0x26, 0x26), background: RGB(0xFA, 0xFA, 0xFA),
+            ansi: [
+                1: RGB(0xC0, 0, 0), 2: RGB(0x3A, 0x77, 0x1A), 3: RGB(0x87, 0x5F, 0), 4: RGB(0, 0x5F, 0xAF),
+                5: RGB(0xA0, 0x30, 0x80), 6: RGB(0, 0x5F, 0xAF),
+            ]))
 
     /// Pink on dark: the leader's jersey of the Giro.
-    public static let rosa = colored(
-        "rosa", text: RGB(0xE0, 0xD8, 0xDC), ground: RGB(0x1A, 0x16, 0x1C), muted: RGB(0x8A, 0x80, 0x8A),
-        accent: RGB(0xFF, 0x87, 0xAF), selection: RGB(0x4A, 0x2A, 0x3A), warm: RGB(0xFF, 0xD7, 0x87),
-        failure: RGB(0xFF, 0x5F, 0x5F), floating: RGB(0x26, 0x20, 0x28))
+    public static let rosa = Theme(
+        name: "rosa",
+        colors: TerminalColors(
+            foreground: RGB(0xE0, 0xD8, 0xDC), background: RGB(0x1A, 0x16, 0x1C),
+            ansi: [
+                1: RGB(0xFF, 0x5F, 0x5F), 2: RGB(0x9A, 0xC0, 0x8A), 3: RGB(0xFF, 0xD7, 0x87), 4: RGB(0x9A, 0xB8, 0xE8),
+                5: RGB(0xD0, 0x9A, 0xE8), 6: RGB(0xFF, 0x87, 0xAF),
+            ]))
 
-    /// The strongest contrast there is.
+    /// The strongest contrast there is: 7 to 1 at least for all text (WCAG 2.2, 1.4.6).
     public static let highContrast = Theme(
         name: "high contrast",
-        [
-            .text: Style(foreground: .ansi(15), background: .black),
-            .accent: Style(foreground: .ansi(11), background: .black, attributes: .bold),
-            .title: Style(foreground: .ansi(15), background: .black, attributes: .bold),
-            .selection: Style(foreground: .black, background: .ansi(11), attributes: .bold),
-            .selectionUnfocused: Style(foreground: .ansi(15), background: .black, attributes: [.bold, .underline]),
-            .unread: Style(foreground: .ansi(15), background: .black, attributes: .bold),
-            .segment: Style(foreground: .black, background: .ansi(11), attributes: .bold),
-            .failure: Style(foreground: .ansi(9), background: .black, attributes: .bold),
-            .heading: Style(foreground: .ansi(11), background: .black, attributes: .bold),
-            .link: Style(foreground: .ansi(14), background: .black, attributes: .underline),
-            .match: Style(foreground: .black, background: .ansi(14), attributes: .bold),
-        ])
+        colors: TerminalColors(
+            foreground: .white, background: .black,
+            ansi: [
+                1: RGB(0xFF, 0x80, 0x80), 2: RGB(0x80, 0xFF, 0x80), 3: RGB(0xFF, 0xFF, 0), 4: RGB(0x80, 0xC0, 0xFF),
+                5: RGB(0xFF, 0x90, 0xFF), 6: RGB(0xFF, 0xFF, 0),
+            ]), strength: 7 / ThemeMixing.textContrast)
 
-    /// Bold, underline and reverse only.
-    public static let plain = Theme(
-        name: "plain",
-        [
-            .accent: Style(attributes: .bold),
-            .selection: Style(attributes: .reverse),
-            .selectionUnfocused: Style(attributes: .bold),
-            .unread: Style(attributes: .bold),
-            .segment: Style(attributes: [.bold, .reverse]),
-            .heading: Style(attributes: .bold),
-            .link: Style(attributes: .underline),
-            .failure: Style(attributes: .bold),
-            .match: Style(attributes: [.bold, .underline]),
-        ])
-
-    /// The theme of a name; the terminal's own for any other.
-    public static func named(_ name: String) -> Theme { all.first { $0.name == name } ?? standard }
+    /// Bold, dim, underline and reverse only, whatever colours there are.
+    public static let monochrome = Theme(name: "monochrome", looksOf: standard)
 
     /// All themes that the library brings.
-    public static let all = [standard, dark, light, rosa, highContrast, plain]
-
-    /// A theme of given colours, each made firmer until it can be read on the ground, in popovers and on the chosen row.
-    private static func colored(
-        _ name: String, text: RGB, ground: RGB, muted: RGB, accent: RGB, selection: RGB, warm: RGB, failure: RGB,
-        floating: RGB
-    ) -> Theme {
-        func color(_ value: RGB) -> Color { .rgb(value.red, value.green, value.blue) }
-        func firm(_ wish: RGB) -> Color {
-            let grounds = [ground, floating, selection]
-            let steps = wish.steps(awayFrom: grounds, 20)
-            return color(steps.first { $0.standsOut(from: grounds, ThemeMixing.textContrast) } ?? wish)
-        }
-        func on(_ wish: RGB, _ attributes: TextAttributes = []) -> Style {
-            Style(foreground: firm(wish), background: color(ground), attributes: attributes)
-        }
-        return Theme(
-            name: name,
-            [
-                .text: on(text), .secondary: on(muted), .accent: on(accent, .bold), .title: on(muted),
-                .rule: on(muted), .selection: Style(foreground: firm(text), background: color(selection)),
-                .selectionUnfocused: on(text, .bold), .unread: on(text, .bold),
-                .segment: Style(foreground: color(ground), background: firm(accent), attributes: .bold),
-                .failure: on(failure), .heading: on(accent, .bold), .code: on(warm), .link: on(accent, .underline),
-                .quote: on(muted, .italic), .match: on(warm, [.bold, .underline]),
-                .popover: Style(foreground: firm(text), background: color(floating)),
-                .popoverBorder: Style(foreground: firm(accent), background: color(floating)), .progress: on(accent),
-            ])
-    }
+    public static let all = [standard, dark, light, rosa, highContrast, monochrome]
 }
 
 /// The symbols that bars, rules and borders are drawn with.

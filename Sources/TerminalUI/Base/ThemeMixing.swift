@@ -13,12 +13,26 @@ struct ThemeMixing {
     /// to find room beneath it.
     private static let plainContrast = 5.6, firmContrast = 6.5
 
-    private let colors: TerminalColors
+    private var colors: TerminalColors
     private let depth: TerminalCapabilities.ColorDepth
+    /// Whether the terminal's text and ground are meant, so that nothing has to be said of them.
+    private let isOwn: Bool
+    private let strength: Double
 
-    init(_ colors: TerminalColors, depth: TerminalCapabilities.ColorDepth) {
-        self.colors = colors
+    /// - Parameters:
+    ///   - colors: What is mixed.
+    ///   - depth: How many colours the terminal has.
+    ///   - isOwn: Whether these are the terminal's.
+    ///   - strength: How much more contrast there is than text needs.
+    init(
+        _ colors: TerminalColors, depth: TerminalCapabilities.ColorDepth, isOwn: Bool = true, strength: Double = 1
+    ) {
         self.depth = depth
+        self.isOwn = isOwn
+        self.strength = strength
+        self.colors = colors
+        // What stands on what is measured by what is shown.
+        if !isOwn { self.colors.background = available(colors.background).shown }
     }
 
     // MARK: What the terminal shows
@@ -35,7 +49,8 @@ struct ThemeMixing {
     }
 
     /// The first of a row of colours, each nearer to black or white than the last, that stands out enough from all grounds.
-    private func readable(_ wish: RGB, on grounds: [RGB], _ limit: Double) -> Color? {
+    private func readable(_ wish: RGB, on grounds: [RGB], _ least: Double) -> Color? {
+        let limit = least * strength
         if depth == .sixteen { return readableOfSixteen(near: wish, on: grounds, limit) }
         return wish.steps(awayFrom: grounds).lazy.map(available).first { $0.shown.standsOut(from: grounds, limit) }?
             .color
@@ -71,7 +86,7 @@ struct ThemeMixing {
             canMixGrounds ? self.ground(0.16, towards: colors.ansi[6] ?? colors.ansi[4], butNot: floating?.color) : nil
         // What may stand on any of these has to be read on each.
         let grounds = [ground] + [floating?.shown, chosen?.shown].compactMap { $0 }
-        let isReadable = colors.foreground.standsOut(from: grounds, ThemeMixing.plainContrast)
+        let isReadable = isOwn && colors.foreground.standsOut(from: grounds, ThemeMixing.plainContrast)
         let text =
             isReadable
             ? Color.standard
@@ -105,6 +120,13 @@ struct ThemeMixing {
             styles[.popover] = Style(foreground: text ?? .standard, background: floating.color)
             styles[.popoverBorder] = Style(foreground: accent, background: floating.color)
         }
+        if !isOwn {
+            let ground = available(colors.background).color
+            for role in styles.keys {
+                if styles[role]?.background == .standard { styles[role]?.background = ground }
+                if styles[role]?.foreground == .standard { styles[role]?.foreground = text ?? .standard }
+            }
+        }
         return Theme(name: Theme.standard.name, styles)
     }
 
@@ -118,7 +140,7 @@ struct ThemeMixing {
         for aim in [ThemeMixing.secondaryContrast, ThemeMixing.textContrast] {
             for step in (0...14).reversed() {
                 let (color, shown) = available(colors.foreground.mixed(with: colors.background, Double(step) / 20))
-                if step > 0, shown.standsOut(from: grounds, aim) { return color }
+                if step > 0, shown.standsOut(from: grounds, aim * strength) { return color }
             }
         }
         return readable(colors.foreground, on: grounds, ThemeMixing.textContrast)
@@ -142,9 +164,15 @@ struct ThemeMixing {
 
 @MainActor
 extension Theme {
-    /// The look for a terminal: this one, or, where it is the terminal's own and that has told its colours, one mixed of those.
+    /// The look for a terminal: mixed from this theme's colours, or from those that the terminal has told, as far as it has
+    /// enough of them; without any there are attributes alone.
     func adapted(to capabilities: TerminalCapabilities) -> Theme {
-        guard name == Theme.standard.name, let colors = capabilities.ownColors else { return self }
-        return ThemeMixing(colors, depth: capabilities.colors).theme() ?? self
+        guard colors != nil || name == Theme.standard.name else { return self }
+        let depth = capabilities.colors
+        if let colors, depth > .sixteen {
+            return renamed(ThemeMixing(colors, depth: depth, isOwn: false, strength: strength).theme() ?? self)
+        }
+        guard let own = capabilities.ownColors else { return renamed(Theme.standard) }
+        return renamed(ThemeMixing(own, depth: depth).theme() ?? Theme.standard)
     }
 }

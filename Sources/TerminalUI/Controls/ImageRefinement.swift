@@ -50,13 +50,14 @@ enum ImageRefinement {
     }
 
     /// Draws it from a place on.
-    func draw(in surface: Surface, left: Int, top: Int) {
+    func draw(in surface: Surface, left: Int, top: Int, _ dithering: Dithering) {
         switch self {
         case .cells(let rows, let detail):
             for (y, row) in rows.enumerated() {
                 for (x, cell) in row.enumerated() {
                     let style = Style(
-                        foreground: ImageView.color(cell.foreground), background: ImageView.color(cell.background))
+                        foreground: dithering.color(cell.foreground, x: x, y: y),
+                        background: dithering.color(cell.background, x: x, y: y))
                     let glyph = Glyph(detail.scalar(cell.bits)) ?? .replacement
                     surface.draw(glyph, at: Point(x: left + x, y: top + y), style: style)
                 }

@@ -155,35 +155,39 @@ public final class ImageView: View {
         }
         guard let rows = rendered?.rows else { return }
         let (left, top) = offset(of: scaling)
-        if let refined { return refined.draw(in: surface, left: left, top: top) }
-        let hasColors = traits.capabilities.colors > .none
+        let dithering = dithering
+        if let refined { return refined.draw(in: surface, left: left, top: top, dithering) }
+        let capabilities = traits.capabilities
         for (y, row) in rows.enumerated() {
             for (x, cell) in row.enumerated() {
                 let place = Point(x: left + x, y: top + y)
-                let (glyph, style) = hasColors ? ImageView.block(cell) : ImageView.ink(cell)
-                surface.draw(glyph, at: place, style: style)
+                guard capabilities.colors > .none else {
+                    let ink = dithering.ink(cell, x: x, y: y, hasUnicode: capabilities.hasUnicode)
+                    surface.draw(ink, at: place, style: .standard)
+                    continue
+                }
+                let style = Style(
+                    foreground: dithering.color(cell.upper, x: x, y: 2 * y),
+                    background: dithering.color(cell.lower, x: x, y: 2 * y + 1))
+                surface.draw(ImageView.upperHalf, at: place, style: style)
             }
         }
     }
 
     private static let upperHalf = Glyph("▀") ?? .replacement
-    private static let inks: [Glyph] = " .:-=+*#%@".unicodeScalars.map { Glyph($0) ?? .replacement }
-
-    private static func block(_ cell: PixelScaling.Halves) -> (Glyph, Style) {
-        (upperHalf, Style(foreground: color(cell.upper), background: color(cell.lower)))
-    }
-
     static func color(_ value: UInt32) -> Color {
         .rgb(UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255))
     }
 
-    /// More ink for lighter cells, since terminals are mostly dark.
-    private static func ink(_ cell: PixelScaling.Halves) -> (Glyph, Style) {
-        func light(_ value: UInt32) -> Int {
-            (Int(value >> 16 & 255) * 3 + Int(value >> 8 & 255) * 6 + Int(value & 255)) / 10
-        }
-        let level = (light(cell.upper) + light(cell.lower)) / 2 * (inks.count - 1) / 255
-        return (inks[max(0, min(level, inks.count - 1))], .standard)
+    private var lastDithering: (capabilities: TerminalCapabilities, dithering: Dithering)?
+
+    /// How colours that the terminal has not are shown.
+    private var dithering: Dithering {
+        let capabilities = traits.capabilities
+        if let lastDithering, lastDithering.capabilities == capabilities { return lastDithering.dithering }
+        let made = Dithering(capabilities)
+        lastDithering = (capabilities, made)
+        return made
     }
 
     // MARK: Refining
@@ -199,7 +203,7 @@ public final class ImageView: View {
         refined = nil
         let capabilities = traits.capabilities
         refinedFor = capabilities.graphics
-        guard detail != .halves, let scaling, capabilities.hasUnicode, capabilities.colors > .none else { return }
+        guard detail != .halves, let scaling, capabilities.hasUnicode, capabilities.colors > .sixteen else { return }
         if detail.usesGraphics, capabilities.graphics == .unknown { window?.detectGraphics() }
         let detail = detail
         let terminal = window?.terminal

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Dashboard
 import Foundation
 import Logging
@@ -46,7 +47,7 @@ struct DashboardCommand: ParsableCommand {
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(
-            colors: colors(settings), synchronizesOutput: settings[.synchronizesOutput])
+            colors: colors(settings), synchronization: synchronization(settings))
         do {
             try terminal.start()
         } catch {
@@ -70,6 +71,14 @@ struct DashboardCommand: ParsableCommand {
         environment.problems =
             configuration.keyProblems.map { $0.description.replacing(path, with: name) }
             + problems.map { "In \(FileLocations.races): \($0)" }
+        let folder = ThemeFile.folder(besideConfiguration: path)
+        let (themes, themeProblems) = ThemeFile.read(folder: folder)
+        environment.themes = themes
+        environment.problems += themeProblems
+        let theme = settings[.theme]
+        if !(Theme.all + themes).contains(where: { $0.name == theme }) {
+            environment.problems.append("There is no theme '\(theme)'; your own are in \(folder)")
+        }
         let pictures = PictureLoader()
         environment.loadPicture = { await pictures.load($0) }
         environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
@@ -100,6 +109,14 @@ struct DashboardCommand: ParsableCommand {
         case .lost(let names, let reason):
             throw fail("not stored: \(names.joined(separator: ", ")): \(reason)", ExitStatus.inputOutput)
         case .stored, nil: break
+        }
+    }
+
+    private func synchronization(_ settings: Settings) -> SynchronizedOutput {
+        switch settings[.synchronizesOutput] {
+        case "on": .always
+        case "off": .never
+        default: .asTold
         }
     }
 

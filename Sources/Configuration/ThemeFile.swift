@@ -1,0 +1,140 @@
+import Foundation
+import TerminalUI
+
+/// Reads the user's own themes: a few colours each, from which the looks are mixed with a contrast that can be read.
+///
+/// In TOML the colours have names; in YAML they are those of base16 and base24
+/// (<https://github.com/tinted-theming/home/blob/main/styling.md>), in their flat form and in the one with a palette.
+package enum ThemeFile {
+    private static let mostBytes = 65_536
+    private static let mostFiles = 200
+
+    /// The folder of the themes: `themes` beside the configuration file.
+    package static func folder(besideConfiguration path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("themes").path
+    }
+
+    private static func files(_ folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { name in [".toml", ".yaml", ".yml"].contains { name.hasSuffix($0) } }.sorted()
+    }
+
+    /// A theme is called as its file is.
+    private static func name(_ file: String) -> String {
+        file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+    }
+
+    /// The names of the themes of a folder, right or not.
+    static func names(folder: String) -> [String] { files(folder).map(name) }
+
+    /// Reads the themes of a folder, by name; one that does not exist has none.
+    ///
+    /// - Returns: The themes, and what is wrong with the files that are none.
+    package static func read(folder: String) -> (themes: [Theme], problems: [String]) {
+        var themes: [Theme] = []
+        var problems: [String] = []
+        for file in files(folder).prefix(mostFiles) {
+            let path = "\(folder)/\(file)"
+            guard let data = FileManager.default.contents(atPath: path), data.count <= mostBytes else {
+                problems.append("\(path) cannot be read")
+                continue
+            }
+            do {
+                themes.append(try parse(String(decoding: data, as: UTF8.self), path: path))
+            } catch {
+                problems.append(error.description)
+            }
+        }
+        return (themes, problems)
+    }
+
+    /// Reads the text of a file; the theme is called as the file is.
+    ///
+    /// - Throws: ``ConfigurationFile/Problem`` with the line, where there is one.
+    package static func parse(_ text: String, path: String) throws(ConfigurationFile.Problem) -> Theme {
+        let name = name(String(path.split(separator: "/").last ?? ""))
+        let slots: [String: Slot] = path.hasSuffix(".toml") ? namedSlots : baseSlots
+        let fields = path.hasSuffix(".toml") ? try tomlFields(text, path) : yamlFields(text)
+        var colors: [Slot: RGB] = [:]
+        for field in fields {
+            guard let slot = slots[field.name] else {
+                if path.hasSuffix(".toml") {
+                    let known = namedSlots.keys.sorted().joined(separator: ", ")
+                    throw problem(path, field.line, "there is no colour '\(field.name)', but \(known)")
+                }
+                continue
+            }
+            guard let color = color(field.value) else {
+                throw problem(path, field.line, "'\(field.value)' is no colour such as #1a2b3c")
+            }
+            colors[slot] = color
+        }
+        guard let background = colors[.background], let foreground = colors[.foreground] else {
+            let names = slots.filter { $0.value == .background || $0.value == .foreground }.map(\.key).sorted()
+            throw problem(path, 1, "a theme needs \(names.joined(separator: " and "))")
+        }
+        var ansi: [Int: RGB] = [:]
+        for (slot, color) in colors {
+            if case .ansi(let index) = slot { ansi[index] = color }
+        }
+        if let accent = colors[.accent] { ansi[6] = accent }
+        return Theme(name: name, colors: TerminalColors(foreground: foreground, background: background, ansi: ansi))
+    }
+
+    private enum Slot: Hashable {
+        case foreground, background, accent
+        case ansi(Int)
+    }
+
+    private static let namedSlots: [String: Slot] = [
+        "foreground": .foreground, "background": .background, "accent": .accent, "red": .ansi(1), "green": .ansi(2),
+        "yellow": .ansi(3), "blue": .ansi(4), "magenta": .ansi(5), "cyan": .ansi(6),
+    ]
+
+    /// What the colours of base16 are for.
+    private static let baseSlots: [String: Slot] = [
+        "base00": .background, "base05": .foreground, "base08": .ansi(1), "base0B": .ansi(2), "base0A": .ansi(3),
+        "base0D": .ansi(4), "base0E": .ansi(5), "base0C": .ansi(6),
+    ]
+
+    private typealias Field = (name: String, value: String, line: Int)
+
+    private static func problem(_ path: String, _ line: Int, _ message: String) -> ConfigurationFile.Problem {
+        ConfigurationFile.Problem(path, line, message)
+    }
+
+    private static func tomlFields(_ text: String, _ path: String) throws(ConfigurationFile.Problem) -> [Field] {
+        do {
+            let table = try TOMLParser.parse(text)
+            return table.keys.compactMap { key in table[key].map { (key, $0.text, $0.line) } }
+        } catch {
+            throw problem(path, error.line, error.message)
+        }
+    }
+
+    /// The colours of a YAML file: lines of a name, a colon and a value, which may stand in quotation marks.
+    private static func yamlFields(_ text: String) -> [Field] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().compactMap {
+            index, line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let name = line[..<colon].trimmingCharacters(in: .whitespaces)
+            guard name.lowercased().hasPrefix("base"), name.count == 6 else { return nil }
+            var value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            if let quote = value.first, quote == "\"" || quote == "'" {
+                value = String(value.dropFirst().prefix { $0 != quote })
+            } else if let comment = value.range(of: " #") {
+                value = value[..<comment.lowerBound].trimmingCharacters(in: .whitespaces)
+            }
+            return ("base" + name.dropFirst(4).uppercased(), value, index + 1)
+        }
+    }
+
+    /// `#rrggbb`, with or without its sign.
+    private static func color(_ text: String) -> RGB? {
+        let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16) else {
+            return nil
+        }
+        return RGB(UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255))
+    }
+}

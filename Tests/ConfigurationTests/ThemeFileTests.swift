@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import Configuration
+@testable import TerminalUI
+
+@MainActor
+@Suite struct ThemeFileTests {
+    private func theme(_ text: String, _ path: String) throws -> Theme { try ThemeFile.parse(text, path: path) }
+
+    private func problem(_ text: String, _ path: String) -> String {
+        do {
+            _ = try ThemeFile.parse(text, path: path)
+            return ""
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func tomlNamesColors() throws {
+        let mine = try theme(
+            "background = \"#102030\"\nforeground = \"#e0e0e0\"\nred = \"#ff5050\"\naccent = \"#80ff80\"\n",
+            "/t/My evening.toml")
+        #expect(mine.name == "My evening")
+        let colors = try #require(mine.colors)
+        #expect(colors.background == RGB(0x10, 0x20, 0x30) && colors.foreground == RGB(0xE0, 0xE0, 0xE0))
+        #expect(colors.ansi == [1: RGB(255, 0x50, 0x50), 6: RGB(0x80, 255, 0x80)])
+        let shown = mine.adapted(to: TerminalCapabilities(colors: .direct))
+        #expect(shown[.text].background == .rgb(0x10, 0x20, 0x30))
+    }
+
+    @Test(arguments: [
+        "scheme: \"Old\"\nauthor: x\nbase00: \"181818\"\nbase05: 'd8d8d8'\nbase0d: 7cafc2 # blue\n",
+        "system: base16\nname: New\npalette:\n  base00: \"#181818\"\n  base05: \"#d8d8d8\"\r\n  base0D: \"#7cafc2\"\n",
+    ])
+    func base16InBothForms(text: String) throws {
+        let colors = try #require(try theme(text, "/t/grey.yaml").colors)
+        #expect(colors.background == RGB(0x18, 0x18, 0x18) && colors.foreground == RGB(0xD8, 0xD8, 0xD8))
+        #expect(colors.ansi == [4: RGB(0x7C, 0xAF, 0xC2)])
+    }
+
+    @Test(arguments: [
+        ("background = \"#000000\"", "x.toml", "x.toml, line 1: a theme needs background and foreground"),
+        ("background = \"black\"", "x.toml", "line 1: 'black' is no colour"),
+        ("\nmauve = \"#000000\"", "x.toml", "line 2: there is no colour 'mauve'"),
+        ("background = ", "x.toml", "line 1"),
+        ("a: b\nbase00: \"12345\"", "x.yaml", "line 2: '12345' is no colour"),
+        ("base00: \"123456\"", "x.yml", "a theme needs base00 and base05"),
+    ])
+    func mistakesAreToldWithTheirLine(text: String, path: String, words: String) {
+        #expect(problem(text, path).contains(words), "\(problem(text, path))")
+    }
+
+    @Test func aFolderGivesWhatCanBeRead() throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let folder = home.appendingPathComponent("themes")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        try "base00: \"000000\"\nbase05: \"ffffff\"\n".write(
+            to: folder.appendingPathComponent("b.yaml"), atomically: true, encoding: .utf8)
+        try "oops".write(to: folder.appendingPathComponent("a.toml"), atomically: true, encoding: .utf8)
+        try "not a theme".write(to: folder.appendingPathComponent("notes.txt"), atomically: true, encoding: .utf8)
+        let found = ThemeFile.read(folder: folder.path)
+        #expect(found.themes.map(\.name) == ["b"])
+        #expect(found.problems.count == 1 && found.problems[0].contains("a.toml, line 1"))
+        // What stands beside the configuration file can be chosen in it, and nothing else.
+        let path = home.appendingPathComponent("config.toml").path
+        let commands = ConfigurationFile.Commands(CommandTable([]))
+        let file = try ConfigurationFile.parse("[appearance]\ntheme = \"b\"", path: path, for: commands)
+        #expect(file.settings == ["appearance.theme": "b"])
+        #expect(throws: ConfigurationFile.Problem.self) {
+            try ConfigurationFile.parse("[appearance]\ntheme = \"c\"", path: path, for: commands)
+        }
+        #expect(ThemeFile.read(folder: "/nowhere/at/all").themes.isEmpty)
+    }
+
+    @Test func formerNamesAreStillRead() throws {
+        let file = try ConfigurationFile.parse(
+            "[terminal]\ncolors = \"16\"\n[appearance]\ntheme = \"plain\"\n", path: "config.toml",
+            for: ConfigurationFile.Commands(CommandTable([])))
+        #expect(file.settings == ["appearance.colors": "16", "appearance.theme": "monochrome"])
+    }
+}

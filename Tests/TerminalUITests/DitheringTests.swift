@@ -1,0 +1,95 @@
+import Testing
+
+@testable import TerminalScreen
+@testable import TerminalUI
+
+/// What a terminal has not is shown by a pattern whose mean is what was meant.
+@MainActor
+@Suite struct DitheringTests {
+    private func capabilities(_ depth: TerminalCapabilities.ColorDepth) -> TerminalCapabilities {
+        TerminalCapabilities(colors: depth)
+    }
+
+    private func shown(_ color: Color) -> RGB {
+        switch color.kind {
+        case .palette(let index) where index < 16: return TerminalColors.usual[index]
+        case .palette(let index):
+            let (red, green, blue) = ColorPalette.components(index)
+            return RGB(UInt8(red), UInt8(green), UInt8(blue))
+        case .rgb(let red, let green, let blue): return RGB(UInt8(red), UInt8(green), UInt8(blue))
+        default: return .black
+        }
+    }
+
+    private func mean(_ value: UInt32, _ depth: TerminalCapabilities.ColorDepth) -> (red: Int, green: Int, blue: Int) {
+        let dithering = Dithering(capabilities(depth))
+        var sums = (0, 0, 0)
+        for y in 0..<8 {
+            for x in 0..<8 {
+                let color = shown(dithering.color(value, x: x, y: y))
+                sums = (sums.0 + Int(color.red), sums.1 + Int(color.green), sums.2 + Int(color.blue))
+            }
+        }
+        return (sums.0 / 64, sums.1 / 64, sums.2 / 64)
+    }
+
+    @Test(arguments: [0x000000, 0xFFFFFF, 0x30A0E0, 0x808080, 0x123456, 0xF0E0D0, 0x6B8E23] as [UInt32])
+    func the256ComeNear(value: UInt32) {
+        let found = mean(value, .palette)
+        #expect(abs(found.red - Int(value >> 16 & 255)) <= 8)
+        #expect(abs(found.green - Int(value >> 8 & 255)) <= 8)
+        #expect(abs(found.blue - Int(value & 255)) <= 8)
+    }
+
+    /// With sixteen, the light at least is that of the picture, and what is blue is blue.
+    @Test func theSixteenKeepTheLight() {
+        for grey in stride(from: 0, through: 255, by: 51) {
+            let value = UInt32(grey) << 16 | UInt32(grey) << 8 | UInt32(grey)
+            let found = mean(value, .sixteen)
+            #expect(abs((found.red + found.green + found.blue) / 3 - grey) < 24, "\(grey)")
+        }
+        let sky = mean(0x3060D0, .sixteen)
+        #expect(sky.blue > sky.red + 60)
+    }
+
+    @Test func theTerminalsOwnSixteenAreTheOnesThatAreMixed() {
+        var own = capabilities(.sixteen)
+        own.ownColors = TerminalColors(
+            foreground: .white, background: .black,
+            ansi: Dictionary(uniqueKeysWithValues: (0..<16).map { ($0, RGB(UInt8($0 * 17), 0, 0)) }))
+        let dithering = Dithering(own)
+        #expect(dithering.color(0xFF0000, x: 0, y: 0) == .ansi(15) && dithering.color(0, x: 0, y: 0) == .ansi(0))
+        own.hasBrightColors = false
+        let few = Dithering(own)
+        for x in 0..<8 { #expect(few.color(0xFF0000, x: x, y: 0) == .ansi(7)) }
+    }
+
+    @Test func withoutColorsThereAreShadesInsteadOfLetters() {
+        var none = capabilities(.none)
+        let cell = PixelScaling.Halves(upper: 0xFFFFFF, lower: 0xFFFFFF)
+        func ink(_ cell: PixelScaling.Halves) -> Character? {
+            Dithering(none).ink(cell, x: 3, y: 3, hasUnicode: none.hasUnicode).scalar.map(Character.init)
+        }
+        #expect(ink(cell) == "█" && ink(PixelScaling.Halves(upper: 0, lower: 0)) == " ")
+        let middle = ink(PixelScaling.Halves(upper: 0x808080, lower: 0x808080))
+        #expect(middle.map { "░▒▓".contains($0) } == true)
+        // On a light ground the dark has the ink.
+        none.ownColors = TerminalColors(foreground: .black, background: .white)
+        #expect(ink(cell) == " " && ink(PixelScaling.Halves(upper: 0, lower: 0)) == "█")
+        none.hasUnicode = false
+        #expect(ink(PixelScaling.Halves(upper: 0, lower: 0)) == "@")
+    }
+
+    /// A pattern of 8 x 8 in which each of 64 steps turns one place more.
+    @Test func eachStepCounts() {
+        let dithering = Dithering(capabilities(.palette))
+        var last = -1
+        for grey in stride(from: 8, through: 18, by: 1) {
+            let value = UInt32(grey) << 16 | UInt32(grey) << 8 | UInt32(grey)
+            let lighter = (0..<64).count { dithering.color(value, x: $0 % 8, y: $0 / 8) != .palette(232) }
+            #expect(lighter > last || lighter == 64)
+            last = lighter
+        }
+        #expect(last == 64)
+    }
+}
