@@ -197,6 +197,8 @@ public struct InputDecoder: Sendable {
         if let report = InputDecoder.report(isPrivate: body.first == 0x3F, final: final, parameters) {
             return .event(.report(report), length: length)
         }
+        // What begins so is an answer, whichever it is, and never a key (ECMA-48, 5.4.1: private parameters).
+        if let mark = body.first, (0x3C...0x3F).contains(mark) { return .event(nil, length: length) }
         if final == 0x7E, parameters.first == 200 { return .pasteStart(length: length) }
         return .event(InputDecoder.key(final: final, parameters), length: length)
     }

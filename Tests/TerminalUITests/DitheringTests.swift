@@ -68,11 +68,15 @@ import Testing
         var none = capabilities(.none)
         let cell = PixelScaling.Halves(upper: 0xFFFFFF, lower: 0xFFFFFF)
         func ink(_ cell: PixelScaling.Halves) -> Character? {
-            Dithering(none).ink(cell, x: 3, y: 3, hasUnicode: none.hasUnicode).scalar.map(Character.init)
+            Dithering(none).ink(cell, lights: 0...255, hasUnicode: none.hasUnicode).scalar.map(Character.init)
         }
         #expect(ink(cell) == "█" && ink(PixelScaling.Halves(upper: 0, lower: 0)) == " ")
         let middle = ink(PixelScaling.Halves(upper: 0x808080, lower: 0x808080))
         #expect(middle.map { "░▒▓".contains($0) } == true)
+        // What is all light or all dark is spread over all shades.
+        let rows = [(100...200).map { PixelScaling.Halves(upper: UInt32($0) * 0x10101, lower: UInt32($0) * 0x10101) }]
+        #expect(Dithering(none).lights(rows) == 102...198)
+        #expect(Dithering(none).lights([[cell, cell]]) == 0...255)
         // On a light ground the dark has the ink.
         none.ownColors = TerminalColors(foreground: .black, background: .white)
         #expect(ink(cell) == " " && ink(PixelScaling.Halves(upper: 0, lower: 0)) == "█")

@@ -106,14 +106,27 @@ final class Dithering {
     private static let shades: [Glyph] = " ░▒▓█".unicodeScalars.map { Glyph($0) ?? .replacement }
     private static let inks: [Glyph] = " .:-=+*#%@".unicodeScalars.map { Glyph($0) ?? .replacement }
 
+    /// How light a colour is, 0 to 255.
+    private func light(_ value: UInt32) -> Int {
+        (Int(value >> 16 & 255) * 3 + Int(value >> 8 & 255) * 6 + Int(value & 255)) / 10
+    }
+
+    private func light(_ cell: PixelScaling.Halves) -> Int { (light(cell.upper) + light(cell.lower)) / 2 }
+
+    /// From the darkest to the lightest of some cells, but for a few of them: what the shades are spread over.
+    func lights(_ rows: [[PixelScaling.Halves]]) -> ClosedRange<Int> {
+        let all = rows.joined().map { light($0) }.sorted()
+        guard all.count > 1 else { return 0...255 }
+        let (low, high) = (all[all.count / 50], all[all.count - 1 - all.count / 50])
+        return high - low >= 16 ? low...high : 0...255
+    }
+
     /// A character with as much ink as a cell has light, or as it has dark where the ground is light.
-    func ink(_ cell: PixelScaling.Halves, x: Int, y: Int, hasUnicode: Bool) -> Glyph {
-        func light(_ value: UInt32) -> Int {
-            (Int(value >> 16 & 255) * 3 + Int(value >> 8 & 255) * 6 + Int(value & 255)) / 10
-        }
-        let mean = (light(cell.upper) + light(cell.lower)) / 2
+    func ink(_ cell: PixelScaling.Halves, lights: ClosedRange<Int>, hasUnicode: Bool) -> Glyph {
         let glyphs = hasUnicode ? Dithering.shades : Dithering.inks
-        let wanted = (isOnLight ? 255 - mean : mean) * (glyphs.count - 1) * 64 / 255
-        return glyphs[min(glyphs.count - 1, (wanted + threshold(x, y)) / 64)]
+        let span = lights.upperBound - lights.lowerBound
+        let place = max(0, min(span, light(cell) - lights.lowerBound))
+        let level = (place * (glyphs.count - 1) + span / 2) / max(1, span)
+        return glyphs[isOnLight ? glyphs.count - 1 - level : level]
     }
 }

@@ -158,11 +158,12 @@ public final class ImageView: View {
         let dithering = dithering
         if let refined { return refined.draw(in: surface, left: left, top: top, dithering) }
         let capabilities = traits.capabilities
+        let lights = capabilities.colors == .none ? dithering.lights(rows) : 0...255
         for (y, row) in rows.enumerated() {
             for (x, cell) in row.enumerated() {
                 let place = Point(x: left + x, y: top + y)
                 guard capabilities.colors > .none else {
-                    let ink = dithering.ink(cell, x: x, y: y, hasUnicode: capabilities.hasUnicode)
+                    let ink = dithering.ink(cell, lights: lights, hasUnicode: capabilities.hasUnicode)
                     surface.draw(ink, at: place, style: .standard)
                     continue
                 }
