@@ -73,10 +73,10 @@ struct ColorPalette {
         (255, 255, 255),
     ]
 
-    private static let cubeLevels = [0, 95, 135, 175, 215, 255]
+    nonisolated private static let cubeLevels = [0, 95, 135, 175, 215, 255]
 
     /// Red, green and blue of a colour of the xterm palette.
-    static func components(_ index: Int) -> (Int, Int, Int) {
+    nonisolated static func components(_ index: Int) -> (Int, Int, Int) {
         switch index {
         case 0..<16: return ansiColors[index]
         case 16..<232:

@@ -32,12 +32,17 @@ public struct RGB: Hashable, Sendable {
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }
 
+    /// A colour of the xterm palette; the first sixteen as xterm has them by itself.
+    public static func ofPalette(_ index: UInt8) -> RGB {
+        let (red, green, blue) = ColorPalette.components(Int(index))
+        return RGB(UInt8(red), UInt8(green), UInt8(blue))
+    }
+
     /// The nearest of the 240 colours of the xterm palette that every terminal has alike, and its number.
     @MainActor
     public var nearestInPalette: (index: UInt8, color: RGB) {
         let index = ColorPalette.nearestPalette(Int(red), Int(green), Int(blue))
-        let (red, green, blue) = ColorPalette.components(index)
-        return (UInt8(index), RGB(UInt8(red), UInt8(green), UInt8(blue)))
+        return (UInt8(index), RGB.ofPalette(UInt8(index)))
     }
 
     /// This colour and others, each nearer to white or black, whichever is further from the grounds, and then those towards the
@@ -71,9 +76,6 @@ public struct TerminalColors: Hashable, Sendable {
     public var background: RGB
     /// The sixteen; those that the terminal has not told are missing.
     public var ansi: [Int: RGB]
-
-    /// The sixteen as xterm has them, for a terminal that does not tell.
-    public static let usual: [RGB] = ColorPalette.ansiColors.map { RGB(UInt8($0.0), UInt8($0.1), UInt8($0.2)) }
 
     /// Makes a set of colours.
     public init(foreground: RGB, background: RGB, ansi: [Int: RGB] = [:]) {

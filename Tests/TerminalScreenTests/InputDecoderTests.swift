@@ -74,7 +74,8 @@ import Testing
     ])
     func otherColoursAreNone(bytes: String) { #expect(decode(bytes) == []) }
 
-    @Test(arguments: ["\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}]52;c;?\u{07}", "\u{1B}P0+r544e\u{1B}\\", "\u{1B}P>|cut",
+    @Test(arguments: [
+        "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}]52;c;?\u{07}", "\u{1B}P0+r544e\u{1B}\\", "\u{1B}P>|cut",
         // An error instead of the colours of sixels, as xterm sends it; unasked reports.
         "\u{1B}[?1;3;0S", "\u{1B}[>1;2P", "\u{1B}[?25;1~",
     ])

@@ -133,9 +133,12 @@ struct ThemeMixing {
     /// Text that steps back from the text, as far as it can still be read.
     private func secondary(on grounds: [RGB]) -> Color? {
         guard depth != .sixteen else {
+            // Never firmer than the text.
+            let text = colors.foreground.contrast(with: colors.background)
+            let weaker = [0, 7].filter { (colors.ansi[$0]?.contrast(with: colors.background) ?? 21) < text }
             return readableOfSixteen(
                 near: colors.foreground.mixed(with: colors.background, 0.4), on: grounds, ThemeMixing.textContrast,
-                among: [0, 7])
+                among: weaker)
         }
         for aim in [ThemeMixing.secondaryContrast, ThemeMixing.textContrast] {
             for step in (0...14).reversed() {

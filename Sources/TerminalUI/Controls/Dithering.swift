@@ -3,7 +3,7 @@
 @MainActor
 final class Dithering {
     private let depth: TerminalCapabilities.ColorDepth
-    private let palette: [RGB]
+    private let palette: [(index: UInt8, color: SIMD3<Double>)]
     private let isOnLight: Bool
     /// For each colour in four bits a part: the two of the palette between which it lies, and how many of 64 are the second.
     private var plans: [Int32]
@@ -12,11 +12,18 @@ final class Dithering {
     init(_ capabilities: TerminalCapabilities) {
         depth = capabilities.colors
         let own = capabilities.ownColors
-        palette = TerminalColors.usual.prefix(capabilities.hasBrightColors ? 16 : 8).enumerated().map {
-            own?.ansi[$0.offset] ?? $0.element
+        let indexes: [UInt8] =
+            switch capabilities.colors {
+            case .sixteen: Array(0..<(capabilities.hasBrightColors ? 16 : 8))
+            case .palette: Array(16...255)
+            case .none, .direct: []
+            }
+        palette = indexes.map { index in
+            let color = own?.ansi[Int(index)] ?? RGB.ofPalette(index)
+            return (index, SIMD3(Double(color.red), Double(color.green), Double(color.blue)))
         }
         isOnLight = (own?.background.luminance ?? 0) > 0.18
-        plans = depth == .sixteen ? Array(repeating: -1, count: 4096) : []
+        plans = palette.isEmpty ? [] : Array(repeating: -1, count: 4096)
     }
 
     /// The thresholds, 0 to 63, of Bayer's matrix of 8 x 8.
@@ -39,69 +46,52 @@ final class Dithering {
         switch depth {
         case .none: return .standard
         case .direct: return ImageView.color(value)
-        case .palette: return .palette(ofPalette(value, threshold(x, y)))
-        case .sixteen: return .ansi(ofSixteen(value, threshold(x, y)))
+        case .palette, .sixteen: return .palette(index(value, threshold(x, y)))
         }
     }
 
-    /// Between the two nearest steps of the cube in each part, or of the greys for what is grey.
-    private func ofPalette(_ value: UInt32, _ threshold: Int) -> UInt8 {
-        let (red, green, blue) = (Int(value >> 16 & 255), Int(value >> 8 & 255), Int(value & 255))
-        if max(red, green, blue) - min(red, green, blue) < 12 {
-            // 24 greys, ten apart, from 8 on.
-            let place = max(0, (red + green + blue) / 3 - 8)
-            let isNext = (place % 10) * 64 > threshold * 10 + 5
-            let step = place / 10 + (isNext ? 1 : 0)
-            return step > 23 ? 231 : UInt8(232 + step)
-        }
-        let steps = (
-            Dithering.step(red, threshold), Dithering.step(green, threshold), Dithering.step(blue, threshold)
-        )
-        return UInt8(16 + 36 * steps.0 + 6 * steps.1 + steps.2)
-    }
-
-    /// One of the cube's six levels: 0, 95 and then every 40.
-    private static func step(_ part: Int, _ threshold: Int) -> Int {
-        let lower = part < 95 ? 0 : min(4, (part - 55) / 40)
-        let from = lower == 0 ? 0 : 55 + 40 * lower
-        let span = 55 + 40 * (lower + 1) - from
-        return (part - from) * 64 > threshold * span + span / 2 ? lower + 1 : lower
-    }
-
-    private func ofSixteen(_ value: UInt32, _ threshold: Int) -> UInt8 {
+    private func index(_ value: UInt32, _ threshold: Int) -> UInt8 {
         let (red, green, blue) = (Int(value >> 20 & 15), Int(value >> 12 & 15), Int(value >> 4 & 15))
         let key = red << 8 | green << 4 | blue
-        if plans[key] < 0 { plans[key] = plan(key) }
+        if plans[key] < 0 { plans[key] = plan(red: red * 17, green: green * 17, blue: blue * 17) }
         let found = plans[key]
         return UInt8(threshold < Int(found & 0xFF) ? found >> 8 & 0xFF : found >> 16 & 0xFF)
     }
 
+    /// How much the eye takes of a difference in red, green and blue: more of the hue than light alone would have.
+    private static let weights = SIMD3<Double>(0.5, 0.6, 0.4)
+
     /// The pair that mixes nearest to a colour; pairs that are far apart make a coarse pattern, and cost for that.
-    private func plan(_ key: Int) -> Int32 {
-        let wanted = [key >> 8 & 15, key >> 4 & 15, key & 15].map { Double($0 * 17) }
-        let weights = [0.299, 0.587, 0.114]
-        let colors = palette.map { [Double($0.red), Double($0.green), Double($0.blue)] }
+    private func plan(red: Int, green: Int, blue: Int) -> Int32 {
+        var wanted = SIMD3(Double(red), Double(green), Double(blue))
+        // With so few, what is nearly grey would all be grey.
+        let grey = wanted.sum() / 3
+        wanted = grey + (wanted - grey) * (depth == .sixteen ? 1.5 : 1.15)
+        func difference(_ color: SIMD3<Double>) -> Double {
+            ((color - wanted) * (color - wanted) * Dithering.weights).sum()
+        }
+        let near = palette.indices.sorted { difference(palette[$0].color) < difference(palette[$1].color) }.prefix(16)
         var best = (cost: Double.infinity, plan: Int32(0))
-        for first in colors.indices {
-            for second in first..<colors.count {
-                var (along, length) = (0.0, 0.0)
-                for part in 0..<3 {
-                    let span = colors[second][part] - colors[first][part]
-                    along += weights[part] * span * (wanted[part] - colors[first][part])
-                    length += weights[part] * span * span
-                }
+        for first in near {
+            let from = palette[first].color
+            for second in near where second >= first {
+                let span = palette[second].color - from
+                let length = (span * span * Dithering.weights).sum()
+                let along = (span * (wanted - from) * Dithering.weights).sum()
                 let share = length > 0 ? max(0, min(1, along / length)) : 0
-                var cost = 0.05 * length * share * (1 - share) * 4
-                for part in 0..<3 {
-                    let mixed = colors[first][part] + share * (colors[second][part] - colors[first][part])
-                    cost += weights[part] * (mixed - wanted[part]) * (mixed - wanted[part])
-                }
+                let cost = difference(from + share * span) + coarseness * length * share * (1 - share) * 4
                 guard cost < best.cost else { continue }
-                best = (cost, Int32(first) << 16 | Int32(second) << 8 | Int32((share * 64).rounded()))
+                best = (
+                    cost,
+                    Int32(palette[first].index) << 16 | Int32(palette[second].index) << 8
+                        | Int32((share * 64).rounded())
+                )
             }
         }
         return best.plan
     }
+
+    private var coarseness: Double { depth == .sixteen ? 0.03 : 0.08 }
 
     private static let shades: [Glyph] = " ░▒▓█".unicodeScalars.map { Glyph($0) ?? .replacement }
     private static let inks: [Glyph] = " .:-=+*#%@".unicodeScalars.map { Glyph($0) ?? .replacement }
