@@ -14,6 +14,13 @@ package struct ArticleImage: Hashable, Sendable {
     package var description: DisplayText
     /// The paragraph that names it.
     package var paragraph = 0
+    /// Pixels across and down, where the article tells them.
+    package var size: PixelSize?
+
+    /// Pixels across and down.
+    package struct PixelSize: Hashable, Sendable {
+        package var width: Int, height: Int
+    }
 }
 
 /// An article as text: paragraphs that a text view can wrap to any width, its links and its pictures.

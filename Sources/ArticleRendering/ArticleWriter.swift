@@ -254,7 +254,13 @@ struct ArticleWriter {
         let description = attribute("alt", node) ?? attribute("title", node) ?? ""
         let words = description.trimmingCharacters(in: .whitespacesAndNewlines)
         if article.images.count < ArticleWriter.maximumImages {
-            article.images.append(ArticleImage(url: source, description: DisplayText(words)))
+            var image = ArticleImage(url: source, description: DisplayText(words))
+            let sides = ["width", "height"].map { attribute($0, node).flatMap { Int($0.prefix { $0.isNumber }) } }
+            if let width = sides[0], let height = sides[1], (1...20_000).contains(width), (1...20_000).contains(height)
+            {
+                image.size = ArticleImage.PixelSize(width: width, height: height)
+            }
+            article.images.append(image)
         }
         flushSpan()
         if !spans.isEmpty, !endsInBlank { spans.append(StyledSpan(" ", .secondary)) }

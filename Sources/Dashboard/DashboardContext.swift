@@ -1,5 +1,4 @@
 import ModelCore
-import Pictures
 import TerminalUI
 
 /// What the view controllers of all segments share: the model, the clock, the status line, the work in progress.
@@ -17,7 +16,7 @@ final class DashboardContext {
     let index: IndexController
     let discovery: FeedDiscovery
     let pages: PageService
-    let loadPicture: @Sendable (PictureRequest) async -> Result<Picture, PictureProblem>
+    let pictures: PictureStore
     let hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool
     /// Shows a stage in its own segment.
     var goToStage: (_ race: String, _ number: Int) -> Void = { _, _ in }
@@ -39,7 +38,8 @@ final class DashboardContext {
         status.log = environment.log
         discovery = environment.discovery
         pages = environment.pages
-        loadPicture = environment.loadPicture
+        pictures = PictureStore(
+            load: environment.loadPicture, remembered: environment.pictureHint, remember: environment.keepPictureHint)
         hasBundledPicture = environment.hasBundledPicture
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)

@@ -19,6 +19,10 @@ package struct DashboardEnvironment {
     package var loadPicture: @Sendable (PictureRequest) async -> Result<Picture, PictureProblem> = { _ in
         .failure(PictureProblem("no pictures can be loaded here"))
     }
+    /// What is remembered of a picture.
+    package var pictureHint: @MainActor (PictureRequest) -> PictureHint? = { _ in nil }
+    /// Remembers a picture's size and a few of its colours.
+    package var keepPictureHint: @MainActor (PictureRequest, PictureHint) -> Void = { _, _ in }
     /// Whether a picture of a stage comes with the program.
     package var hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool = { _, _ in false }
     /// The present, in seconds since 1970.

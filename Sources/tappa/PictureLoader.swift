@@ -57,9 +57,7 @@ struct PictureLoader: Sendable {
 
     /// The file of a picture in the cache, fetched if need be.
     private func fetch(_ url: String, ownHost: String?) async throws(PictureProblem) -> String {
-        let name = String(
-            url.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
-        let file = FileLocations.pictures + "/" + name
+        let file = PictureLoader.file(url)
         if FileManager.default.fileExists(atPath: file) { return file }
         var request = FetchRequest(url: url)
         request.limits.body = PictureLimits.bytes
@@ -80,13 +78,50 @@ struct PictureLoader: Sendable {
             throw PictureProblem(error.description)
         }
         PictureLoader.makeRoom(for: answer.body.count)
-        PrivateFile.makeFolder(
-            URL(fileURLWithPath: FileLocations.pictures).deletingLastPathComponent().path, isOwn: true)
-        PrivateFile.makeFolder(FileLocations.pictures, isOwn: true)
+        PictureLoader.makeFolder()
         guard PrivateFile.replace(file, with: Data(answer.body)) else {
             throw PictureProblem("the picture cannot be kept in \(FileLocations.pictures)")
         }
         return file
+    }
+
+    /// The file for what belongs to a name, in the cache.
+    private static func file(_ name: String) -> String {
+        let hash = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return FileLocations.pictures + "/" + String(hash, radix: 16)
+    }
+
+    private static func hintFile(_ request: PictureRequest) -> String {
+        switch request {
+        case .bundled(let race, let stage): file("\(race)/\(stage)") + ".hint"
+        case .address(let url, _): file(url) + ".hint"
+        case .thumbnail(let url, _): file(url) + ".small.hint"
+        }
+    }
+
+    /// What is remembered of a picture: width and height in four bytes each, the lowest first, and its colours.
+    static func hint(_ request: PictureRequest) -> PictureHint? {
+        let data = FileManager.default.contents(atPath: hintFile(request)) ?? Data()
+        guard data.count == 8 + PictureHint.bytes else { return nil }
+        let bytes = Array(data)
+        func number(_ place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+        return PictureHint(width: number(0), height: number(4), colors: Array(bytes[8...]))
+    }
+
+    /// Remembers a picture's size and a few of its colours.
+    static func keep(_ hint: PictureHint, of request: PictureRequest) {
+        var bytes: [UInt8] = []
+        for number in [hint.width, hint.height] {
+            for place in 0..<4 { bytes.append(UInt8(number >> (8 * place) & 255)) }
+        }
+        makeFolder()
+        PrivateFile.replace(hintFile(request), with: Data(bytes + hint.colors))
+    }
+
+    private static func makeFolder() {
+        PrivateFile.makeFolder(
+            URL(fileURLWithPath: FileLocations.pictures).deletingLastPathComponent().path, isOwn: true)
+        PrivateFile.makeFolder(FileLocations.pictures, isOwn: true)
     }
 
     /// Deletes the oldest pictures until there is room for another.

@@ -152,7 +152,8 @@ import Testing
             race: "{\"race\": \"Volta\", \"year\": 2026, \"stages\": [\(stages.joined(separator: ","))]}"
         ) { request in
             requests.withLock { $0.append(request) }
-            return .success(Picture(width: 1, height: 1, rgba: [200, 100, 50, 255]))
+            // Large ones, of which few stay in memory.
+            return .success(Picture(width: 1200, height: 900, rgba: [UInt8](repeating: 90, count: 1200 * 900 * 4)))
         }
         let screen = dashboard.screen
         func isShown(_ number: Int, loads: Int) async -> Bool {

@@ -152,7 +152,7 @@ import Testing
             </channel></rss>
             """
         let requests = Mutex<[PictureRequest]>([])
-        let dashboard = try await DashboardScreen(100, 24, feeds: [("https://gravel.example/feed", feed)]) { request in
+        let dashboard = try await DashboardScreen(100, 40, feeds: [("https://gravel.example/feed", feed)]) { request in
             let count = requests.withLock { list in
                 list.append(request)
                 return list.count
@@ -221,7 +221,7 @@ import Testing
             </channel></rss>
             """
         let requests = Mutex<[String]>([])
-        let dashboard = try await DashboardScreen(100, 24, feeds: [("https://gravel.example/feed", feed)]) { request in
+        let dashboard = try await DashboardScreen(100, 40, feeds: [("https://gravel.example/feed", feed)]) { request in
             guard case .thumbnail(let url, "gravel.example") = request else {
                 return .failure(PictureProblem("not asked for like that"))
             }
@@ -233,13 +233,17 @@ import Testing
         let screen = dashboard.screen
         try await dashboard.settings.set("halves", for: "appearance.pictures", in: dashboard.library)
         screen.press("enter", "enter")
+        #expect(await screen.wait(for: "Then."))
+        let before = screen.lines.firstIndex { $0.contains("Then.") }
         // 160 pixels are 20 columns and half as many rows.
         let line = String(repeating: "▀", count: 20)
         #expect(await screen.wait { screen.text.contains(line) })
         let rows = screen.lines.indices.filter { screen.lines[$0].contains(line) }
         try #require(rows.count == 10)
         #expect(screen.lines[rows[0] - 1].contains("[picture]"))
-        #expect(screen.lines[rows[9] + 2].contains("Then."))
+        // Nobody has told its size: the room that was kept for it stays, and the text where it was.
+        let then = screen.lines.firstIndex { $0.contains("Then.") }
+        #expect(then == rows[0] + 21 && then == before)
         #expect(await screen.wait { requests.withLock { $0.count } == 3 })
         // One that does not come leaves its words, one of a few pixels is none; the far one is not asked for yet.
         #expect(screen.text.contains("[picture: Gone]"))

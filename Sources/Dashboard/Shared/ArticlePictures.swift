@@ -1,5 +1,4 @@
 import ArticleRendering
-import Pictures
 import TerminalUI
 
 /// The pictures of an article in its text: each is loaded when its place comes near, and let go when that is far again.
@@ -9,15 +8,29 @@ final class ArticlePictures {
     private final class Item {
         let image: ArticleImage
         let view = ImageView()
-        /// Pixels, once they are known.
-        var size: Size?
+        /// Pixels: those that are remembered, else those that the article tells, else a guess. They are not changed while the
+        /// article is shown: its text would jump.
+        let size: Size
         var loading: Task<Void, Never>?
+        var isLoaded = false
+        /// Then no room is kept any more.
         var hasFailed = false
 
-        init(_ image: ArticleImage) {
+        init(_ image: ArticleImage, _ hint: PictureHint?) {
             self.image = image
+            let told = image.size.map { Size(width: $0.width, height: $0.height) }
+            size = hint.map { Size(width: $0.width, height: $0.height) } ?? told ?? ArticlePictures.usualSize
+            hasFailed = min(size.width, size.height) < ArticlePictures.smallest
+            view.image = hint?.blurred
             view.isInteractive = false
             view.standsAtLeft = true
+        }
+
+        /// Lets the picture go; it is loaded again when its place comes near.
+        func letGo() {
+            guard isLoaded else { return }
+            isLoaded = false
+            view.image = nil
         }
     }
 
@@ -33,6 +46,8 @@ final class ArticlePictures {
     private static let delay = Duration.milliseconds(300)
     /// Pixels that a column shows at least: small pictures stay small.
     private static let pixelsOfColumn = 8
+    /// What a picture is taken for that nobody tells the size of: three to two.
+    private static let usualSize = Size(width: 720, height: 480)
     /// Smaller ones, in pixels, are ornaments.
     private static let smallest = 16
     private static let mostRows = 20
@@ -52,7 +67,7 @@ final class ArticlePictures {
         self.ownHost = ownHost
         if items.map(\.image) != images {
             stop()
-            items = images.map(Item.init)
+            items = images.map { Item($0, context.pictures.hint(request($0))) }
         }
         self.header = header
         place()
@@ -69,7 +84,7 @@ final class ArticlePictures {
     /// Lets all pictures go; their places stay, and those near what is seen come back with the next movement.
     func letGo() {
         stop()
-        for item in items { item.view.image = nil }
+        for item in items { item.letGo() }
     }
 
     /// After the text has moved: loads what is near and lets go what is far.
@@ -80,22 +95,24 @@ final class ArticlePictures {
         for item in items {
             let frame = item.view.frame
             let isNear = frame.maxY >= -height && frame.minY <= 2 * height
-            if isNear, item.view.image == nil, item.loading == nil, !item.hasFailed, free > 0 {
+            if isNear, !item.isLoaded, item.loading == nil, !item.hasFailed, free > 0 {
                 free -= 1
                 load(item)
             } else if frame.maxY < -4 * height || frame.minY > 5 * height {
-                item.view.image = nil
+                item.letGo()
             }
         }
     }
 
+    private func request(_ image: ArticleImage) -> PictureRequest { .thumbnail(image.url, ownHost: ownHost) }
+
     private func load(_ item: Item) {
-        let request = PictureRequest.thumbnail(item.image.url, ownHost: ownHost)
+        let request = request(item.image)
         item.view.detail = context.imageDetail
-        item.loading = Task { [weak self, load = context.loadPicture] in
+        item.loading = Task { [weak self, pictures = context.pictures] in
             try? await Task.sleep(for: ArticlePictures.delay)
             guard !Task.isCancelled else { return }
-            let result = await load(request)
+            let result = await pictures.load(request)
             guard !Task.isCancelled, let self else { return }
             item.loading = nil
             self.take(result, for: item)
@@ -103,19 +120,20 @@ final class ArticlePictures {
     }
 
     /// A picture that does not come leaves the words that stand for it.
-    private func take(_ result: Result<Picture, PictureProblem>, for item: Item) {
+    private func take(_ result: Result<PixelBuffer, PictureProblem>, for item: Item) {
         guard case .success(let picture) = result,
             min(picture.width, picture.height) >= ArticlePictures.smallest
         else {
             item.hasFailed = true
+            item.view.image = nil
+            place()
             return textDidMove()
         }
-        item.view.image = PixelBuffer(picture)
-        let size = Size(width: picture.width, height: picture.height)
-        if item.size != size {
-            item.size = size
-            place()
-        }
+        // Small pictures stay small, whatever room there is.
+        let columns = max(1, picture.width / ArticlePictures.pixelsOfColumn)
+        item.view.most = Size(width: columns, height: ArticlePictures.mostRows)
+        item.view.image = picture
+        item.isLoaded = true
         textDidMove()
     }
 
@@ -123,8 +141,8 @@ final class ArticlePictures {
         textView.attachments = items.map { item in
             TextAttachment(paragraph: header + item.image.paragraph, view: item.view) {
                 [weak self, weak item] columns in
-                guard let self, let size = item?.size else { return 0 }
-                return self.rows(of: size, columns: columns)
+                guard let self, let item, !item.hasFailed else { return 0 }
+                return self.rows(of: item.size, columns: columns)
             }
         }
     }

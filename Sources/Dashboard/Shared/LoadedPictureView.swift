@@ -6,6 +6,8 @@ import TerminalUI
 @MainActor
 final class LoadedPictureView: View {
     let image = ImageView()
+    /// What is seen until the picture has come: the one before it, or a few of its colours.
+    private let standIn = ImageView()
     private let retry: CommandDefinition
     private let indicator = ActivityIndicator("Loading the picture")
     private var message: DisplayText = .empty
@@ -24,6 +26,8 @@ final class LoadedPictureView: View {
     init(retry: CommandDefinition) {
         self.retry = retry
         super.init()
+        standIn.isInteractive = false
+        addSubview(standIn)
         addSubview(image)
         addSubview(indicator)
     }
@@ -31,23 +35,36 @@ final class LoadedPictureView: View {
     /// Whether a picture is shown or awaited, or its absence told: then it needs room.
     var hasContent: Bool { image.image != nil || indicator.isAnimating || !message.isEmpty }
 
-    /// Loads a picture.
+    /// What is on the screen, to stand in for the next.
+    var shown: PixelBuffer? { image.image ?? standIn.image }
+
+    /// Loads a picture; one that is in memory is there at once.
     ///
     /// - Parameters:
     ///   - credit: Whose it is (row STA-08).
+    ///   - before: The picture that is on the screen now, and stays there until this one has come.
     ///   - delay: How long to wait before: what is only passed by needs no picture.
-    func load(_ request: PictureRequest, credit: DisplayText, after delay: Duration, by context: DashboardContext) {
+    func load(
+        _ request: PictureRequest, credit: DisplayText, before: PixelBuffer? = nil, after delay: Duration,
+        by context: DashboardContext
+    ) {
         self.request = request
         isDue = false
         message = .empty
         image.detail = context.imageDetail
+        loading?.cancel()
+        if let ready = context.pictures.picture(request) {
+            return show(.success(ready), credit: credit, retryKey: "")
+        }
+        standIn.detail = before == nil ? .halves : context.imageDetail
+        standIn.image = before ?? context.pictures.hint(request)?.blurred
+        image.image = nil
         indicator.start()
         setNeedsLayout()
-        loading?.cancel()
-        loading = Task { [weak self, load = context.loadPicture] in
+        loading = Task { [weak self, pictures = context.pictures] in
             try? await Task.sleep(for: delay)
             guard !Task.isCancelled else { return }
-            let result = await load(request)
+            let result = await pictures.load(request)
             guard !Task.isCancelled, let self else { return }
             self.show(result, credit: credit, retryKey: context.key(self.retry))
         }
@@ -64,15 +81,17 @@ final class LoadedPictureView: View {
     func forget() {
         loading?.cancel()
         image.image = nil
+        standIn.image = nil
         isDue = true
     }
 
-    private func show(_ result: Result<Picture, PictureProblem>, credit: DisplayText, retryKey: String) {
+    private func show(_ result: Result<PixelBuffer, PictureProblem>, credit: DisplayText, retryKey: String) {
         indicator.stop()
+        standIn.image = nil
         switch result {
         case .success(let picture):
             self.credit = credit
-            image.image = PixelBuffer(picture)
+            image.image = picture
         case .failure(let problem):
             message = DisplayText("\(problem). \(retryKey) tries again.")
         }
@@ -82,8 +101,12 @@ final class LoadedPictureView: View {
 
     override func layoutSubviews() {
         image.frame = bounds.inset(bottom: bounds.height > 4 ? 1 : 0)
+        standIn.frame = image.frame
         let width = min(bounds.width, 24)
-        indicator.frame = Rect(x: (bounds.width - width) / 2, y: bounds.height / 2, width: width, height: 1)
+        // Under what stands in, where the credit will be.
+        let row = standIn.image == nil ? bounds.height / 2 : bounds.height - 1
+        let left = standIn.image == nil ? (bounds.width - width) / 2 : min(1, bounds.width - width)
+        indicator.frame = Rect(x: left, y: row, width: width, height: 1)
     }
 
     override func drawOver(in surface: Surface) {

@@ -59,13 +59,12 @@ final class PictureViewController: ViewController {
         let url = images[index].url
         picture.load(
             .address(url, ownHost: ownHost), credit: DisplayText("From \(PageService.host(url) ?? url)"),
-            after: .zero, by: context)
+            before: picture.shown, after: .zero, by: context)
     }
 
     private func turn(_ step: Int) {
         index = (index + step + images.count) % images.count
         showTitle()
-        picture.forget()
         picture.image.fit()
         load()
     }

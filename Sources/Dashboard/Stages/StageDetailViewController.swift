@@ -34,6 +34,8 @@ final class StageDetailViewController: ViewController, RowDetail {
     /// What it was made from: another race or track needs another detail.
     let source: Source
     private let dateItem = BarButtonItem(.stageDate, title: "Publish Date", priority: 3)
+    /// The picture that is on the screen when this detail comes there.
+    var pictureBefore: PixelBuffer?
     /// Shows the stage so many places further.
     var showNeighbour: (Int) -> Void = { _ in }
 
@@ -81,6 +83,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         picture.didLoad = { [weak self] in
             guard let self else { return }
             self.show(self.page)
+            self.loadNeighbours()
         }
     }
 
@@ -88,7 +91,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         findNews()
         showFacts()
         picture.image.detail = context.imageDetail
-        if picture.isDue { loadPicture(picture.request ?? firstRequest) }
+        if picture.isDue { loadPicture(picture.request ?? firstRequest(of: stage)) }
     }
 
     // MARK: Pages
@@ -96,7 +99,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private func findNews() {
         news.find(context.library.newsQuery(of: stage, in: race))
         pages =
-            [.facts] + (firstRequest == nil ? [] : [.picture]) + (map == nil ? [] : [.map]) + [.profile]
+            [.facts] + (firstRequest(of: stage) == nil ? [] : [.picture]) + (map == nil ? [] : [.map]) + [.profile]
             + (hasStandings ? [.standings] : []) + (news.rows.isEmpty ? [] : [.related])
         control.segments = pages.map { page in
             switch page {
@@ -181,20 +184,30 @@ final class StageDetailViewController: ViewController, RowDetail {
     // MARK: Picture
 
     /// The bundled picture where there is one; else the address that the race's file names.
-    private var firstRequest: PictureRequest? {
+    private func firstRequest(of stage: Stage) -> PictureRequest? {
         if context.hasBundledPicture(race.id, stage.number) { return .bundled(race: race.id, stage: stage.number) }
-        return photographRequest
+        return photographRequest(of: stage)
     }
 
     /// The address stands in a file of the user's own.
-    private var photographRequest: PictureRequest? {
+    private func photographRequest(of stage: Stage) -> PictureRequest? {
         stage.imageURL.map { .address($0, ownHost: PageService.host($0)) }
     }
 
     private func loadPicture(_ request: PictureRequest?) {
         guard let request else { return }
-        picture.load(request, credit: credit(request), after: .milliseconds(100), by: context)
+        picture.load(
+            request, credit: credit(request), before: pictureBefore, after: .milliseconds(100), by: context)
     }
+
+    /// Loads the pictures of the stages beside this one while nobody waits for others.
+    private func loadNeighbours() {
+        let neighbours = [index + 1, index - 1].filter(race.stages.indices.contains)
+        context.pictures.loadAhead(neighbours.compactMap { firstRequest(of: race.stages[$0]) })
+    }
+
+    /// What is on the screen, for the next stage to begin with.
+    var shownPicture: PixelBuffer? { picture.shown }
 
     override func viewDidDisappear() { picture.cancel() }
 
@@ -259,7 +272,7 @@ final class StageDetailViewController: ViewController, RowDetail {
                 .photograph, isEnabled: stage.imageURL != nil
             ) {
                 [weak self] in
-                self?.loadPicture(self?.photographRequest)
+                self?.loadPicture(self.flatMap { $0.photographRequest(of: $0.stage) })
             },
             Command(
                 .retryPicture, isEnabled: picture.hasFailed

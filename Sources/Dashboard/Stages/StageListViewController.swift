@@ -93,7 +93,10 @@ final class StageListViewController: ViewController {
         return details.detail(for: StageKey(race: source.race.id, number: stage.number)) {
             let detail = StageDetailViewController(source, context: context)
             // Who goes through the profiles of a race stays with them.
-            if let shown { detail.page = shown.page }
+            if let shown {
+                detail.page = shown.page
+                detail.pictureBefore = shown.shownPicture
+            }
             detail.showNeighbour = { [weak self] step in self?.step(step) }
             return detail
         }
@@ -136,6 +139,7 @@ final class StageListViewController: ViewController {
         let shown = shown
         details.keep { _, detail in detail === shown }
         model.forget()
+        context.pictures.forget()
     }
 
     private func presentDate() {

@@ -58,6 +58,7 @@ public final class Window: Responder {
     weak var mouseTarget: View?
     var clicks = ClickCounter()
     private let grid: CellGrid
+    let refinements = ImageRefinementCache()
 
     /// Makes a window for a root controller.
     public init(
@@ -130,6 +131,7 @@ public final class Window: Responder {
 
     /// Tells all controllers that memory is short (row SPL-10).
     public func receiveMemoryWarning() {
+        refinements.forget()
         rootViewController.didReceiveMemoryWarning()
         for presentation in presentations { presentation.root.didReceiveMemoryWarning() }
     }

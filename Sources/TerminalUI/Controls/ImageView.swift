@@ -6,11 +6,18 @@
 @MainActor
 public final class ImageView: View {
     /// The picture; `nil`: nothing is drawn.
-    public var image: PixelBuffer? { didSet { forget() } }
+    public var image: PixelBuffer? {
+        didSet {
+            hasMoved = false
+            forget()
+        }
+    }
     /// The part that is looked at.
     public var viewport = Viewport() {
         didSet {
-            if viewport != oldValue { forget() }
+            guard viewport != oldValue else { return }
+            hasMoved = true
+            forget()
         }
     }
     /// How finely it is drawn a quarter of a second after the last movement; in ASCII and without colours it stays coarse.
@@ -18,7 +25,9 @@ public final class ImageView: View {
 
     /// Whether keys and the mouse zoom and move it.
     public var isInteractive = true
-    /// Whether a picture that is narrower than the view stands at its left, as text does, and not in the middle.
+    /// Columns and rows that it takes at most; `nil`: all that there are.
+    public var most: Size? { didSet { if most != oldValue { forget() } } }
+    /// Whether a picture that is smaller than the view stands at its upper left, as text does, and not in the middle.
     public var standsAtLeft = false { didSet { setNeedsDisplay() } }
 
     private var rendered: (scaling: PixelScaling, rows: [[PixelScaling.Halves]])?
@@ -26,6 +35,10 @@ public final class ImageView: View {
     private var refining: Task<Void, Never>?
     /// What the terminal could show when ``refined`` was begun.
     private var refinedFor = GraphicsSupport.unknown
+    /// Whether the picture was moved or made larger since it is there.
+    private var hasMoved = false
+    /// How long nothing has to move before the finer drawing is worked out.
+    private static let rest = Duration.milliseconds(250)
     private var dragStart: (place: Point, viewport: Viewport)?
 
     /// The greatest zoom.
@@ -47,7 +60,13 @@ public final class ImageView: View {
 
     private var size: Size { Size(width: image?.width ?? 0, height: image?.height ?? 0) }
 
-    private var scaling: PixelScaling? { PixelScaling(source: size, cells: bounds.size, viewport: viewport) }
+    /// The cells that there are for it.
+    private var room: Size {
+        guard let most else { return bounds.size }
+        return Size(width: min(bounds.width, most.width), height: min(bounds.height, most.height))
+    }
+
+    private var scaling: PixelScaling? { PixelScaling(source: size, cells: room, viewport: viewport) }
 
     // MARK: Moving
 
@@ -64,7 +83,7 @@ public final class ImageView: View {
         let fixed = before.place(column: column, halfRow: halfRow)
         var next = viewport
         next.zoom = max(1, min(ImageView.maximumZoom, viewport.zoom * factor))
-        guard let after = PixelScaling(source: size, cells: bounds.size, viewport: next) else { return }
+        guard let after = PixelScaling(source: size, cells: room, viewport: next) else { return }
         // The middle from which the fixed place lies as far in cells as before.
         let (newX, newY) = offset(of: after)
         let newColumn = place.map { Double($0.x - newX) + 0.5 } ?? Double(after.width) / 2
@@ -88,7 +107,7 @@ public final class ImageView: View {
 
     /// Keeps the middle where the part does not reach over the picture's edges.
     private func limited(_ viewport: Viewport) -> Viewport {
-        guard let scaling = PixelScaling(source: size, cells: bounds.size, viewport: viewport) else { return viewport }
+        guard let scaling = PixelScaling(source: size, cells: room, viewport: viewport) else { return viewport }
         func limit(_ center: Double, _ shown: Double) -> Double {
             shown >= 1 ? 0.5 : max(shown / 2, min(1 - shown / 2, center))
         }
@@ -141,7 +160,8 @@ public final class ImageView: View {
     // MARK: Drawing
 
     private func offset(of scaling: PixelScaling) -> (x: Int, y: Int) {
-        (standsAtLeft ? 0 : (bounds.width - scaling.width) / 2, (bounds.height - (scaling.height + 1) / 2) / 2)
+        if standsAtLeft { return (0, 0) }
+        return ((bounds.width - scaling.width) / 2, (bounds.height - (scaling.height + 1) / 2) / 2)
     }
 
     /// Draws the part that is looked at.
@@ -208,12 +228,21 @@ public final class ImageView: View {
         if detail.usesGraphics, capabilities.graphics == .unknown { window?.detectGraphics() }
         let detail = detail
         let terminal = window?.terminal
+        let key = ImageRefinementCache.Key(
+            image: image, scaling: scaling, detail: detail, capabilities: capabilities)
+        if let known = window?.refinements.drawing(key, on: terminal) {
+            refined = known
+            return
+        }
+        // A picture that has just come is not moved.
+        let rest = hasMoved ? ImageView.rest : .zero
         refining = Task { [weak self, weak terminal] in
-            try? await Task.sleep(for: .milliseconds(250))
+            try? await Task.sleep(for: rest)
             guard !Task.isCancelled else { return }
             let result = await ImageRefinement.make(image, scaling, detail, capabilities, terminal)
             guard !Task.isCancelled else { return }
             self?.refined = result
+            self?.window?.refinements.keep(result, for: key)
             self?.setNeedsDisplay()
         }
     }

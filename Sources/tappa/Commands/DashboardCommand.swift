@@ -81,6 +81,10 @@ struct DashboardCommand: ParsableCommand {
         }
         let pictures = PictureLoader()
         environment.loadPicture = { await pictures.load($0) }
+        environment.pictureHint = { PictureLoader.hint($0) }
+        environment.keepPictureHint = { request, hint in
+            Task.detached(priority: .utility) { PictureLoader.keep(hint, of: request) }
+        }
         environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
         let dashboard = DashboardController(environment)
         let application = Application(terminal: terminal, root: dashboard.navigation)
