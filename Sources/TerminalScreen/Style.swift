@@ -90,6 +90,9 @@ public struct Style: Hashable, Sendable {
     /// The terminal's own colours without attributes.
     public static let standard = Style()
 
+    /// Whether a picture that the terminal shows itself has it: its colour is the picture's number.
+    public var isPicture: Bool { if case .picture = foreground.kind { true } else { false } }
+
     /// Makes a style.
     public init(
         foreground: Color = .standard, background: Color = .standard, attributes: TextAttributes = []

@@ -107,6 +107,7 @@ final class PublishDateViewController: ViewController {
 
     override func viewDidLoad() {
         textView.maximumColumns = 44
+        toolbarItems = [BarButtonItem(.closePopover, title: "close")]
         renew()
         observations = [.entries, .races].map { part in
             context.library.observe(part) { [weak self] in self?.renew() }

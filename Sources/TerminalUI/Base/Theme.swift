@@ -85,6 +85,9 @@ public struct Theme: Sendable {
     /// The look of a role.
     public subscript(role: ThemeRole) -> Style { styles[role.rawValue] }
 
+    /// The grounds that its looks stand on.
+    var grounds: Set<Color> { Set(styles.map(\.background)) }
+
     /// The look of a piece of text over a base style.
     public func style(for role: TextRole, base: Style) -> Style {
         var style = base

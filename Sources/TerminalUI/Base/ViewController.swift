@@ -13,7 +13,10 @@ open class ViewController: Responder {
     /// What the bar of a navigation controller shows for it.
     public private(set) lazy var navigationItem = NavigationItem(owner: self)
 
-    /// What the toolbar of a navigation controller shows for it; empty: no toolbar.
+    /// Whether a sheet around it has the item Done; alerts and prompts have their own ways out.
+    open var hasDoneItem: Bool { true }
+
+    /// What the toolbar of a navigation controller, or the lower border of a popover or sheet, shows for it; empty: nothing.
     public var toolbarItems: [BarButtonItem] = [] {
         didSet {
             for item in toolbarItems { item.owner = self }

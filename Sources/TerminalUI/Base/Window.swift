@@ -218,6 +218,10 @@ public final class Window: Responder {
         surface.clear(style: theme[.text])
         rootViewController.view.drawTree(in: surface)
         for presentation in presentations {
+            surface.dim(Rect(origin: .zero, size: size), theme)
+            if let shade = rootViewController.view.symbols.shade {
+                for area in presentation.view.shadow { surface.fill(area, with: shade, style: theme[.rule]) }
+            }
             presentation.view.drawTree(in: surface.subsurface(presentation.view.frame))
         }
         drawKeyHint(in: surface)

@@ -42,6 +42,9 @@ public final class TextPromptViewController: ViewController {
         }
     }
 
+    /// Its own items say how it is left.
+    public override var hasDoneItem: Bool { false }
+
     /// Makes the view.
     public override func makeView() -> View { PromptView() }
 
@@ -62,6 +65,10 @@ public final class TextPromptViewController: ViewController {
         (view as? PromptView)?.fieldHeight = { [weak self] width in
             self?.field.sizeThatFits(Size(width: width, height: .max)).height ?? 1
         }
+        toolbarItems = [
+            BarButtonItem("take", key: "⏎", priority: 1) { [weak self] in self?.field.submit() },
+            BarButtonItem(ToolkitCommands.promptClose, title: "leave"),
+        ]
         field.onOverflow = { [weak self] count in
             self?.message.paragraphs = [
                 TextParagraph(DisplayText("The last \(count) characters do not fit and were left out."), .failure)

@@ -160,7 +160,6 @@ final class SplitColumnsView: View {
 
     /// What lies beneath the list is dimmed (row SPL-04).
     private func drawAroundFloatingList(in surface: Surface, style: Style) {
-        let secondary = theme[.secondary]
         // What takes clicks, as the detail's bars do, does not look as if it took none.
         let inside = owner.navigationController(for: .secondary).contentFrame
         let detail = owner.navigationController(for: .secondary).view.frame
@@ -170,9 +169,7 @@ final class SplitColumnsView: View {
         let middle = Rect(
             x: floating.minX, y: floating.maxY, width: floating.width, height: live.maxY - floating.maxY)
         for area in [left, right, middle] where !area.isEmpty {
-            surface.restyle(area) {
-                Style(foreground: secondary.foreground, background: $0.background, attributes: .dim)
-            }
+            surface.dim(area, theme)
         }
         if arrangement.form == .popover {
             surface.drawBorder(floating, symbols: symbols, style: style)

@@ -17,6 +17,12 @@ public final class Toolbar: View, BarButtonItemHost {
     /// The items that have no room now.
     var folded: [BarButtonItem] { overflow.items }
 
+    /// The columns that all items take side by side, with one at each end.
+    var preferredWidth: Int {
+        let visible = items.filter { $0.kind != .flexibleSpace }
+        return visible.reduce(2) { $0 + $1.columns } + max(0, visible.count - 1) * Toolbar.gap
+    }
+
     /// Places the items that fit.
     public override func layoutSubviews() {
         placed.removeAll()

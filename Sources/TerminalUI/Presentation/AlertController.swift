@@ -90,6 +90,9 @@ public final class AlertController: ViewController {
         }
     }
 
+    /// The choices alone are its ways out.
+    public override var hasDoneItem: Bool { false }
+
     /// Makes the view.
     public override func makeView() -> View {
         let view = AlertView()

@@ -4,11 +4,11 @@
 /// right, left; the side it stands on already comes first, so that it does not flap. If none has, the one with the
 /// largest area that is at least 12 x 3; if none has that and it may overlap, the middle of the pane over the anchor,
 /// without an arrow. Along the other axis the box is centred on the anchor's middle and shifted into
-/// the pane, and the arrow stays at the anchor's middle.
+/// the pane, and the arrow stays at the anchor's middle, in the border that touches the anchor.
 public struct PopoverPlacement: Hashable, Sendable {
-    /// The box with its border, without the arrow's row or column.
+    /// The box with its border.
     public var box: Rect
-    /// The cell of the arrow; `nil` where the box lies over its anchor.
+    /// The cell of the arrow, in the border; `nil` where the box lies over its anchor.
     public var arrow: Point?
     /// The direction that it points in; empty where the box lies over its anchor.
     public var direction: PopoverArrowDirection
@@ -62,14 +62,14 @@ public struct PopoverPlacement: Hashable, Sendable {
         direction = []
     }
 
-    /// The free cells on a side, less one for the arrow and a margin of one column at the pane's edges.
+    /// The free cells on a side, less a margin of one column at the pane's edges.
     private static func room(for direction: PopoverArrowDirection, anchor: Rect, pane: Size) -> Size {
         let margin = pane.width > 24 ? 1 : 0
         return switch direction {
-        case .up: Size(width: pane.width - 2 * margin, height: pane.height - anchor.maxY - 1)
-        case .down: Size(width: pane.width - 2 * margin, height: anchor.minY - 1)
-        case .left: Size(width: pane.width - anchor.maxX - 1 - margin, height: pane.height)
-        default: Size(width: anchor.minX - 1 - margin, height: pane.height)
+        case .up: Size(width: pane.width - 2 * margin, height: pane.height - anchor.maxY)
+        case .down: Size(width: pane.width - 2 * margin, height: anchor.minY)
+        case .left: Size(width: pane.width - anchor.maxX - margin, height: pane.height)
+        default: Size(width: anchor.minX - margin, height: pane.height)
         }
     }
 
@@ -81,19 +81,19 @@ public struct PopoverPlacement: Hashable, Sendable {
         origin.x = max(margin, min(origin.x, pane.width - margin - size.width))
         origin.y = max(0, min(origin.y, pane.height - size.height))
         switch direction {
-        case .up: origin.y = anchor.maxY + 1
-        case .down: origin.y = anchor.minY - 1 - size.height
-        case .left: origin.x = anchor.maxX + 1
-        default: origin.x = anchor.minX - 1 - size.width
+        case .up: origin.y = anchor.maxY
+        case .down: origin.y = anchor.minY - size.height
+        case .left: origin.x = anchor.maxX
+        default: origin.x = anchor.minX - size.width
         }
         box = Rect(origin: origin, size: size)
         let column = max(box.minX + 1, min(middle.x, box.maxX - 2))
         let row = max(box.minY + 1, min(middle.y, box.maxY - 2))
         switch direction {
-        case .up: arrow = Point(x: column, y: box.minY - 1)
-        case .down: arrow = Point(x: column, y: box.maxY)
-        case .left: arrow = Point(x: box.minX - 1, y: row)
-        default: arrow = Point(x: box.maxX, y: row)
+        case .up: arrow = Point(x: column, y: box.minY)
+        case .down: arrow = Point(x: column, y: box.maxY - 1)
+        case .left: arrow = Point(x: box.minX, y: row)
+        default: arrow = Point(x: box.maxX - 1, y: row)
         }
     }
 }

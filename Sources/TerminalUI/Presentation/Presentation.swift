@@ -22,6 +22,8 @@ final class Presentation {
         let limit = Size(width: max(1, window.size.width - 4), height: max(1, window.size.height - 2))
         let content = contentSize(limit: limit)
         view.title = controller.title
+        view.hasDone = controller.hasDoneItem
+        view.bar.items = root.toolbarItems
         reposition(popover, in: window)
         switch style(in: window) {
         case .popover:
@@ -119,6 +121,10 @@ final class PresentationView: View {
     }
 
     var title: DisplayText = .empty
+    /// Whether a sheet has an item that closes it, beside those of its own.
+    var hasDone = true
+    /// The items of what stands in the box, in its lower border.
+    let bar = Toolbar()
     private var form = Form.sheet
     /// The box with its border, in the view's own coordinates.
     private var box: Rect = .zero
@@ -129,19 +135,45 @@ final class PresentationView: View {
     init(window: Window) {
         owner = window
         super.init()
+        addSubview(bar)
+    }
+
+    override func layoutSubviews() {
+        let isBoxed = if case .fullScreen = form { false } else { true }
+        bar.isHidden = !isBoxed || bar.items.isEmpty || box.width < 12
+        var columns = 1..<box.width - 1
+        // Beside the arrow, on the side that has more room.
+        if case .popover(let placement) = form, placement.direction == .down, let arrow = placement.arrow {
+            let column = arrow.x - frame.minX
+            columns = column > box.width / 2 ? 1..<column : column + 1..<box.width - 1
+        }
+        let wanted = min(columns.count, bar.preferredWidth)
+        bar.frame = Rect(
+            x: max(columns.lowerBound, columns.upperBound - wanted - 1), y: box.maxY - 1, width: max(0, wanted),
+            height: 1)
+        if wanted < 6 { bar.isHidden = true }
+    }
+
+    /// The cells beside the box that it throws a shadow on, in the window: where it does not touch its anchor.
+    var shadow: [Rect] {
+        let place = box.offsetBy(x: frame.minX, y: frame.minY)
+        let right = Rect(x: place.maxX, y: place.minY + 1, width: 1, height: place.height)
+        let below = Rect(x: place.minX + 1, y: place.maxY, width: place.width - 1, height: 1)
+        switch form {
+        case .fullScreen: return []
+        case .popover(let placement) where placement.direction == .down:
+            return [Rect(x: right.minX, y: right.minY, width: 1, height: place.height - 1)]
+        case .popover(let placement) where placement.direction == .right: return [below]
+        default: return [right, below]
+        }
     }
 
     override var nextResponder: Responder? { owner }
 
     func show(popover placement: PopoverPlacement) {
         form = .popover(placement)
-        let arrow = placement.arrow ?? placement.box.origin
-        let outer = Rect(
-            x: min(placement.box.minX, arrow.x), y: min(placement.box.minY, arrow.y),
-            width: max(placement.box.maxX, arrow.x + 1) - min(placement.box.minX, arrow.x),
-            height: max(placement.box.maxY, arrow.y + 1) - min(placement.box.minY, arrow.y))
-        frame = outer
-        box = placement.box.offsetBy(x: -outer.minX, y: -outer.minY)
+        frame = placement.box
+        box = bounds
         contentFrame = box.inset(left: 1, top: 1, right: 1, bottom: 1)
     }
 
@@ -165,12 +197,6 @@ final class PresentationView: View {
         frame = Rect(origin: .zero, size: pane)
         box = bounds
         contentFrame = bounds.inset(top: pane.height > 2 ? 1 : 0)
-    }
-
-    /// Only the box takes clicks, not the cells beside the arrow.
-    override func hitTest(_ point: Point) -> View? {
-        let inside = Point(x: point.x - frame.minX, y: point.y - frame.minY)
-        return box.contains(inside) ? super.hitTest(point) : nil
     }
 
     override func handle(_ event: MouseEvent) -> Bool {
@@ -201,9 +227,11 @@ final class PresentationView: View {
             surface.fill(box, style: inside)
             surface.drawBorder(box, symbols: symbols, style: border)
             drawTitle(in: surface, from: 2, to: box.width - 2, style: border)
+            if !bar.isHidden { surface.fill(bar.frame, style: inside) }
         case .popover(let placement):
             surface.fill(box, style: inside)
             surface.drawBorder(box, symbols: symbols, style: border)
+            defer { if !bar.isHidden { surface.fill(bar.frame, style: inside) } }
             guard let place = placement.arrow else { return }
             let arrow = Point(x: place.x - frame.minX, y: place.y - frame.minY)
             let glyph =
@@ -219,8 +247,8 @@ final class PresentationView: View {
 
     private func drawTitle(in surface: Surface, from left: Int, to right: Int, style: Style) {
         let done: DisplayText = " Done "
-        let doneColumn = right - done.columns
-        if doneColumn > left {
+        let doneColumn = hasDone ? right - done.columns : right
+        if hasDone, doneColumn > left {
             doneRect = Rect(x: doneColumn, y: 0, width: done.columns, height: 1)
             surface.draw(done, at: doneRect.origin, style: theme[.accent])
         }
@@ -231,6 +259,18 @@ final class PresentationView: View {
 }
 
 extension Surface {
+    /// Steps an area back behind what stands over it. Pictures stay as they are: they have grounds of their own.
+    @MainActor
+    func dim(_ area: Rect, _ theme: Theme) {
+        let color = theme[.secondary].foreground
+        let grounds = theme.grounds
+        restyle(area) { style in
+            guard grounds.contains(style.background), !style.isPicture else { return style }
+            let attributes = style.attributes.intersection(.reverse).union(.dim)
+            return Style(foreground: color, background: style.background, attributes: attributes)
+        }
+    }
+
     /// Draws a box of rules with the corners of the symbols at hand.
     func drawBorder(_ box: Rect, symbols: Symbols, style: Style) {
         guard box.width >= 2, box.height >= 2 else { return }

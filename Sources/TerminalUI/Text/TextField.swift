@@ -179,7 +179,8 @@ open class TextField: View {
         replace(selection?.range ?? range.clamped(to: 0..<characters.count))
     }
 
-    private func submit() {
+    /// Gives the text to ``onSubmit`` if nothing is wrong with it, as Enter does.
+    func submit() {
         guard check() else { return }
         onSubmit(text)
     }
