@@ -161,6 +161,7 @@ package final class DashboardController {
                 self.rooms.reloadLists()
             },
             SettingKey.rowLines.name: { [weak self] in self?.rooms.reloadLists() },
+            SettingKey.excerpts.name: { [weak self] in self?.rooms.reloadLists() },
             SettingKey.reloadMinutes.name: { [weak self] in
                 guard let self else { return }
                 self.startTimer(minutes: self.context.settings[.reloadMinutes])

@@ -111,7 +111,8 @@ import Testing
         func lines() -> Int {
             let lines = screen.lines.map { String($0.prefix { $0 != "│" }) }
             let first = lines.firstIndex { $0.contains("Keyboard") } ?? 0
-            let next = lines.firstIndex { $0.contains("Reading dates") } ?? 0
+            // The heading of another day follows it.
+            let next = lines.firstIndex { $0.contains("Yesterday") } ?? 0
             return next - first
         }
         #expect(lines() == 1)

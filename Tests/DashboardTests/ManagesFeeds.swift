@@ -101,8 +101,12 @@ import Testing
             feeds: [("https://loose.example/feed", text), ("https://sound.example/feed", DashboardScreen.feed)])
         let screen = dashboard.screen
         let row = try #require(screen.lines.firstIndex { $0.contains("Loose") })
+        // One cell tells that something is wrong, and the second line of the chosen row what it is.
         #expect(screen.lines[row + 1].contains("△ line 2: "), "\(screen.text)")
-        #expect(screen.lines.filter { $0.contains("△") }.count == 1)
+        #expect(screen.lines.filter { $0.contains("△") }.count == 2)
+        screen.press("k")
+        #expect(screen.lines[row].contains("△") && !screen.text.contains("△ line"))
+        screen.press("j")
         screen.press("i")
         #expect(screen.text.contains("Problems") && screen.text.contains("line 2: "))
         // It goes with the next reading that finds nothing.

@@ -113,9 +113,9 @@ import Testing
         let dashboard = try await DashboardScreen(44, 20)
         let screen = dashboard.screen
         screen.press("enter", "G", "space")
-        #expect(await screen.wait { screen.text.contains("In a recent post") })
-        screen.press("space")
-        #expect(!screen.text.contains("In a recent post"))
+        #expect(await screen.wait { screen.text.contains("To illustrate the idea") })
+        screen.press("esc")
+        #expect(!screen.text.contains("To illustrate the idea"))
         #expect(try dashboard.library.unreadCount() == 4)
     }
 
@@ -123,7 +123,7 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen
         screen.press("enter", "G", "enter")
-        #expect(await screen.wait(for: "In a recent post"))
+        #expect(await screen.wait(for: "To illustrate the idea"))
         screen.press("o", "f")
         screen.type("1")
         screen.press("enter")

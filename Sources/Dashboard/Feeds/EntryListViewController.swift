@@ -12,6 +12,7 @@ final class EntryListViewController: ViewController {
     private var refresh = Coalescer()
     private var details = KeptDetails<Int64, EntryViewController>()
     private var snippets: [Int64: String] = [:]
+    private var excerpts: [Int64: DisplayText] = [:]
     private let follower = RestTimer()
     private let dwell = RestTimer()
 
@@ -33,6 +34,8 @@ final class EntryListViewController: ViewController {
             BarButtonItem(.publishDate, title: "date", priority: 1),
         ]
         table.hasMarks = true
+        // What a search finds by its words does not stand in the order of days.
+        table.hasHeadings = query == nil
         table.allowsMarking = true
         table.allowsPeeking = true
         entries.reload()
@@ -52,6 +55,7 @@ final class EntryListViewController: ViewController {
         guard viewIfLoaded != nil else { return }
         let wasEmpty = entries.count == 0
         entries.reload()
+        excerpts.removeAll()
         table.emptyText = emptyText
         table.reloadData()
         if wasEmpty, entries.count > 0 { table.select(RowPath(row: 0)) }
@@ -88,6 +92,25 @@ final class EntryListViewController: ViewController {
         if snippets.count > 500 { snippets.removeAll() }
         let text = context.read("") { try $0.context(of: query, in: row.id) }
         snippets[row.id] = text
+        return text
+    }
+
+    /// The lines and columns from which on a list has room for the beginnings of its entries.
+    private static let leastForExcerpts = Size(width: 40, height: 15)
+
+    /// Whether rows show how their entries begin; titles of several lines take the room for themselves.
+    private var showsExcerpts: Bool {
+        context.settings[.excerpts] && context.settings[.rowLines] == 1
+            && table.bounds.width >= EntryListViewController.leastForExcerpts.width
+            && table.bounds.height >= EntryListViewController.leastForExcerpts.height
+    }
+
+    /// How an entry begins; asked for once.
+    private func excerpt(of row: EntryRow) -> DisplayText {
+        if let known = excerpts[row.id] { return known }
+        if excerpts.count > 500 { excerpts.removeAll() }
+        let text = DisplayText(context.read("") { try $0.excerpt(of: row.id) })
+        excerpts[row.id] = text
         return text
     }
 
@@ -291,16 +314,26 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
-        let cell = table.dequeueCell(style: query == nil ? .basic : .subtitle)
+        let cell = table.dequeueCell(style: query != nil || showsExcerpts ? .subtitle : .basic)
         guard let row = entries.row(at: path.row) else { return cell }
-        if let query { cell.detail = DisplayText(snippet(of: row, query)) }
+        if let query {
+            cell.detail = DisplayText(snippet(of: row, query))
+        } else if showsExcerpts {
+            cell.detail = excerpt(of: row)
+        }
         EntryCell.fill(cell, with: row, in: table, context)
         cell.isShown = row.id == shownEntry
         return cell
     }
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
-        query == nil ? table.height(fittingTitleOf: path, atMost: context.settings[.rowLines]) : 2
+        if query != nil { return 2 }
+        if showsExcerpts { return entries.row(at: path.row).map { excerpt(of: $0).isEmpty ? 1 : 2 } ?? 1 }
+        return table.height(fittingTitleOf: path, atMost: context.settings[.rowLines])
+    }
+
+    func tableView(_ table: TableView, headingForRowAt path: RowPath) -> DisplayText? {
+        entries.row(at: path.row).map { context.dates.heading($0.sortDate) }
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { follow() }

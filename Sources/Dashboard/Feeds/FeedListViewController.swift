@@ -324,7 +324,8 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
-        guard case .subscription(let subscription) = model.row(at: path) else { return 1 }
+        // One cell tells that something is wrong; what it is, is told of the chosen feed.
+        guard case .subscription(let subscription) = model.row(at: path), path == table.selectedPath else { return 1 }
         return subscription.error ?? subscription.problem != nil ? 2 : 1
     }
 
@@ -354,14 +355,15 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     }
 
     private func cell(of subscription: SubscriptionRow, in table: TableView) -> TableViewCell {
-        let hasDetail = subscription.error ?? subscription.problem != nil
-        let cell = table.dequeueCell(style: hasDetail ? .subtitle : .basic)
+        let problem = subscription.error ?? subscription.problem
+        let cell = table.dequeueCell(style: problem == nil ? .basic : .subtitle)
         cell.title = DisplayText(subscription.title)
         cell.titleRole = subscription.unread > 0 ? .unread : .text
         let isPending = context.changes.isPending(subscription: subscription.id)
         let isRead = context.reloads.isReading(subscription.id)
         cell.value =
             isRead ? "⟳" : isPending ? "…" : subscription.unread > 0 ? DisplayText(String(subscription.unread)) : .empty
+        if problem != nil { cell.value = cell.value + (subscription.error == nil ? " △" : " !") }
         if let error = subscription.error {
             cell.detail = DisplayText("! \(error)")
             cell.detailRole = .failure

@@ -37,6 +37,20 @@ struct DateText {
         }
     }
 
+    /// What a date stands under in a list: a day of this week, a month, a month and its year.
+    func heading(_ instant: Int64) -> DisplayText {
+        let days = today.number - DateText.localDay(instant).number
+        switch days {
+        case ..<0: return "To come"
+        case 0: return "Today"
+        case 1: return "Yesterday"
+        case 2...6: return DateText.format("%A", instant)
+        default:
+            let sameYear = DateText.format("%Y", instant) == DateText.format("%Y", now)
+            return DateText.format(sameYear ? "%B" : "%B %Y", instant)
+        }
+    }
+
     /// A day with its weekday: `Wednesday 16 November 2011`.
     static func longDay(_ instant: Int64) -> DisplayText { format("%A %-d %B %Y", instant) }
 
@@ -87,11 +101,15 @@ struct DateText {
     }
 
     /// The day of the present in the user's time zone.
-    var today: CalendarDay {
-        var seconds = time_t(now)
+    var today: CalendarDay { DateText.localDay(now) }
+
+    /// The day of an instant in the user's time zone.
+    private static func localDay(_ instant: Int64) -> CalendarDay {
+        var seconds = time_t(instant)
         var parts = tm()
         localtime_r(&seconds, &parts)
-        return CalendarDay(number: (now + Int64(parts.tm_gmtoff)) / 86_400)
+        let local = instant + Int64(parts.tm_gmtoff)
+        return CalendarDay(number: (local - (local % 86_400 + 86_400) % 86_400) / 86_400)
     }
 
     private static func format(_ pattern: String, _ instant: Int64, isUTC: Bool = false) -> DisplayText {

@@ -25,6 +25,7 @@ extension SettingKey where Value == Bool {
     package static let motion = SettingKey("appearance.motion")
     package static let followList = SettingKey("feeds.follow-list")
     package static let markReadOnOpen = SettingKey("feeds.mark-read-on-open")
+    package static let excerpts = SettingKey("feeds.excerpts")
     package static let foldStories = SettingKey("feeds.fold-stories")
     package static let mouse = SettingKey("terminal.mouse")
 }
@@ -150,6 +151,11 @@ extension Settings {
             explanation:
                 "Whether articles show their pictures in the text, each fetched when its place comes near, or on request alone: P.",
             kind: .choice(["shown", "on request"]), defaultValue: "shown"),
+        SettingDefinition(
+            name: SettingKey<Bool>.excerpts.name, section: "Feeds", title: "Excerpts",
+            explanation:
+                "Whether the rows of entries show how these begin: in lists of 40 columns and 15 lines at least, where titles have one line.",
+            kind: .toggle, defaultValue: "on"),
         SettingDefinition(
             name: SettingKey<Bool>.foldStories.name, section: "Feeds", title: "Fold stories",
             explanation:

@@ -1,3 +1,4 @@
+import FeedParsing
 import GRDB
 
 /// A search that is kept as a list.
@@ -72,6 +73,34 @@ extension Library {
             return [feed, words].compactMap { $0 }.joined(separator: " · ")
         }
     }
+
+    /// How an entry begins, as plain text on one line; empty where it has none, or begins with its own title alone.
+    package func excerpt(of entry: Int64) throws(LibraryError) -> String {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT e.title, substr(coalesce(c.html, ''), 1, \(Library.excerptSource)),
+                    substr(coalesce(c.text, ''), 1, \(Library.excerptSource))
+                    FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
+                    """, arguments: [entry])
+            guard let row else { return "" }
+            let (title, html, plain): (String, String, String) = (try row.at(0), try row.at(1), try row.at(2))
+            // What ends a block ends a word.
+            let spaced = ["</p", "<br", "</h", "</li", "</div", "</td", "</blockquote"].reduce(html) {
+                $0.replacing($1, with: " " + $1)
+            }
+            var text = html.isEmpty ? plain : Markup.plainText(spaced)
+            text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            if !title.isEmpty, text.hasPrefix(title) {
+                text = String(text.dropFirst(title.count).drop { $0.isWhitespace || $0.isPunctuation })
+            }
+            return String(text.prefix(Library.excerptLength))
+        }
+    }
+
+    /// Characters of a content that an excerpt is made of, and those that it has.
+    private static let excerptSource = 3000, excerptLength = 240
 
     private static func snippet(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
         try String.fetchOne(

@@ -11,6 +11,10 @@ open class TableView: View {
     public var rowHeight = 1 { didSet { setNeedsLayout() } }
     /// Whether all rows leave room for a mark before the title.
     public var hasMarks = false { didSet { setNeedsLayout() } }
+    /// Whether rows stand under headings within their sections; in low lists they do not.
+    public var hasHeadings = false { didSet { if hasHeadings != oldValue { setNeedsLayout() } } }
+    /// The lines from which on there is room for headings within sections.
+    private static let leastHeightForHeadings = 9
     /// Whether `/` finds rows by their text (row TAB-05); the data source answers where they are.
     public var isFindEnabled = true
     /// Whether several rows can be marked, for actions on all of them (row TAB-04).
@@ -299,8 +303,16 @@ open class TableView: View {
         max(1, delegate?.tableView(self, heightForRowAt: path(of: row)) ?? rowHeight)
     }
 
-    private func header(of section: Int) -> DisplayText? {
-        dataSource?.tableView(self, titleForHeaderInSection: section)
+    /// The line over a row, where it is the first that is seen or the first of those under the same heading.
+    private func header(over path: RowPath, isTop: Bool) -> DisplayText? {
+        guard let dataSource else { return nil }
+        guard hasHeadings, listHeight >= TableView.leastHeightForHeadings else {
+            return isTop || path.row == 0 ? dataSource.tableView(self, titleForHeaderInSection: path.section) : nil
+        }
+        guard let heading = dataSource.tableView(self, headingForRowAt: path) else { return nil }
+        if isTop || path.row == 0 { return heading }
+        let before = RowPath(section: path.section, row: path.row - 1)
+        return dataSource.tableView(self, headingForRowAt: before) == heading ? nil : heading
     }
 
     /// The line under a row, where it is the last of its section.
@@ -312,7 +324,7 @@ open class TableView: View {
     /// The lines that a row takes with the header before it; the first visible row always has its header over it.
     private func lines(of row: Int, isTop: Bool) -> Int {
         let path = path(of: row)
-        let hasHeader = (isTop || path.row == 0) && header(of: path.section) != nil
+        let hasHeader = header(over: path, isTop: isTop) != nil
         return height(of: row) + (hasHeader ? 1 : 0) + (footer(after: path) == nil ? 0 : 1)
     }
 
@@ -358,7 +370,7 @@ open class TableView: View {
         var row = topRow
         while row < numberOfRows, line < listHeight {
             let path = path(of: row)
-            if row == topRow || path.row == 0, let title = header(of: path.section) {
+            if let title = header(over: path, isTop: row == topRow) {
                 headers.append((line, title))
                 line += 1
             }
@@ -399,7 +411,7 @@ open class TableView: View {
         footers.removeAll(keepingCapacity: true)
     }
 
-    private var showsIndicator: Bool { bounds.width >= 20 && numberOfRows > listHeight }
+    private var showsIndicator: Bool { bounds.width >= 20 && numberOfRows * rowHeight > listHeight }
 
     /// Draws headers, the scroll indicator, and the empty text.
     open override func draw(in surface: Surface) {
@@ -410,8 +422,10 @@ open class TableView: View {
             return
         }
         for header in headers {
-            surface.draw(
+            let end = surface.draw(
                 header.title.truncated(to: bounds.width - 2), at: Point(x: 1, y: header.line), style: theme[.secondary])
+            let rule = Rect(x: end + 1, y: header.line, width: bounds.width - end - 3, height: 1)
+            if rule.width > 2 { surface.fill(rule, with: symbols.horizontal, style: theme[.rule]) }
         }
         for footer in footers {
             surface.draw(
@@ -422,7 +436,8 @@ open class TableView: View {
 
     private func drawIndicator(in surface: Surface) {
         let thumb = ScrollIndicator.thumb(
-            first: topRow, visible: max(1, visible.count), total: numberOfRows, track: listHeight)
+            first: topRow, visible: max(1, visible.count { $0.cell.frame.maxY <= listHeight }), total: numberOfRows,
+            track: listHeight)
         surface.fill(
             Rect(x: bounds.width - 1, y: thumb.lowerBound, width: 1, height: thumb.count), with: symbols.scrollThumb,
             style: theme[.rule])

@@ -28,6 +28,9 @@ public protocol TableViewDataSource: AnyObject {
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell
     /// The line over a section; `nil`: none.
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText?
+    /// What a row stands under within its section, such as its day: a line over the first row of those that have it in common,
+    /// and over the first row that is seen. `nil`: the section's title. Asked only where ``TableView/hasHeadings``.
+    func tableView(_ table: TableView, headingForRowAt path: RowPath) -> DisplayText?
     /// The line under a section; `nil`: none.
     func tableView(_ table: TableView, titleForFooterInSection section: Int) -> DisplayText?
     /// What makes a row the same row after its place has changed.
@@ -41,6 +44,10 @@ public protocol TableViewDataSource: AnyObject {
 }
 
 extension TableViewDataSource {
+    /// The section's title.
+    public func tableView(_ table: TableView, headingForRowAt path: RowPath) -> DisplayText? {
+        tableView(table, titleForHeaderInSection: path.section)
+    }
     /// One section.
     public func numberOfSections(in table: TableView) -> Int { 1 }
     /// No line.
