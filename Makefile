@@ -125,6 +125,8 @@ install: build ## install to PREFIX (/usr/local), below DESTDIR
 	install -m 755 $$($(RELEASE) --show-bin-path)/tappa $(DESTDIR)$(PREFIX)/bin/tappa
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	$$($(RELEASE) --show-bin-path)/tappa manual >$(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
+	install -d $(DESTDIR)$(PREFIX)/share/tappa/map
+	install -m 644 Assets/map/outlines.bin $(DESTDIR)$(PREFIX)/share/tappa/map
 	cp -R Assets/pictures $(DESTDIR)$(PREFIX)/share/tappa/
 	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/races
 	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds

@@ -17,6 +17,9 @@ final class DashboardContext {
     let discovery: FeedDiscovery
     let pages: PageService
     let pictures: PictureStore
+    /// Coasts and borders, read when the first map is drawn.
+    lazy var outlines = MapOutlines(loadOutlines())
+    private let loadOutlines: @MainActor () -> [UInt8]
     let hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool
     /// Shows a stage in its own segment.
     var goToStage: (_ race: String, _ number: Int) -> Void = { _, _ in }
@@ -41,6 +44,7 @@ final class DashboardContext {
         pictures = PictureStore(
             load: environment.loadPicture, remembered: environment.pictureHint, remember: environment.keepPictureHint)
         hasBundledPicture = environment.hasBundledPicture
+        loadOutlines = environment.loadOutlines
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
         reloads = ReloadController(service: environment.reloadService, status: status)

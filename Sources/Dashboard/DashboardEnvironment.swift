@@ -23,6 +23,8 @@ package struct DashboardEnvironment {
     package var pictureHint: @MainActor (PictureRequest) -> PictureHint? = { _ in nil }
     /// Remembers a picture's size and a few of its colours.
     package var keepPictureHint: @MainActor (PictureRequest, PictureHint) -> Void = { _, _ in }
+    /// Gives the file of the map's coasts and borders.
+    package var loadOutlines: @MainActor () -> [UInt8] = { [] }
     /// Whether a picture of a stage comes with the program.
     package var hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool = { _, _ in false }
     /// The present, in seconds since 1970.

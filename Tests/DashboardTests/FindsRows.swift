@@ -31,11 +31,11 @@ import Testing
         let screen = dashboard.screen
         screen.press("/")
         screen.type("évora")
-        #expect(screen.text.contains("▌ 3 Lisbon → Évora"))
+        #expect(screen.text.contains("▌◆  3 Lisbon → Évora"))
         screen.press("enter", "n")
-        #expect(screen.text.contains("▌ 4 Évora"))
+        #expect(screen.text.contains("▌   4 Évora"))
         screen.press("n")
-        #expect(screen.text.contains("▌ 3 Lisbon"))
+        #expect(screen.text.contains("▌◆  3 Lisbon"))
         #expect(screen.difference(from: "find-120x30") == nil)
     }
 }

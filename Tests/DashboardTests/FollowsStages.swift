@@ -67,7 +67,7 @@ import Testing
         #expect(screen.text.contains("▐Profile▌"))
         screen.press("j", "J")
         #expect(screen.text.contains("Volta: Lisbon → Évora") && screen.text.contains("▐Profile▌"))
-        #expect(screen.text.contains("▌ 3 Lisbon → Évora"))
+        #expect(screen.text.contains("▌◆  3 Lisbon → Évora"))
         screen.press("k", "k")
         #expect(screen.text.contains("Volta: Porto → Lisbon"))
         screen.press("o")
@@ -257,11 +257,11 @@ import Testing
 
     @Test func STA_02_theFirstStageOrTodaysIsChosenAndShown() async throws {
         let first = try await DashboardScreen(120, 30, segment: "stages")
-        #expect(first.screen.text.contains("▌ 1 Porto") && first.screen.text.contains("│ «  Volta: Porto → Lisbon"))
+        #expect(first.screen.text.contains("▌▬  1 Porto") && first.screen.text.contains("│ «  Volta: Porto → Lisbon"))
         // Friday 20 November 2026 is today.
         let race = DashboardScreen.race.replacing("2026-11-12", with: "2026-11-20")
         let today = try await DashboardScreen(120, 30, segment: "stages", race: race)
-        #expect(today.screen.text.contains("▌ 3 Lisbon") && today.screen.text.contains("│ «  Volta: Lisbon → Évora"))
+        #expect(today.screen.text.contains("▌◆  3 Lisbon") && today.screen.text.contains("│ «  Volta: Lisbon → Évora"))
     }
 
     @Test func STA_08_aPictureSaysWhoseItIs() async throws {

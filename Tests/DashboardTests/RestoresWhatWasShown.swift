@@ -21,7 +21,7 @@ import Testing
         #expect(await second.articleIsShown)
         #expect(await second.screen.wait { second.screen.text == before })
         second.screen.press("backtab")
-        #expect(second.screen.text.contains("▌ 2 Lisbon"))
+        #expect(second.screen.text.contains("▌◷  2 Lisbon"))
     }
 
     @Test func aStateOfAnotherVersionOrOfThingsThatAreGoneIsPassedOver() async throws {

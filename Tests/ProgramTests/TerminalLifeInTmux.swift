@@ -25,9 +25,9 @@ import Testing
         let pane = tmux.command("display-message", "-p", "#{pane_tty}").trimmingCharacters(in: .whitespacesAndNewlines)
         let file = try #require(FileHandle(forWritingAtPath: pane))
         try file.write(contentsOf: Data("\u{1B}[3;3HA message to all\u{1B}[5;1H\u{1B}[2K\u{1B}[31m".utf8))
-        #expect(await tmux.wait { $0.contains("A message to all") && !$0.contains("▌ 1 Amsterdam") })
+        #expect(await tmux.wait { $0.contains("A message to all") && !$0.contains("▌◷  1 Amsterdam") })
         tmux.press("C-l")
-        #expect(await tmux.wait { !$0.contains("A message to all") && $0.contains("▌ 1 Amsterdam") })
+        #expect(await tmux.wait { !$0.contains("A message to all") && $0.contains("▌◷  1 Amsterdam") })
     }
 
     @Test func TER_01_zoomingAPane() async throws {
@@ -39,7 +39,7 @@ import Testing
         #expect(await tmux.wait { widest($0) <= 80 && $0.contains("Wouter Weylandt") })
         _ = tmux.command("resize-pane", "-Z", "-t", ":.0")
         #expect(await tmux.wait { widest($0) == 160 && $0.contains("Wouter Weylandt") })
-        #expect(tmux.text.contains("▌ 3 Amsterdam → Middelburg"))
+        #expect(tmux.text.contains("▌▬  3 Amsterdam → Middelburg"))
     }
 
     @Test func TER_01_aClosedTerminalEndsTheProgram() async throws {
@@ -66,7 +66,7 @@ import Testing
         _ = inner.command("detach-client")
         let again = try TmuxSession("env -u TMUX tmux -L \(inner.socket) attach", width: 130, height: 35)
         #expect(await again.wait { $0.contains("Tyler Farrar") && widest($0) == 130 })
-        #expect(again.text.contains("▌ 2 Amsterdam → Utrecht"))
+        #expect(again.text.contains("▌▬  2 Amsterdam → Utrecht"))
     }
 
     @Test func whatAPaneShowedIsShownAgainInItsPlace() async throws {
@@ -83,7 +83,7 @@ import Testing
         let again = try TmuxSession("tappa", width: 120, height: 30, home: home)
         #expect(await again.wait(for: "Lists and articles use the same keys"))
         again.press("BTab")
-        #expect(await again.wait(for: "▌ 4 Savigliano"))
+        #expect(await again.wait(for: "▌◶  4 Savigliano"))
     }
 
     private func widest(_ text: String) -> Int { text.split(separator: "\n").map(\.count).max() ?? 0 }

@@ -23,7 +23,8 @@ final class StageDetailViewController: ViewController, RowDetail {
     private let facts = TextView()
     private let picture = LoadedPictureView(retry: .retryPicture)
     private lazy var track = context.read(nil) { try $0.track(race: race.id, stage: stage.number) }
-    private lazy var map = StageMapView(race, index: index, route: track?.route)
+    private lazy var map = StageMapView(
+        race, index: index, track: track, outlines: { [context] in context.outlines })
     private lazy var profile: View =
         track.map { StageProfileView($0.profile) } ?? StageDistancesView(race, index: index)
     private lazy var standings = StandingsView(race, index: index)

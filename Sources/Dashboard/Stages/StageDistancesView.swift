@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// The distances of all stages as bars, this one marked: what there is of a profile without a recorded track.
+/// The distances of all stages as bars, this one marked: what there is of a profile without a recorded track. It says so first.
 @MainActor
 final class StageDistancesView: View {
     private let race: Race
@@ -21,8 +21,17 @@ final class StageDistancesView: View {
         let distances = race.stages.map { $0.distance ?? 0 }
         let most = max(1, distances.max() ?? 1)
         let label = StageText.distance(most)
-        surface.draw(label, at: Point(x: 1, y: 0), style: theme[.secondary])
-        let height = max(1, bounds.height - 3)
+        let top = bounds.height >= 8 ? 3 : 1
+        if top == 3 {
+            surface.draw(
+                DisplayText("No profile: a track of this stage was not added (tappa race track).").truncated(
+                    to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
+            surface.draw("The distances of all stages, up to ", at: Point(x: 1, y: 1), style: theme[.secondary])
+            surface.draw(label, at: Point(x: 36, y: 1), style: theme[.secondary])
+        } else {
+            surface.draw(label, at: Point(x: 1, y: 0), style: theme[.secondary])
+        }
+        let height = max(1, bounds.height - 2 - top)
         let room = max(1, bounds.width - 2)
         // As many bars as fit, this stage among them.
         let width = max(1, min(4, room / max(1, distances.count)))
@@ -39,16 +48,17 @@ final class StageDistancesView: View {
                 let glyph =
                     traits.capabilities.hasUnicode ? StageDistancesView.eighths[eighth] : Glyph("#") ?? .replacement
                 surface.fill(
-                    Rect(x: 1 + place * width, y: 1 + row, width: columns, height: 1), with: glyph, style: style)
+                    Rect(x: 1 + place * width, y: top + row, width: columns, height: 1), with: glyph, style: style)
             }
             if isThis || width >= 3 && race.stages.count <= 60 {
                 let number = DisplayText(String(race.stages[stage].number))
-                surface.draw(number, at: Point(x: 1 + place * width, y: 1 + height), style: style)
+                surface.draw(number, at: Point(x: 1 + place * width, y: top + height), style: style)
             }
         }
         let stage = race.stages[index]
         let words = stage.distance.map { DisplayText("Stage \(stage.number): ") + StageText.distance($0) }
         surface.draw(
-            words ?? "The distance of this stage is not known.", at: Point(x: 1, y: 2 + height), style: theme[.text])
+            words ?? "The distance of this stage is not known.", at: Point(x: 1, y: top + 1 + height),
+            style: theme[.text])
     }
 }

@@ -32,6 +32,7 @@ final class StageListViewController: ViewController {
             BarButtonItem(.stageDate, title: "date", priority: 1),
         ]
         table.rowHeight = 2
+        table.hasMarks = true
         table.emptyText = "No races. A race file can be added with: tappa race import FILE"
         load()
         table.dataSource = self
@@ -80,6 +81,9 @@ final class StageListViewController: ViewController {
     override func traitsDidChange(previous: Traits?) {
         if viewIfLoaded != nil { showSelection(takesFocus: false) }
     }
+
+    /// The columns from which on there is room for bars beside the distances.
+    private static let leastForBars = 44
 
     private func showSelection(takesFocus: Bool) {
         guard let path = table.selectedPath, let split = splitViewController, let detail = detail(at: path) else {
@@ -222,6 +226,10 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         guard let stage = model.stage(at: path) else { return cell }
         let number = stage.number < 10 ? " \(stage.number)" : "\(stage.number)"
         cell.title = DisplayText("\(number) \(stage.route)")
+        // Its sign tells what it is like, and stands in its colour.
+        let kind = StageKind(stage.type)
+        cell.mark = kind?.glyph(hasUnicode: table.traits.capabilities.hasUnicode)
+        cell.markRole = kind?.role ?? .accent
         cell.titleTruncation = .middle
         let day = stage.day.map { DateText.shortDay($0).string }
         var words = [day, stage.type].compactMap { $0 }
@@ -232,8 +240,10 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         }
         cell.detail = DisplayText("   " + words.joined(separator: " · "))
         let distance = stage.distance.map(StageText.distance) ?? .empty
-        let spark = table.traits.capabilities.hasUnicode ? model.spark(at: path) : nil
-        cell.detailValue = spark.map { DisplayText($0) + " " + distance } ?? distance
+        let hasUnicode = table.traits.capabilities.hasUnicode
+        let hasRoom = table.bounds.width >= StageListViewController.leastForBars
+        let picture = hasUnicode ? model.spark(at: path) ?? (hasRoom ? model.distanceBar(at: path) : nil) : nil
+        cell.detailValue = picture.map { DisplayText($0) + " " + distance } ?? distance
         return cell
     }
 

@@ -1,123 +1,191 @@
 import ModelCore
 import TerminalUI
 
-/// Where a stage goes: its start and finish on a map of coarse outlines, drawn in dots, and the way between them with its way
-/// points where a track was added. It can be moved and made larger with the keys of a picture, and needs no network.
+/// Where a stage goes: its way on a map of coasts and borders, with the rest of the race faint behind it (row STA-06).
+///
+/// The frame is the stage's way with a tenth of margin, or the whole race. It can be moved and made larger with the keys of a
+/// picture, and needs no network.
 @MainActor
 final class StageMapView: View {
-    private let places: [(name: DisplayText, north: Double, east: Double)]
-    private let others: [(north: Double, east: Double)]
-    private let route: StageRoute?
-    /// Degrees of the whole race, and of the stage, with some room around them.
-    private let whole: (south: Double, north: Double, west: Double, east: Double)
+    /// A place with its name.
+    private typealias Town = (name: DisplayText, place: StageRoute.Place)
+
+    private let start: Town
+    private let finish: Town?
+    /// The way, as it was recorded or straight.
+    private let way: [StageRoute.Place]
+    private let wayPoints: [Town]
+    private let climbs: [StageRoute.Place]
+    /// The ways of the other stages, and their towns.
+    private let otherWays: [[StageRoute.Place]]
+    private let otherTowns: [Town]
+    private let outlines: () -> MapOutlines
+    private let stageArea: MapArea
+    private let raceArea: MapArea
+    private var showsWholeRace = false { didSet { setNeedsDisplay() } }
     private var viewport = Viewport() { didSet { setNeedsDisplay() } }
     private var dragStart: (place: Point, viewport: Viewport)?
 
-    init?(_ race: Race, index: Int, route: StageRoute?) {
-        let stage = race.stages[index]
-        func place(_ own: [Double]?, or recorded: StageRoute.Place?) -> StageRoute.Place? {
-            if let own, own.count == 2 { return StageRoute.Place(north: own[0], east: own[1]) }
-            return recorded
+    /// The degrees that are shown at least: a town and what is around it.
+    private static let least = 0.7
+
+    init?(_ race: Race, index: Int, track: StageTrack?, outlines: @escaping () -> MapOutlines) {
+        func place(_ pair: [Double]?) -> StageRoute.Place? {
+            guard let pair, pair.count == 2 else { return nil }
+            return StageRoute.Place(north: pair[0], east: pair[1])
         }
-        guard let start = place(stage.startPlace, or: route?.places.first),
-            let finish = place(stage.finishPlace, or: route?.places.last)
+        let stage = race.stages[index]
+        let recorded = track?.route?.places ?? []
+        guard let first = place(stage.startPlace) ?? recorded.first,
+            let last = place(stage.finishPlace) ?? recorded.last
         else { return nil }
-        var places = [(name: DisplayText(stage.start), north: start.north, east: start.east)]
-        if stage.start != stage.finish { places.append((DisplayText(stage.finish), finish.north, finish.east)) }
-        self.places = places
-        self.route = route
-        let others = race.stages.compactMap { $0.finishPlace }.filter { $0.count == 2 }
-            .map { (north: $0[0], east: $0[1]) }
-        self.others = others
-        let recorded = route?.places ?? []
-        let norths = others.map(\.north) + places.map(\.north) + recorded.map(\.north)
-        let easts = others.map(\.east) + places.map(\.east) + recorded.map(\.east)
-        whole = (
-            (norths.min() ?? 0) - 1, (norths.max() ?? 1) + 1, (easts.min() ?? 0) - 1.5, (easts.max() ?? 1) + 1.5
-        )
+        start = (DisplayText(stage.start), first)
+        finish = stage.start == stage.finish ? nil : (DisplayText(stage.finish), last)
+        way = recorded.isEmpty ? [first, last] : recorded
+        wayPoints = (track?.route?.wayPoints ?? []).map { (DisplayText($0.name), $0.place) }
+        climbs = (track?.profile.climbs ?? []).compactMap { climb in
+            let top = track?.profile.points.first { $0.distance >= climb.end && $0.north != nil && $0.east != nil }
+            guard let north = top?.north, let east = top?.east else { return nil }
+            return StageRoute.Place(north: north, east: east)
+        }
+        self.outlines = outlines
+        let others = race.stages.indices.filter { $0 != index }.map { race.stages[$0] }
+        otherWays = others.map { [place($0.startPlace), place($0.finishPlace)].compactMap { $0 } }.filter {
+            $0.count == 2
+        }
+        otherTowns = others.flatMap { stage in
+            [(stage.start, stage.startPlace), (stage.finish, stage.finishPlace)].compactMap { name, pair in
+                place(pair).map { (DisplayText(name), $0) }
+            }
+        }
+        func degrees(_ places: [StageRoute.Place]) -> [(north: Double, east: Double)] {
+            places.map { ($0.north, $0.east) }
+        }
+        let own = degrees(way + [first, last])
+        stageArea = MapArea(own).with(margin: 0.1, least: StageMapView.least)
+        raceArea = MapArea(own + degrees(otherWays.flatMap { $0 })).with(margin: 0.1, least: StageMapView.least)
         super.init()
     }
 
     override var canBecomeFocused: Bool { true }
 
+    // MARK: Drawing
+
+    /// Inside the frame.
+    private var plot: Rect {
+        bounds.width >= 12 && bounds.height >= 5 ? bounds.inset(left: 1, top: 1, right: 1, bottom: 1) : bounds
+    }
+
+    private var framed: MapArea { showsWholeRace ? raceArea : stageArea }
+
     /// From degrees to dots: parallels shrink with the cosine of the latitude, a dot is taken to be square.
-    private func projection() -> (Double, Double) -> (x: Double, y: Double) {
-        let area = whole
-        let shrink = cosine(degrees: (area.south + area.north) / 2)
-        let (across, down) = ((area.east - area.west) * shrink, area.north - area.south)
-        let (width, height) = (Double(bounds.width * 2), Double(bounds.height * 4))
-        let scale = min(width / across, height / down) * viewport.zoom
-        let middleEast = area.west + (area.east - area.west) * viewport.centerX
-        let middleNorth = area.north - (area.north - area.south) * viewport.centerY
-        return { north, east in
-            ((east - middleEast) * shrink * scale + width / 2, (middleNorth - north) * scale + height / 2)
+    private struct Projection {
+        let shrink: Double, scale: Double
+        let middleNorth: Double, middleEast: Double
+        let size: Size
+
+        init(_ area: MapArea, _ viewport: Viewport, _ size: Size) {
+            self.size = size
+            middleNorth = area.north - (area.north - area.south) * viewport.centerY
+            middleEast = area.west + (area.east - area.west) * viewport.centerX
+            shrink = max(0.05, cosine(degrees: (area.south + area.north) / 2))
+            let across = max(1e-6, (area.east - area.west) * shrink)
+            let down = max(1e-6, area.north - area.south)
+            scale = min(Double(size.width * 2) / across, Double(size.height * 4) / down) * viewport.zoom
+        }
+
+        func dot(_ north: Double, _ east: Double) -> (x: Double, y: Double) {
+            (
+                (east - middleEast) * shrink * scale + Double(size.width),
+                (middleNorth - north) * scale
+                    + Double(size.height * 2)
+            )
+        }
+
+        func dot(_ place: StageRoute.Place) -> (x: Double, y: Double) { dot(place.north, place.east) }
+
+        /// The degrees that are seen.
+        var area: MapArea {
+            let (across, down) = (Double(size.width) / (shrink * scale), Double(size.height * 2) / scale)
+            return MapArea([
+                (middleNorth - down, middleEast - across), (middleNorth + down, middleEast + across),
+            ])
         }
     }
 
     override func draw(in surface: Surface) {
-        guard !bounds.isEmpty else { return }
-        let project = projection()
-        var canvas = BrailleCanvas(size: bounds.size)
-        for outline in CountryOutlines.all {
-            for (a, b) in zip(outline, outline.dropFirst()) {
-                canvas.line(from: project(a.north, a.east), to: project(b.north, b.east), style: theme[.secondary])
+        let plot = plot
+        guard !plot.isEmpty else { return }
+        if plot != bounds { surface.drawBorder(bounds, symbols: symbols, style: theme[.rule]) }
+        let inside = surface.subsurface(plot)
+        let projection = Projection(framed, viewport, plot.size)
+        var canvas = BrailleCanvas(size: plot.size)
+        let seen = projection.area
+        for line in outlines().lines where line.area.meets(seen) {
+            let style = theme[line.isBorder ? .rule : .secondary]
+            var last = projection.dot(line.points[0].north, line.points[0].east)
+            for point in line.points.dropFirst() {
+                let next = projection.dot(point.north, point.east)
+                canvas.line(from: last, to: next, style: style)
+                last = next
             }
         }
-        for place in others {
-            let dot = project(place.north, place.east)
-            canvas.set(Int(dot.x), Int(dot.y), style: theme[.rule])
+        for other in otherWays {
+            canvas.line(from: projection.dot(other[0]), to: projection.dot(other[1]), style: theme[.rule])
         }
-        let way = route?.places.map { ($0.north, $0.east) } ?? places.map { ($0.north, $0.east) }
         for (a, b) in zip(way, way.dropFirst()) {
-            canvas.line(from: project(a.0, a.1), to: project(b.0, b.1), style: theme[.accent])
+            canvas.line(from: projection.dot(a), to: projection.dot(b), style: theme[.accent])
         }
-        canvas.draw(in: surface, isASCII: !traits.capabilities.hasUnicode)
-        var taken: [Rect] = []
-        for (index, place) in places.enumerated() {
-            let mark: DisplayText = index == 0 && places.count > 1 ? "○" : "●"
-            draw(place.name, mark, at: project(place.north, place.east), theme[.title], &taken, isNeeded: true, surface)
-        }
-        for (name, place) in route?.wayPoints ?? [] {
-            let dot = project(place.north, place.east)
-            draw(DisplayText(name), "◆", at: dot, theme[.text], &taken, isNeeded: false, surface)
-        }
+        canvas.draw(in: inside, isASCII: !traits.capabilities.hasUnicode)
+        drawPlaces(projection, in: inside, plot.size)
     }
 
-    /// Draws a place with its name beside it; a name that is not needed is left out where others are.
-    private func draw(
-        _ name: DisplayText, _ mark: DisplayText, at dot: (x: Double, y: Double), _ style: Style, _ taken: inout [Rect],
-        isNeeded: Bool, _ surface: Surface
-    ) {
-        guard dot.x >= 0, dot.y >= 0, dot.x < Double(bounds.width * 2), dot.y < Double(bounds.height * 4) else {
-            return
+    /// Start and finish always, then climbs, way points and other towns where there is room for them.
+    private func drawPlaces(_ projection: Projection, in surface: Surface, _ size: Size) {
+        var taken: [Rect] = []
+        let hasUnicode = traits.capabilities.hasUnicode
+        func draw(_ town: Town, _ mark: DisplayText, _ role: ThemeRole, isNeeded: Bool = false) {
+            let dot = projection.dot(town.place)
+            guard dot.x >= 0, dot.y >= 0, dot.x < Double(size.width * 2), dot.y < Double(size.height * 4) else {
+                return
+            }
+            let cell = Point(x: Int(dot.x) / 2, y: Int(dot.y) / 4)
+            let columns = town.name.isEmpty ? 0 : town.name.columns + 1
+            let left = cell.x + 1 + columns <= size.width ? cell.x + 1 : max(0, cell.x - columns)
+            let name = Rect(x: left, y: cell.y, width: min(columns, size.width), height: 1)
+            let mine = [Rect(x: cell.x, y: cell.y, width: 1, height: 1), name].filter { !$0.isEmpty }
+            let isFree = !taken.contains { other in mine.contains { !$0.intersection(other).isEmpty } }
+            guard isNeeded || isFree else { return }
+            surface.fill(name, style: theme[.text])
+            surface.draw(mark, at: cell, style: theme[role == .text ? .accent : role])
+            surface.draw(
+                town.name.truncated(to: size.width - 1), at: Point(x: left == cell.x + 1 ? left + 1 : left, y: cell.y),
+                style: theme[role])
+            taken += mine
         }
-        let cell = Point(x: Int(dot.x) / 2, y: Int(dot.y) / 4)
-        let fits = cell.x + 2 + name.columns <= bounds.width
-        let left = fits ? cell.x + 2 : max(0, cell.x - 1 - name.columns)
-        let area = Rect(x: min(left, cell.x), y: cell.y, width: name.columns + 2, height: 1)
-        guard isNeeded || !taken.contains(where: { !$0.intersection(area).isEmpty }) else { return }
-        surface.fill(area, style: theme[.text])
-        surface.draw(mark, at: cell, style: theme[.accent])
-        surface.draw(name, at: Point(x: left, y: cell.y), style: style)
-        taken.append(area)
+        draw(start, finish == nil ? "●" : "○", .text, isNeeded: true)
+        if let finish { draw(finish, "●", .text, isNeeded: true) }
+        for climb in climbs { draw((.empty, climb), hasUnicode ? "▲" : "^", .text) }
+        for point in wayPoints { draw(point, "◆", .text) }
+        for town in otherTowns { draw(town, "·", .secondary) }
     }
 
     // MARK: Moving
 
-    private func zoom(by factor: Double) {
-        let before = viewport.zoom
-        viewport.zoom = max(1, min(ImageView.maximumZoom * 2, viewport.zoom * factor))
-        // The first enlargement goes to the stage.
-        if before == 1, viewport.zoom > 1 { centerOnStage() }
-        if viewport.zoom == 1 { viewport = Viewport() }
-    }
+    private static let maximumZoom = 12.0
 
-    private func centerOnStage() {
-        let area = whole
-        let north = places.map(\.north).reduce(0, +) / Double(places.count)
-        let east = places.map(\.east).reduce(0, +) / Double(places.count)
-        viewport.centerX = (east - area.west) / (area.east - area.west)
-        viewport.centerY = (area.north - north) / (area.north - area.south)
+    private func zoom(by factor: Double) {
+        var next = viewport
+        next.zoom = max(1, min(StageMapView.maximumZoom, viewport.zoom * factor))
+        if factor < 1, viewport.zoom == 1 {
+            // Smaller than the stage is the race.
+            showsWholeRace = true
+        } else if factor > 1, showsWholeRace, viewport.zoom == 1 {
+            // Larger than the race is the stage.
+            showsWholeRace = false
+            next.zoom = 1
+        }
+        viewport = next.zoom == 1 ? Viewport() : next
     }
 
     private func pan(_ columns: Int, _ rows: Int) {
@@ -127,6 +195,12 @@ final class StageMapView: View {
             0, min(1, viewport.centerY + Double(rows) / Double(max(1, bounds.height)) / viewport.zoom))
     }
 
+    /// The whole race, and the stage again.
+    private func turnFrame() {
+        showsWholeRace.toggle()
+        viewport = Viewport()
+    }
+
     override var commands: [Command] {
         let isZoomed = viewport.zoom > 1
         func pan(_ definition: CommandDefinition, _ columns: Int, _ rows: Int) -> Command {
@@ -134,11 +208,8 @@ final class StageMapView: View {
         }
         return [
             Command(.mapZoomIn) { [weak self] in self?.zoom(by: 1.5) },
-            Command(.mapZoomOut, isEnabled: isZoomed) { [weak self] in self?.zoom(by: 1 / 1.5)
-            },
-            Command(.mapWhole, isEnabled: isZoomed) { [weak self] in
-                self?.viewport = Viewport()
-            },
+            Command(.mapZoomOut, isEnabled: isZoomed || !showsWholeRace) { [weak self] in self?.zoom(by: 1 / 1.5) },
+            Command(.mapWhole) { [weak self] in self?.turnFrame() },
             pan(.mapLeft, -4, 0), pan(.mapRight, 4, 0), pan(.mapUp, 0, -2), pan(.mapDown, 0, 2),
         ]
     }

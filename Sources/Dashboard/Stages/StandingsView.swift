@@ -20,7 +20,8 @@ final class StandingsView: View {
         table.value = { [weak self] row, column in
             guard let stage = self.map({ $0.race.stages[$0.order[row]] }) else { return .empty }
             switch column {
-            case 0: return DisplayText(String(stage.number))
+            // The stage one came from is marked.
+            case 0: return DisplayText((self?.order[row] == index ? "▸ " : "") + String(stage.number))
             case 1: return DisplayText(stage.winner ?? "")
             default: return DisplayText(stage.leaderAfter ?? "")
             }
@@ -48,27 +49,97 @@ final class StandingsView: View {
         return leaders
     }
 
-    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map { DisplayText(String($0)) }
+    /// The lines over the table: numbers, strip, names and a blank.
+    private static let strip = 4
 
-    override func layoutSubviews() { table.frame = bounds.inset(top: min(bounds.height, 3)) }
+    override func layoutSubviews() {
+        table.frame = bounds.inset(top: bounds.height > 2 * StandingsView.strip ? StandingsView.strip : 0)
+    }
+
+    /// The runs of stages after which the same rider led.
+    private var runs: [(leader: String?, stages: Range<Int>)] {
+        var runs: [(leader: String?, stages: Range<Int>)] = []
+        for (index, leader) in race.stages.map(\.leaderAfter).enumerated() {
+            if let last = runs.last, last.leader == leader {
+                runs[runs.count - 1].stages = last.stages.lowerBound..<index + 1
+            } else {
+                runs.append((leader, index..<index + 1))
+            }
+        }
+        return runs
+    }
+
+    private static let roles: [ThemeRole] = [.accent, .warm, .cool, .good, .failure]
+
+    private func role(_ leader: String?, _ leaders: [String]) -> ThemeRole {
+        guard let place = leader.flatMap({ leaders.firstIndex(of: $0) }) else { return .rule }
+        return StandingsView.roles[place % StandingsView.roles.count]
+    }
 
     override func draw(in surface: Surface) {
+        guard table.frame.minY > 0 else { return }
         let leaders = leaders
-        var column = 1
-        let title = DisplayText((race.leaderJersey ?? "leader") + " ")
-        column = surface.draw(title, at: Point(x: column, y: 0), style: theme[.secondary])
-        for (stage, leader) in race.stages.map(\.leaderAfter).enumerated() {
-            let place = leader.flatMap { leaders.firstIndex(of: $0) }
-            let letter = place.map { $0 < StandingsView.letters.count ? StandingsView.letters[$0] : "+" } ?? "·"
-            // A letter tells who it is also without colours.
-            let role: ThemeRole = stage == index ? .segment : place.map { $0 % 2 == 0 } ?? true ? .accent : .title
-            column = surface.draw(letter, at: Point(x: column, y: 0), style: theme[role])
+        let jersey = race.leaderJersey ?? "leader"
+        var left = 1
+        if let color = JerseyColor.of(jersey), traits.capabilities.colors > .none {
+            surface.draw(symbols.bar, at: Point(x: left, y: 0), style: Style(foreground: color))
+            surface.draw(symbols.bar, at: Point(x: left + 1, y: 0), style: Style(foreground: color))
+            left += 3
         }
-        let names = leaders.enumerated().map { place, name in
-            (place < StandingsView.letters.count ? StandingsView.letters[place].string : "+") + " " + name
+        left = surface.draw(DisplayText(jersey), at: Point(x: left, y: 0), style: theme[.secondary]) + 2
+        // As many columns a stage as there is room for: with three its number fits.
+        let room = bounds.width - left - 1
+        let width = max(1, min(3, room / max(1, race.stages.count)))
+        for (index, stage) in race.stages.enumerated() where width == 3 || index == self.index {
+            let label = DisplayText(String(stage.number))
+            surface.draw(
+                label, at: Point(x: left + index * width, y: 0),
+                style: index == self.index ? theme[.accent].adding(.reverse) : theme[.secondary])
         }
-        surface.draw(
-            DisplayText(names.joined(separator: "  ")).truncated(to: bounds.width - 2), at: Point(x: 1, y: 1),
-            style: theme[.secondary])
+        for run in runs {
+            let start = left + run.stages.lowerBound * width
+            // Runs are apart also without colours.
+            let columns = max(1, run.stages.count * width - (width > 1 ? 1 : 0))
+            surface.fill(
+                Rect(x: start, y: 1, width: columns, height: 1),
+                with: run.leader == nil ? symbols.horizontal : symbols.bar,
+                style: theme[role(run.leader, leaders)].removing(.bold))
+        }
+        drawNames(leaders, in: surface, from: width == 3 ? left : 1)
     }
+
+    /// The leaders in the order in which they came, each in the colour of its runs.
+    private func drawNames(_ leaders: [String], in surface: Surface, from left: Int) {
+        var column = left
+        for (place, leader) in leaders.enumerated() {
+            let family = DisplayText(leader.split(separator: " ").last.map(String.init) ?? leader)
+            let isLast = place == leaders.count - 1
+            guard column + family.columns + (isLast ? 0 : 2) <= bounds.width else {
+                surface.draw("…", at: Point(x: column, y: 2), style: theme[.secondary])
+                return
+            }
+            column = surface.draw(
+                family, at: Point(x: column, y: 2), style: theme[role(leader, leaders)].removing(.bold))
+            if !isLast { column = surface.draw(" · ", at: Point(x: column, y: 2), style: theme[.secondary]) }
+        }
+    }
+}
+
+/// The colours of jerseys, by their names in the languages of the races.
+enum JerseyColor {
+    /// `nil` for a name without a colour that is known.
+    static func of(_ jersey: String) -> Color? {
+        let words = jersey.lowercased()
+        return known.first { $0.names.contains { words.contains($0) } }?.color
+    }
+
+    private static let known: [(names: [String], color: Color)] = [
+        (["rosa", "pink", "rose"], .rgb(0xF4, 0x7C, 0xB0)),
+        (["jaune", "yellow", "giallo", "amarillo", "gelb"], .rgb(0xF2, 0xC8, 0x1C)),
+        (["rojo", "roja", "red", "rosso", "rouge"], .rgb(0xD8, 0x2A, 0x2A)),
+        (["verde", "vert", "green", "grün"], .rgb(0x2E, 0xA0, 0x4A)),
+        (["azzurr", "azul", "bleu", "blue", "blau"], .rgb(0x2E, 0x6C, 0xD0)),
+        (["oro", "gold", "ochre", "ocre"], .rgb(0xC8, 0x96, 0x1E)),
+        (["orange", "arancio", "naranja"], .rgb(0xE8, 0x80, 0x20)),
+    ]
 }

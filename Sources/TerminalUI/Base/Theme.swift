@@ -18,8 +18,12 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
     case unread
     /// The chosen segment.
     case segment
-    /// A problem.
+    /// A problem, or what is hard.
     case failure
+    /// What went well, or is easy.
+    case good
+    /// What takes another hue than the accent, a problem or what is good.
+    case cool, warm
     /// A heading in text.
     case heading
     /// Program text.
@@ -123,6 +127,9 @@ public struct Theme: Sendable {
             .unread: Style(attributes: .bold),
             .segment: Style(attributes: [.bold, .reverse]),
             .failure: Style(attributes: .bold),
+            .good: Style(),
+            .cool: Style(),
+            .warm: Style(),
             .heading: Style(attributes: .bold),
             .link: Style(attributes: .underline),
             .quote: Style(attributes: .italic),
@@ -206,6 +213,8 @@ public struct Symbols: Sendable {
     public let progressDone: Glyph, progressOpen: Glyph
     /// The thumb of a scroll indicator.
     public let scrollThumb: Glyph
+    /// What strips and bars of colour are made of.
+    public let bar: Glyph
     /// The frames of an activity indicator.
     public let activity: [Glyph]
     /// The shadow beside what slides over something; ASCII has none.
@@ -219,7 +228,7 @@ public struct Symbols: Sendable {
         check: glyph("✓"), shown: glyph("▸"), more: glyph("›"), before: glyph("‹"),
         toLeft: "«", toRight: "»", back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
-        scrollThumb: glyph("▕"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
+        scrollThumb: glyph("▕"), bar: glyph("▀"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
         shade: glyph("▒"))
 
     /// ASCII only.
@@ -230,7 +239,7 @@ public struct Symbols: Sendable {
         check: glyph("x"), shown: glyph(">"), more: glyph(">"), before: glyph("<"),
         toLeft: "<<", toRight: ">>", back: "< ",
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
-        scrollThumb: glyph("#"), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
+        scrollThumb: glyph("#"), bar: glyph("="), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
 
     private static func glyph(_ scalar: Unicode.Scalar) -> Glyph { Glyph(scalar) ?? .replacement }
 }

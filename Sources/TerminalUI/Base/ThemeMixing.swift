@@ -109,7 +109,8 @@ struct ThemeMixing {
         var styles: [ThemeRole: Style] = [
             .text: on(text), .secondary: secondary, .title: secondary, .accent: on(accent, .bold), .rule: rule,
             .unread: on(text, .bold), .selectionUnfocused: on(text, .bold), .segment: on(accent, [.bold, .reverse]),
-            .failure: on(hue(1, RGB(200, 0, 0))), .heading: on(accent, .bold), .code: on(warm),
+            .failure: on(hue(1, RGB(200, 0, 0))), .good: on(hue(2, RGB(0, 140, 0))),
+            .cool: on(hue(4, RGB(40, 90, 220))), .warm: on(warm), .heading: on(accent, .bold), .code: on(warm),
             .link: on(hue(4, RGB(40, 90, 220)), .underline),
             .quote: Style(foreground: secondary.foreground, attributes: .italic),
             .match: on(warm, [.bold, .underline]), .popover: on(text), .popoverBorder: on(accent),

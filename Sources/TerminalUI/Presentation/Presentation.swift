@@ -272,7 +272,7 @@ extension Surface {
     }
 
     /// Draws a box of rules with the corners of the symbols at hand.
-    func drawBorder(_ box: Rect, symbols: Symbols, style: Style) {
+    public func drawBorder(_ box: Rect, symbols: Symbols, style: Style) {
         guard box.width >= 2, box.height >= 2 else { return }
         let (left, right, top, bottom) = (box.minX, box.maxX - 1, box.minY, box.maxY - 1)
         for row in [top, bottom] {

@@ -85,6 +85,10 @@ struct DashboardCommand: ParsableCommand {
         environment.keepPictureHint = { request, hint in
             Task.detached(priority: .utility) { PictureLoader.keep(hint, of: request) }
         }
+        environment.loadOutlines = {
+            let file = FileLocations.assets?.appendingPathComponent("map/outlines.bin")
+            return file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init) ?? []
+        }
         environment.hasBundledPicture = { PictureLoader.bundled(race: $0, stage: $1) != nil }
         let dashboard = DashboardController(environment)
         let application = Application(terminal: terminal, root: dashboard.navigation)

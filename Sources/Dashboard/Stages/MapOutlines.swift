@@ -1,0 +1,72 @@
+/// Coasts and borders of the world in hundredths of a degree, from Natural Earth (public domain;
+/// `Assets/map/make_outlines.py` makes the file).
+struct MapOutlines: Sendable {
+    /// A line of points.
+    struct Line: Sendable {
+        let isBorder: Bool
+        /// Degrees north and east.
+        let points: [(north: Double, east: Double)]
+        let area: MapArea
+    }
+
+    let lines: [Line]
+
+    /// No lines.
+    static let none = MapOutlines([])
+
+    private static let signature = Array("TAPPAMAP".utf8)
+
+    /// Reads the file; what is not one has no lines, and what breaks off ends there.
+    init(_ bytes: [UInt8]) {
+        var lines: [Line] = []
+        var place = MapOutlines.signature.count
+        guard bytes.starts(with: MapOutlines.signature) else {
+            self.lines = []
+            return
+        }
+        func number(_ place: Int) -> Int {
+            Int(Int16(bitPattern: UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8))
+        }
+        while place + 3 <= bytes.count {
+            let isBorder = bytes[place] == 1
+            let count = Int(bytes[place + 1]) | Int(bytes[place + 2]) << 8
+            place += 3
+            guard count > 1, place + 4 * count <= bytes.count else { break }
+            let points = (0..<count).map { index in
+                (north: Double(number(place + 4 * index)) / 100, east: Double(number(place + 4 * index + 2)) / 100)
+            }
+            place += 4 * count
+            lines.append(Line(isBorder: isBorder, points: points, area: MapArea(points)))
+        }
+        self.lines = lines
+    }
+}
+
+/// A part of the earth, in degrees.
+struct MapArea: Hashable, Sendable {
+    var south: Double, north: Double, west: Double, east: Double
+
+    /// The least that has all of some places; without any it is empty.
+    init(_ places: [(north: Double, east: Double)]) {
+        south = places.map(\.north).min() ?? 0
+        north = places.map(\.north).max() ?? 0
+        west = places.map(\.east).min() ?? 0
+        east = places.map(\.east).max() ?? 0
+    }
+
+    /// The area with a share of its height and width more on each side, and no smaller than so many degrees.
+    func with(margin: Double, least: Double) -> MapArea {
+        var area = self
+        let down = max((north - south) * (1 + 2 * margin), least)
+        let across = max((east - west) * (1 + 2 * margin), least)
+        let (middleNorth, middleEast) = ((north + south) / 2, (east + west) / 2)
+        (area.south, area.north) = (middleNorth - down / 2, middleNorth + down / 2)
+        (area.west, area.east) = (middleEast - across / 2, middleEast + across / 2)
+        return area
+    }
+
+    /// Whether it has something in common with another.
+    func meets(_ other: MapArea) -> Bool {
+        south <= other.north && other.south <= north && west <= other.east && other.west <= east
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// The map, the standings and the small signs of stages (rows STA-01 and STA-06).
+@MainActor
+@Suite struct StagePagesTests {
+    @Test(
+        arguments: [
+            ("individual time trial", StageKind.timeTrial), ("Prologue", .timeTrial),
+            ("team time trial", .teamTimeTrial),
+            ("flat", .flat), ("Hilly", .hilly), ("medium mountain", .mountain), ("mountain", .mountain),
+            ("criterium", nil),
+            ("", nil),
+        ] as [(String, StageKind?)])
+    func STA_01_aSignForWhatAStageIsLike(words: String, kind: StageKind?) { #expect(StageKind(words) == kind) }
+
+    @Test func signsAreTellingInASCIIToo() {
+        let kinds: [StageKind] = [.flat, .hilly, .mountain, .timeTrial, .teamTimeTrial]
+        #expect(Set(kinds.map { $0.glyph(hasUnicode: true) }).count == 5)
+        #expect(Set(kinds.map { $0.glyph(hasUnicode: false) }).count == 5)
+    }
+
+    @Test func jerseysHaveTheirColours() {
+        #expect(JerseyColor.of("maglia rosa") != nil && JerseyColor.of("Maillot Jaune") == JerseyColor.of("yellow"))
+        #expect(JerseyColor.of("leader") == nil)
+    }
+
+    // MARK: Outlines
+
+    private func file(_ lines: [(isBorder: Bool, points: [(Int, Int)])]) -> [UInt8] {
+        var bytes = Array("TAPPAMAP".utf8)
+        func short(_ value: Int) -> [UInt8] {
+            let bits = UInt16(bitPattern: Int16(value))
+            return [UInt8(bits & 255), UInt8(bits >> 8)]
+        }
+        for line in lines {
+            bytes.append(line.isBorder ? 1 : 0)
+            bytes += short(line.points.count)
+            for point in line.points { bytes += short(point.0) + short(point.1) }
+        }
+        return bytes
+    }
+
+    @Test func outlinesAreRead() throws {
+        let outlines = MapOutlines(file([(false, [(4500, 850), (-100, -2000)]), (true, [(0, 0), (1, 1), (2, 2)])]))
+        try #require(outlines.lines.count == 2)
+        #expect(outlines.lines[0].points[0] == (45, 8.5) && outlines.lines[0].points[1] == (-1, -20))
+        #expect(!outlines.lines[0].isBorder && outlines.lines[1].isBorder && outlines.lines[1].points.count == 3)
+        #expect(outlines.lines[0].area.south == -1 && outlines.lines[0].area.north == 45)
+    }
+
+    @Test func whatBreaksOffEndsThere() {
+        let whole = file([(false, [(1, 1), (2, 2)]), (false, [(3, 3), (4, 4)])])
+        for count in 0..<whole.count {
+            let found = MapOutlines(Array(whole[..<count])).lines.count
+            #expect(found == (count < 19 ? 0 : 1))
+        }
+        #expect(MapOutlines(Array("something else".utf8)).lines.isEmpty && MapOutlines.none.lines.isEmpty)
+    }
+
+    /// The file that comes with the program has Italy's coast and the border to France.
+    @Test func theBundledOutlines() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Assets/map/outlines.bin")
+        let outlines = MapOutlines(Array(try Data(contentsOf: path)))
+        #expect(outlines.lines.count > 1000)
+        func has(_ isBorder: Bool, near north: Double, _ east: Double) -> Bool {
+            outlines.lines.contains { line in
+                line.isBorder == isBorder
+                    && line.points.contains { abs($0.north - north) < 0.3 && abs($0.east - east) < 0.3 }
+            }
+        }
+        #expect(has(false, near: 37.9, 15.7) && has(true, near: 45.9, 6.9) && !has(true, near: 41.9, 12.5))
+    }
+
+    // MARK: The map
+
+    private static let race = """
+        {"race": "V", "year": 2026, "leader_jersey": "maglia rosa", "stages": [
+        {"number": 1, "start": "Ao", "finish": "Bo", "start_lat_lon": [45.0, 8.0], "finish_lat_lon": [45.0, 9.0],
+         "winner": "Ann Alpha", "leader_after": "Ann Alpha"},
+        {"number": 2, "start": "Bo", "finish": "Far", "start_lat_lon": [45.0, 9.0], "finish_lat_lon": [40.0, 16.0],
+         "winner": "Bea Beta", "leader_after": "Bea Beta"},
+        {"number": 3, "start": "Far", "finish": "Ao", "winner": "Cy Gamma", "leader_after": "Bea Beta"}]}
+        """
+
+    @Test func STA_06_theMapShowsTheStageAndTheWholeRaceWhereOneAsks() async throws {
+        let dashboard = try await DashboardScreen(120, 40, segment: "stages", race: StagePagesTests.race)
+        let screen = dashboard.screen
+        screen.press("l", "]")
+        #expect(screen.text.contains("▐Map▌"))
+        func column(_ name: String) -> Int? {
+            for line in screen.lines.dropFirst(5) {
+                let detail = line.drop { $0 != "│" }
+                if let range = detail.range(of: name) {
+                    return detail.distance(from: detail.startIndex, to: range.lowerBound)
+                }
+            }
+            return nil
+        }
+        // The stage from edge to edge, less a tenth on each side, within a frame; what is far is out of it.
+        let (start, finish) = (try #require(column("○ Ao")), try #require(column("Bo")))
+        #expect(finish - start > 40)
+        #expect(column("Far") == nil)
+        #expect(screen.lines.contains { $0.contains("╭───") } && screen.lines.contains { $0.contains("╰───") })
+        screen.press("0")
+        #expect(column("Far") != nil)
+        screen.press("0")
+        #expect(column("Far") == nil && column("○ Ao") == start)
+        // Smaller than the stage is the race, larger than that the stage again.
+        screen.press("-")
+        #expect(column("Far") != nil)
+        screen.press("+")
+        #expect(column("○ Ao") == start)
+    }
+
+    @Test func theStandingsNameWhoLedInTheOrderOfTheStrip() async throws {
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: StagePagesTests.race)
+        let screen = dashboard.screen
+        screen.press("[")
+        #expect(screen.text.contains("▐Standings▌"))
+        let strip = try #require(screen.lines.first { $0.contains("▀▀ ▀▀▀▀▀") })
+        #expect(strip.contains("▀▀ ▀▀▀▀▀"))
+        #expect(screen.text.contains("Alpha · Beta") && screen.text.contains("maglia rosa"))
+        #expect(screen.text.contains("▸ 1 Ann Alpha"))
+    }
+
+    @Test func aProfileWithoutATrackSaysSoFirst() async throws {
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages")
+        dashboard.screen.press("]")
+        let lines = dashboard.screen.lines
+        let first = lines.firstIndex { $0.contains("No profile: a track of this stage was not added") }
+        let then = lines.firstIndex { $0.contains("The distances of all stages") }
+        #expect(first != nil && then == first.map { $0 + 1 })
+    }
+
+    @Test func headingsOfDates() {
+        let now: Int64 = 1_795_341_600  // 22 November 2026, 10:00 UTC, a Sunday
+        let dates = DateText(style: .relative, now: now)
+        let day: Int64 = 86_400
+        let found = [-day, 0, day, 2 * day, 6 * day, 30 * day, 400 * day].map { dates.heading(now - $0).string }
+        #expect(found == ["To come", "Today", "Yesterday", "Friday", "Monday", "October", "October 2025"])
+        #expect(DateText(style: .day, now: now).heading(-day).string == "December 1969")
+    }
+}
