@@ -45,6 +45,7 @@ final class EntryViewController: ViewController, RowDetail {
             BarButtonItem(.help, title: "help", priority: 2),
             positionItem,
         ]
+        prepareForReading(textView, context)
         textView.onScroll = { [weak self] in
             self?.showPosition()
             self?.pictures.textDidMove()
@@ -97,7 +98,10 @@ final class EntryViewController: ViewController, RowDetail {
         show(article)
     }
 
-    override func viewWillAppear() { pictures.textDidMove() }
+    override func viewWillAppear() {
+        prepareForReading(textView, context)
+        pictures.textDidMove()
+    }
 
     override func viewDidDisappear() { pictures.stop() }
 
@@ -106,6 +110,7 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     private func showPosition() {
+        navigationItem.progress = textView.progress ?? 1
         let percent = textView.progress.map { Int($0 * 100) }
         let text = percent.map { "\($0) %" } ?? ""
         positionItem.title = .blanks(5 - text.count) + DisplayText(text)

@@ -3,6 +3,13 @@ import TerminalUI
 
 /// What can be done with an article that is shown: its links opened, its pictures looked at.
 extension ViewController {
+    /// The look of a long text: as wide as one reads well, in the middle, with a line that shows how far one is.
+    func prepareForReading(_ textView: TextView, _ context: DashboardContext) {
+        textView.maximumColumns = context.settings[.measure]
+        textView.isCentered = true
+        navigationItem.showsProgress = true
+    }
+
     /// The commands.
     ///
     /// - Parameter ownHost: The host of the feed or the page; it alone may be a private one.

@@ -53,7 +53,12 @@ final class ArticleViewController: ViewController {
             BarButtonItem(.openInBrowser, title: "browser", priority: 2), .flexibleSpace(),
             BarButtonItem(.help, title: "help", priority: 0),
         ]
-        textView.onScroll = { [weak self] in self?.pictures.textDidMove() }
+        prepareForReading(textView, context)
+        textView.onScroll = { [weak self] in
+            guard let self else { return }
+            self.navigationItem.progress = self.textView.progress ?? 1
+            self.pictures.textDidMove()
+        }
         load()
     }
 

@@ -31,6 +31,7 @@ extension SettingKey where Value == Bool {
 }
 
 extension SettingKey where Value == Int {
+    package static let measure = SettingKey("appearance.measure")
     package static let listWidth = SettingKey("appearance.list-width")
     package static let leastListWidth = SettingKey("appearance.list-least-width")
     package static let mostListWidth = SettingKey("appearance.list-most-width")
@@ -73,6 +74,10 @@ extension Settings {
             explanation:
                 "How finely pictures are drawn once they rest. 'auto' gives the terminal the pixels in the way that it says it knows. Sextants need a font with the symbols of Unicode 13; kitty and sixel give the terminal the pixels, and are quadrants where it does not show them.",
             kind: .choice(["auto", "halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "auto"),
+        SettingDefinition(
+            name: SettingKey<Int>.measure.name, section: "Appearance", title: "Width of articles",
+            explanation: "The columns that the lines of an article have at most; in wider panes it stands in the middle.",
+            kind: .number(40...300, offered: [60, 72, 80, 92, 120], unit: "columns"), defaultValue: "80"),
         SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
             explanation: "The segment that is shown at start.",

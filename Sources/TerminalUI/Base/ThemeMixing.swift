@@ -118,6 +118,7 @@ struct ThemeMixing {
         ]
         if let chosen { styles[.selection] = Style(foreground: text ?? .standard, background: chosen.color) }
         if let floating {
+            styles[.code]?.background = floating.color
             styles[.popover] = Style(foreground: text ?? .standard, background: floating.color)
             styles[.popoverBorder] = Style(foreground: accent, background: floating.color)
         }

@@ -314,6 +314,8 @@ open class NavigationController: ViewController {
         }
         ruleLine = top
         if showsRule { top += 1 }
+        progressLine = showsProgress(in: bounds.size) ? top : nil
+        if progressLine != nil { top += 1 }
         toolbar.items = topViewController?.toolbarItems ?? []
         let showsToolbar =
             !toolbar.items.isEmpty && !areBarsHidden && traits.vertical >= .compact && traits.horizontal > .minimal
@@ -326,6 +328,23 @@ open class NavigationController: ViewController {
     }
 
     private var ruleLine = 1
+    /// The line that shows how far one has read.
+    private var progressLine: Int?
+
+    private func showsProgress(in size: Size) -> Bool {
+        guard let item = topViewController?.navigationItem, item.showsProgress, showsBar, !showsRule else { return false }
+        return traits.vertical == .regular && traits.horizontal > .minimal && size.height >= 12
+    }
+
+    private func drawProgress(at line: Int, in surface: Surface) {
+        let share = topViewController?.navigationItem.progress ?? 0
+        let width = view.bounds.width
+        let done = max(0, min(width, Int((Double(width) * share).rounded())))
+        let row = Rect(x: 0, y: line, width: width, height: 1)
+        surface.fill(row, with: view.symbols.progressOpen, style: view.theme[.rule])
+        surface.fill(
+            Rect(x: 0, y: line, width: done, height: 1), with: view.symbols.progressDone, style: view.theme[.progress])
+    }
 
     /// The content's size with the bars around it.
     private func size(thatFits limit: Size) -> Size {
@@ -396,6 +415,7 @@ open class NavigationController: ViewController {
     }
 
     private func drawRule(in surface: Surface) {
+        if let progressLine { drawProgress(at: progressLine, in: surface) }
         guard showsRule else { return }
         let style = view.theme[.rule]
         surface.fill(

@@ -18,6 +18,13 @@ public final class NavigationItem {
     /// Whether there is no back item, and no way back by key.
     public var hidesBackButton = false { didSet { changed() } }
 
+    /// Whether a line under the bar shows ``progress``, where there is room for it.
+    public var showsProgress = false { didSet { if showsProgress != oldValue { changed() } } }
+    /// How far the content has been read, 0 to 1.
+    public var progress = 0.0 {
+        didSet { if showsProgress, progress != oldValue { owner?.window?.setNeedsDisplay() } }
+    }
+
     private weak var owner: ViewController?
 
     init(owner: ViewController) { self.owner = owner }

@@ -22,8 +22,10 @@ public struct TextAttachment {
 open class TextView: View {
     /// The text.
     public var paragraphs: [TextParagraph] { layout.paragraphs }
-    /// The most columns of a line, for readability; the text stands at the left.
+    /// The most columns of a line, for readability.
     public var maximumColumns = 92 { didSet { setNeedsLayout() } }
+    /// Whether text that is narrower than the view stands in its middle, and not at the left.
+    public var isCentered = false { didSet { if isCentered != oldValue { setNeedsLayout() } } }
     /// Blank columns at either side.
     public var margin = 1 { didSet { setNeedsLayout() } }
     /// Whether keys can be directed at it.
@@ -104,9 +106,11 @@ open class TextView: View {
     var wrappedParagraphs: Int { layout.wrappedCount }
 
     private var textColumns: Int {
-        max(1, min(maximumColumns, bounds.width - 2 * effectiveMargin))
+        max(1, min(maximumColumns, bounds.width - 2 * leastMargin))
     }
-    private var effectiveMargin: Int { bounds.width >= 20 ? margin : 0 }
+    private var leastMargin: Int { bounds.width >= 20 ? margin : 0 }
+    /// The column at which the text begins.
+    private var effectiveMargin: Int { isCentered ? (bounds.width - textColumns) / 2 : leastMargin }
 
     /// Wraps what can be seen, and finds the line being read again when the width is another.
     open override func layoutSubviews() {
@@ -164,6 +168,11 @@ open class TextView: View {
         for (row, line) in shown.enumerated() {
             let place = surface.subsurface(Rect(x: effectiveMargin, y: row, width: textColumns, height: 1))
             let offset = offset(of: line)
+            // Program text stands on a ground of its own, from edge to edge.
+            if !paragraphs[line.paragraph].wraps, line.content.spans.contains(where: { $0.role.contains(.code) }) {
+                place.fill(
+                    Rect(x: 0, y: 0, width: textColumns, height: 1), style: theme.style(for: .code, base: base))
+            }
             var column = -offset
             for span in line.content.spans {
                 column = place.draw(
