@@ -10,6 +10,8 @@ package final class DashboardController {
     private let rooms: DashboardRooms
     private let actions: ProgramActions
     private let saveStateAction: @MainActor (DashboardState) -> Void
+    private let isFirstStart: Bool
+    private let findSubscriptions: @Sendable () async -> [FoundSubscriptions]
     private weak var application: Application?
     private var observation: Observation?
     private let badgeRefresh = Coalescer()
@@ -20,6 +22,8 @@ package final class DashboardController {
         context = DashboardContext(environment)
         let restored = environment.state?.version == DashboardState.currentVersion ? environment.state : nil
         saveStateAction = environment.saveState
+        isFirstStart = environment.isFirstStart
+        findSubscriptions = environment.findSubscriptions
         actions = ProgramActions(context: context, navigation: navigation)
         let start = environment.startSegment ?? restored?.segment ?? context.settings[.startSegment]
         navigation.hasRule = true
@@ -80,6 +84,7 @@ package final class DashboardController {
         }
         for definition in Settings.definitions { effects[definition.name]?() }
         rooms.restoreWhatIsShown()
+        if isFirstStart { showFirstMinute() }
         // What could be undone in earlier runs cannot be any more. Neither that nor the index is worth anything of the first
         // moments.
         let library = context.library
@@ -89,6 +94,20 @@ package final class DashboardController {
             self?.context.index.start()
             self?.lookForDamage()
         }
+    }
+
+    /// The least pane that the first sheet has room in.
+    private static let leastForFirstMinute = Size(width: 44, height: 14)
+
+    /// The sheet of the first start; after it the guide is open beside its list.
+    private func showFirstMinute() {
+        guard let window = application?.window,
+            window.size.width >= DashboardController.leastForFirstMinute.width,
+            window.size.height >= DashboardController.leastForFirstMinute.height
+        else { return }
+        let sheet = FirstMinuteViewController(context: context, find: findSubscriptions)
+        sheet.onClose = { [weak self] in self?.rooms.open(FeedSegment.self) { $0.list.showGuide() } }
+        navigation.present(sheet)
     }
 
     /// Bytes of a library whose pages are looked at, beside other work, at each start.

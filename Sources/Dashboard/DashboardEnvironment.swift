@@ -27,6 +27,10 @@ package struct DashboardEnvironment {
     package var loadOutlines: @MainActor () -> [UInt8] = { [] }
     /// Whether a picture of a stage comes with the program.
     package var hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool = { _, _ in false }
+    /// Whether the library was made by this start: then the first sheet is shown.
+    package var isFirstStart = false
+    /// Looks for subscriptions of other programs on this machine.
+    package var findSubscriptions: @Sendable () async -> [FoundSubscriptions] = { [] }
     /// The present, in seconds since 1970.
     package var clock: @Sendable () -> Int64
     /// How long a message stays in the bar.

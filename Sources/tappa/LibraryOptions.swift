@@ -17,6 +17,9 @@ struct LibraryOptions: ParsableArguments {
 
     var configurationPath: String { config ?? FileLocations.configuration }
 
+    /// Whether there is no library yet, so that the next opening makes it.
+    var isNew: Bool { !inMemory && !FileManager.default.fileExists(atPath: database ?? FileLocations.database) }
+
     func validate() throws {
         if inMemory, database != nil { throw ValidationError("--in-memory and --database exclude each other.") }
     }

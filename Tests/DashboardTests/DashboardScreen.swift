@@ -58,7 +58,8 @@ final class DashboardScreen {
         _ width: Int, _ height: Int, segment: String? = "feeds", feeds: [(String, String)]? = nil,
         state: DashboardState? = nil, race: String = DashboardScreen.race, path: String? = nil,
         keyMap: KeyMap = KeyMap(), file: String = #filePath,
-        loadPicture: (@Sendable (PictureRequest) async -> Result<Picture, PictureProblem>)? = nil
+        loadPicture: (@Sendable (PictureRequest) async -> Result<Picture, PictureProblem>)? = nil,
+        adjust: ((inout DashboardEnvironment) -> Void)? = nil
     )
         async throws
     {
@@ -90,6 +91,7 @@ final class DashboardScreen {
         // A test that waits for its turn is not to miss a message.
         environment.messageTime = .seconds(3600)
         if let loadPicture { environment.loadPicture = loadPicture }
+        adjust?(&environment)
         dashboard = DashboardController(environment)
         screen = TestScreen(root: dashboard.navigation, size: Size(width: width, height: height), file: file)
         dashboard.attach(to: screen.application)

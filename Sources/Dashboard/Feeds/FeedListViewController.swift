@@ -101,6 +101,18 @@ final class FeedListViewController: ViewController {
         if state.isFeedListFocused == true { splitViewController?.focus(.primary) }
     }
 
+    /// Shows the first piece of the guide that comes with the program, beside its list.
+    func showGuide() {
+        guard
+            let guide = context.read([], { try $0.subscriptions() }).first(where: { $0.url.hasSuffix("/welcome.atom") }
+            ),
+            let first = context.read([], { try $0.entries(in: .subscription(guide.id), limit: 1) }).first
+        else { return }
+        var state = DashboardState.FeedState(list: guide.url, paragraph: 0, offset: 0, isDetailFocused: false)
+        (state.selectedEntry, state.openEntry) = (first.id, first.id)
+        restore(state)
+    }
+
     private func openSelection() {
         switch selectedRow {
         case .list(.broken): select(among: model.broken, title: "Broken feeds")

@@ -76,7 +76,8 @@ extension Settings {
             kind: .choice(["auto", "halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "auto"),
         SettingDefinition(
             name: SettingKey<Int>.measure.name, section: "Appearance", title: "Width of articles",
-            explanation: "The columns that the lines of an article have at most; in wider panes it stands in the middle.",
+            explanation:
+                "The columns that the lines of an article have at most; in wider panes it stands in the middle.",
             kind: .number(40...300, offered: [60, 72, 80, 92, 120], unit: "columns"), defaultValue: "80"),
         SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",

@@ -16,6 +16,9 @@ open class ViewController: Responder {
     /// Whether a sheet around it has the item Done; alerts and prompts have their own ways out.
     open var hasDoneItem: Bool { true }
 
+    /// Whether a key that it has no use for closes it where it is presented, and goes to what lies beneath.
+    open var endsWithOtherKeys: Bool { false }
+
     /// What the toolbar of a navigation controller, or the lower border of a popover or sheet, shows for it; empty: nothing.
     public var toolbarItems: [BarButtonItem] = [] {
         didSet {

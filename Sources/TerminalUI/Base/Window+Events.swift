@@ -28,6 +28,10 @@ extension Window {
                 dismissByUser(top)
                 return true
             }
+            if let top = presentations.last, top.root.endsWithOtherKeys {
+                dismiss(top.controller)
+                return send(press)
+            }
             let steps: [Key: Int] = [
                 .down: 1, .character("j"): 1, .up: -1, .character("k"): -1, .tab: 1, .backTab: -1,
             ]

@@ -332,7 +332,9 @@ open class NavigationController: ViewController {
     private var progressLine: Int?
 
     private func showsProgress(in size: Size) -> Bool {
-        guard let item = topViewController?.navigationItem, item.showsProgress, showsBar, !showsRule else { return false }
+        guard let item = topViewController?.navigationItem, item.showsProgress, showsBar, !showsRule else {
+            return false
+        }
         return traits.vertical == .regular && traits.horizontal > .minimal && size.height >= 12
     }
 

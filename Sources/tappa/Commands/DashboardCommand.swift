@@ -42,6 +42,7 @@ struct DashboardCommand: ParsableCommand {
         }
         // Screens of a library that is gone with the program are not worth keeping.
         let screenState = options.inMemory ? nil : ScreenState()
+        let isFirstStart = options.isNew
         let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
         let configuration = try options.configurationFile(toleratesKeys: true)
         let settings = try options.settings(library, file: configuration)
@@ -81,6 +82,8 @@ struct DashboardCommand: ParsableCommand {
         }
         let pictures = PictureLoader()
         environment.loadPicture = { await pictures.load($0) }
+        environment.isFirstStart = isFirstStart && segment == nil
+        environment.findSubscriptions = { SubscriptionsOnThisMachine.find() }
         environment.pictureHint = { PictureLoader.hint($0) }
         environment.keepPictureHint = { request, hint in
             Task.detached(priority: .utility) { PictureLoader.keep(hint, of: request) }
