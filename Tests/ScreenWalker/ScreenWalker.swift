@@ -6,7 +6,8 @@ import TerminalText
 /// A program for tests that draws at random on a real terminal and then says what has to stand there.
 ///
 /// `screen-walker SEED FRAMES FILE`: each frame changes some of the one before, or all of it; then the file gets a line for each
-/// row, `text` and, after a tab, foreground, background and attributes of each column, and the program waits for a key.
+/// row, `text` and, after a tab, foreground, background and attributes of each column, and the program waits for a key. With
+/// `SCREEN_WALKER_PRINTS` it lets the terminal print its screen.
 @main
 struct ScreenWalker {
     @MainActor static func main() throws {
@@ -25,6 +26,11 @@ struct ScreenWalker {
         for line in walk.lines { fputs(line + "\n", file) }
         fclose(file)
         rename(words[3] + ".part", words[3])
+        if getenv("SCREEN_WALKER_PRINTS") != nil {
+            // Media copy (ECMA-48, MC): the terminal prints what it shows.
+            let print = "\u{1B}[i"
+            write(STDOUT_FILENO, print, print.utf8.count)
+        }
         while terminal.wait(milliseconds: 1000).isEmpty {}
         terminal.stop()
     }
