@@ -14,7 +14,7 @@ TEST_PACKAGES = tmux procps ncurses-base
 WALKS = ChangeWalkTests
 
 .DEFAULT_GOAL := help
-.PHONY: fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens install uninstall clean
+.PHONY: fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens screenshots install uninstall clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,9 @@ soak: test-deps ## try kills, full disks, quits and walks over all changes a tho
 
 screens: test-deps ## store the present screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter 'DashboardTests|TerminalUITests'
+
+screenshots: build ## write pictures of every screen in real terminals to .build/screenshots, and those of the README
+	Tests/Screenshots/screenshots.sh $$($(RELEASE) --show-bin-path)/tappa .build/screenshots Assets/screenshots
 
 gallery: deps ## build and start the gallery of all controls
 	$(SWIFT) build -c release --product Gallery

@@ -54,17 +54,16 @@ final class StageListModel {
         return RowPath(section: section, row: row)
     }
 
-    /// A bar as long as a row's stage among those of its race, in eighths of ``barWidth`` cells.
+    /// A line as long as a row's stage among those of its race, in halves of ``barWidth`` cells.
     func distanceBar(at path: RowPath) -> String? {
         guard let distance = stage(at: path)?.distance, let race = race(path.section) else { return nil }
         let longest = max(1, race.stages.compactMap(\.distance).max() ?? 1)
-        let eighths = max(1, Int((distance / longest * Double(StageListModel.barWidth * 8)).rounded()))
-        let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
-        let bar = String(repeating: "█", count: eighths / 8) + partial
+        let halves = max(1, Int((distance / longest * Double(StageListModel.barWidth * 2)).rounded()))
+        let bar = String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : "")
         return bar + String(repeating: " ", count: max(0, StageListModel.barWidth - bar.count))
     }
 
-    private static let barWidth = 5
+    private static let barWidth = 6
 
     /// The small profile of a row's stage, where a track was added.
     func spark(at path: RowPath) -> String? {

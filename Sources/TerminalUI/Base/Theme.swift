@@ -45,17 +45,31 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
 /// The looks of a program, by what things are.
 public struct Theme: Sendable {
     /// The name, as it is chosen by.
-    public private(set) var name: String
+    public var name: String { origin.name }
     private var styles: [Style]
+    private let origin: Origin
+
+    /// What a theme is made of; in one place, as views ask for looks at each cell and a theme is handed on as it is.
+    private final class Origin: Sendable {
+        let name: String
+        let colors: TerminalColors?
+        let strength: Double
+
+        init(name: String, colors: TerminalColors? = nil, strength: Double = 1) {
+            self.name = name
+            self.colors = colors
+            self.strength = strength
+        }
+    }
+
     /// The colours that it is mixed from; `nil` for those that are looks already, and for the terminal's own.
-    let colors: TerminalColors?
+    var colors: TerminalColors? { origin.colors }
     /// How much more contrast there is than text needs.
-    let strength: Double
+    var strength: Double { origin.strength }
 
     /// Makes a theme; roles that are not given look like text.
     public init(name: String, _ styles: [ThemeRole: Style]) {
-        self.name = name
-        (colors, strength) = (nil, 1)
+        origin = Origin(name: name)
         let text = styles[.text] ?? .standard
         self.styles = ThemeRole.allCases.map { styles[$0] ?? text }
     }
@@ -68,15 +82,13 @@ public struct Theme: Sendable {
     ///   - colors: The text's, the ground's, and of the others red, yellow, blue and cyan, which is the accent (1, 3, 4 and 6).
     ///   - strength: How much more contrast there is than text needs (4.5 to 1).
     public init(name: String, colors: TerminalColors, strength: Double = 1) {
-        self.name = name
-        self.colors = colors
-        self.strength = strength
+        origin = Origin(name: name, colors: colors, strength: strength)
         styles = Theme.standard.styles
     }
 
     private init(name: String, looksOf other: Theme) {
-        self = other
-        self.name = name
+        origin = Origin(name: name)
+        styles = other.styles
     }
 
     /// Another theme's looks under this one's name.

@@ -107,8 +107,8 @@ struct ThemeMixing {
         let rule = line.map { on($0) } ?? on(text, .dim)
         let secondary = muted.flatMap { $0 == text ? nil : on($0) } ?? on(text, .dim)
         var styles: [ThemeRole: Style] = [
-            .text: on(text), .secondary: secondary, .title: secondary, .accent: on(accent, .bold), .rule: rule,
-            .unread: on(text, .bold), .selectionUnfocused: on(text, .bold), .segment: on(accent, [.bold, .reverse]),
+            .text: on(text), .secondary: secondary, .title: secondary, .accent: on(accent), .rule: rule,
+            .unread: on(text, .bold), .selectionUnfocused: on(text), .segment: on(accent, .reverse),
             .failure: on(hue(1, RGB(200, 0, 0))), .good: on(hue(2, RGB(0, 140, 0))),
             .cool: on(hue(4, RGB(40, 90, 220))), .warm: on(warm), .heading: on(accent, .bold), .code: on(warm),
             .link: on(hue(4, RGB(40, 90, 220)), .underline),
