@@ -181,13 +181,33 @@ import Testing
         }
     }
 
-    /// Of each brightness so many of 64 places are lit as its share says: each place has a threshold of its own.
-    @Test func eachBrightnessHasItsShareOfTheDots() throws {
-        for value in stride(from: UInt8(0), through: 255, by: 5) {
-            let grey: [UInt8] = [value, value, value, 255]
-            let field = PixelBuffer(width: 8, height: 8, rgba: Array(Array(repeating: grey, count: 64).joined()))
-            let read = try pixels(SixelPicture(field, colors: 8).sequence(columns: 0..<8, rows: 0..<8))
-            #expect(read.rgb.count { $0 == [255, 255, 255] } == Int(value) * 64 / 255, "\(value)")
+    /// Few colours are those of the picture, and what lies between them is dithered: each part keeps its brightness.
+    @Test(arguments: [4, 8, 16, 64]) func whatLiesBetweenTheColoursIsDithered(colors: Int) throws {
+        let rgba = (0..<64 * 256).flatMap { place -> [UInt8] in
+            let value = UInt8(place % 256)
+            return [value, value, value, 255]
+        }
+        let gradient = PixelBuffer(width: 256, height: 64, rgba: rgba)
+        let read = try pixels(SixelPicture(gradient, colors: colors).sequence(columns: 0..<256, rows: 0..<64))
+        let shown = read.rgb.compactMap { $0 }
+        try #require(shown.count == 256 * 64)
+        #expect(Set(shown).count <= colors && Set(shown).count > min(colors, 32) / 2)
+        for stripe in 1..<15 {
+            let columns = stripe * 16..<stripe * 16 + 16
+            let sum = columns.reduce(0) { sum, x in sum + (0..<64).reduce(0) { $0 + shown[$1 * 256 + x][0] } }
+            #expect(abs(sum / (16 * 64) - (stripe * 16 + 8)) <= 128 / colors + 4, "\(stripe)")
+        }
+    }
+
+    @Test func aPictureOfFewColoursHasThemAll() throws {
+        let colors: [[UInt8]] = [[250, 10, 10, 255], [12, 200, 30, 255], [0, 0, 0, 255], [255, 255, 255, 255]]
+        let rgba = (0..<400).flatMap { colors[$0 % 20 < 17 ? 0 : 1 + $0 % 3] }
+        let read = try pixels(
+            SixelPicture(PixelBuffer(width: 20, height: 20, rgba: rgba), colors: 256).sequence(
+                columns: 0..<20, rows: 0..<20))
+        for (place, color) in read.rgb.enumerated() {
+            let wanted = rgba[place * 4..<place * 4 + 3].map(Int.init)
+            #expect(zip(color ?? [], wanted).allSatisfy { abs($0 - $1) <= 2 })
         }
     }
 

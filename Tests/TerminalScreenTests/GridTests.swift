@@ -118,21 +118,24 @@ import Testing
         func text(_ colors: Int) -> String {
             String(decoding: SixelPicture(picture, colors: colors).sequence(columns: 0..<1, rows: 0..<8), as: UTF8.self)
         }
-        #expect(text(8).hasPrefix("\u{1B}P0;1;0q\"1;1;1;8#7;2;100;100;100") && text(8).hasSuffix("-\u{1B}\\"))
-        #expect(
-            text(8).contains("#0;2;0;0;0#0E$") && text(8).contains("#4;2;100;0;0#4G$")
-                && text(8).contains("#2;2;0;100;0#2o$-#2B$-"))
-        // The greatest cube that fits.
-        for (count, white) in [
-            (7, 7), (8, 7), (26, 7), (27, 26), (63, 26), (64, 63), (124, 63), (125, 124), (215, 124), (216, 215),
-            (256, 215),
-        ] {
-            #expect(text(count).contains("#\(white);2;100;100;100"), "\(count)")
+        #expect(text(8).hasPrefix("\u{1B}P0;1;0q\"1;1;1;8#") && text(8).hasSuffix("-\u{1B}\\"))
+        // Each colour is chosen once more after its definition, and stands where it belongs: a bit for each of six lines.
+        func number(_ definition: String) -> String? {
+            text(8).split(separator: "#").first { $0.hasSuffix(";2;" + definition) }.map { String($0.prefix { $0 != ";" }) }
+        }
+        for (definition, sixel) in [("100;100;100", "@$"), ("0;0;0", "A$"), ("50;50;50", "C$"), ("100;0;0", "G$")] {
+            #expect(number(definition).map { text(8).contains("#\($0)\(sixel)") } == true, "\(definition)")
+        }
+        #expect(number("0;100;0").map { text(8).contains("#\($0)o$-") && text(8).contains("#\($0)B$-") } == true)
+        // No more than there are registers.
+        for count in [2, 3, 4] {
+            let definitions = text(count).split(separator: "#").count { $0.contains(";2;") }
+            #expect(definitions <= count && definitions > 1, "\(count)")
         }
         let wide = PixelBuffer(width: 5, height: 1, rgba: Array([white, white, white, white, white].joined()))
         let sequence = SixelPicture(wide, colors: 8)
         #expect(String(decoding: sequence.sequence(columns: 0..<5, rows: 0..<1), as: UTF8.self).contains("!5@$"))
-        #expect(String(decoding: sequence.sequence(columns: 1..<4, rows: 0..<1), as: UTF8.self).contains("100#7@@@$"))
+        #expect(String(decoding: sequence.sequence(columns: 1..<4, rows: 0..<1), as: UTF8.self).contains("100#0@@@$"))
         #expect(sequence.sequence(columns: 5..<9, rows: 0..<1).isEmpty && sequence.bytes == 5)
     }
 }

@@ -1,12 +1,12 @@
 /// A picture with few enough colours for DEC's sixels: <https://vt100.net/docs/vt3xx-gp/chapter14.html>.
 ///
-/// The colours are those of a cube, and pixels are dithered among them by their place, so that any part of the picture can
-/// be written alone and fits to the rest.
+/// The colours are made for the picture, as many as the terminal has registers, and pixels are dithered among them by their
+/// place, so that any part of the picture can be written alone and fits to the rest.
 struct SixelPicture: Sendable {
     private let width: Int
     private let height: Int
-    /// Levels of red, green and blue.
-    private let levels: Int
+    /// The colours that there are, 0xRRGGBB.
+    private let palette: [UInt32]
     /// The colour of each pixel, row after row.
     private let indexes: [UInt8]
 
@@ -19,24 +19,23 @@ struct SixelPicture: Sendable {
     init(_ picture: PixelBuffer, colors: Int) {
         width = picture.width
         height = picture.height
-        let levels = [6, 5, 4, 3, 2].first { $0 * $0 * $0 <= colors } ?? 2
-        self.levels = levels
+        var quantization = ColorQuantization(picture, count: colors)
+        palette = quantization.palette
+        let spread = quantization.spread
         let (width, height) = (picture.width, picture.height)
         indexes = picture.rgba.withUnsafeBufferPointer { rgba in
             [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
                 for y in 0..<height {
                     for x in 0..<width {
                         let start = (y * width + x) * 4
-                        let threshold = SixelPicture.thresholds[(y & 7) * 8 + (x & 7)]
+                        // Half the extent down, or up, by the place.
+                        let moved = (SixelPicture.thresholds[(y & 7) * 8 + (x & 7)] * 2 - 63) * spread / 128
                         let opacity = Int(rgba[start + 3])
-                        var index = 0
-                        for channel in 0..<3 {
-                            let value = Int(rgba[start + channel]) * opacity / 255
-                            // The level below, or the next one, in as many places as its share of the step.
-                            let level = (value * (levels - 1) * 64 / 255 + threshold) / 64
-                            index = index * levels + level
+                        func part(_ channel: Int) -> Int {
+                            max(0, min(255, Int(rgba[start + channel]) * opacity / 255 + moved))
                         }
-                        buffer[y * width + x] = UInt8(index)
+                        buffer[y * width + x] = UInt8(
+                            quantization.index(red: part(0), green: part(1), blue: part(2)))
                     }
                 }
                 count = width * height
@@ -65,7 +64,7 @@ struct SixelPicture: Sendable {
         var bytes = Array("\u{1B}P0;1;0q\"1;1;\(columns.count);\(rows.count)".utf8)
         var isDefined = [Bool](repeating: false, count: 256)
         // For each colour of a band its columns, six pixels a byte.
-        var bands = [UInt8](repeating: 0, count: levels * levels * levels * columns.count)
+        var bands = [UInt8](repeating: 0, count: palette.count * columns.count)
         for top in stride(from: rows.lowerBound, to: rows.upperBound, by: 6) {
             var used: [Int] = []
             var isUsed = [Bool](repeating: false, count: 256)
@@ -100,8 +99,8 @@ struct SixelPicture: Sendable {
 
     /// A colour's definition in percents of red, green and blue.
     private func definition(_ color: Int) -> String {
-        let parts = [color / (levels * levels), color / levels % levels, color % levels]
-        return "#\(color);2;" + parts.map { String($0 * 100 / (levels - 1)) }.joined(separator: ";")
+        let parts = [16, 8, 0].map { Int(palette[color] >> UInt32($0) & 255) }
+        return "#\(color);2;" + parts.map { String(($0 * 100 + 127) / 255) }.joined(separator: ";")
     }
 
     /// Writes a line of sixels, repeated ones as a number of times; empty ones at its end are left out.
