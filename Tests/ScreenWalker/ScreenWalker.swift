@@ -27,6 +27,8 @@ struct ScreenWalker {
         fclose(file)
         rename(words[3] + ".part", words[3])
         if getenv("SCREEN_WALKER_PRINTS") != nil {
+            // A terminal that is behind gets the last frame once it has read the others.
+            for _ in 0..<4 { _ = terminal.wait(milliseconds: 300) }
             // Media copy (ECMA-48, MC): the terminal prints what it shows.
             let print = "\u{1B}[i"
             write(STDOUT_FILENO, print, print.utf8.count)

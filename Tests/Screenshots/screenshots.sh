@@ -67,6 +67,8 @@ stop() {
     kill -9 "$terminal" 2>/dev/null || true
     wait "$terminal" 2>/dev/null || true
     terminal=""
+    # The program leaves when its terminal is gone.
+    sleep 0.5
 }
 
 press() { for key in "$@"; do xdotool key "$key"; sleep 0.25; done; }
@@ -105,7 +107,7 @@ for name in $terminals; do
     fi
     for ground in $grounds; do
         for size in $sizes; do
-            rm -rf "$home/.local/state"
+            rm -rf "$home/.local/state" || true
             start "$name" "$size" "$ground"
             walk "$folder/$name-$ground-$size"
             stop
@@ -116,18 +118,18 @@ done
 
 if [ -n "$readme" ]; then
     mkdir -p "$readme"
-    rm -rf "$home/.local/state"
+    rm -rf "$home/.local/state" || true
     start xterm 120x34 dark
-    press Tab Return Return p
+    press Tab Return Return j
     shoot "$readme/feeds.png"
     stop
-    rm -rf "$home/.local/state"
+    rm -rf "$home/.local/state" || true
     start xterm-sixel 79x30 dark
     press j j j j j j j j j j j j j j
     sleep 1
     shoot "$readme/stages.png"
     stop
-    rm -rf "$home/.local/state"
+    rm -rf "$home/.local/state" || true
     start xterm 42x24 light
     press Tab Return Return
     shoot "$readme/narrow.png"

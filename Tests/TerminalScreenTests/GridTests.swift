@@ -121,7 +121,9 @@ import Testing
         #expect(text(8).hasPrefix("\u{1B}P0;1;0q\"1;1;1;8#") && text(8).hasSuffix("-\u{1B}\\"))
         // Each colour is chosen once more after its definition, and stands where it belongs: a bit for each of six lines.
         func number(_ definition: String) -> String? {
-            text(8).split(separator: "#").first { $0.hasSuffix(";2;" + definition) }.map { String($0.prefix { $0 != ";" }) }
+            text(8).split(separator: "#").first { $0.hasSuffix(";2;" + definition) }.map {
+                String($0.prefix { $0 != ";" })
+            }
         }
         for (definition, sixel) in [("100;100;100", "@$"), ("0;0;0", "A$"), ("50;50;50", "C$"), ("100;0;0", "G$")] {
             #expect(number(definition).map { text(8).contains("#\($0)\(sixel)") } == true, "\(definition)")

@@ -13,6 +13,9 @@ final class LoadedPictureView: View {
     private var message: DisplayText = .empty
     private var credit: DisplayText = .empty
     private var loading: Task<Void, Never>?
+    /// Whether the picture is here, and the terminal is being given it while another stands in.
+    private enum Preparation { case none, due, begun }
+    private var preparation = Preparation.none
     /// The request that was made last, also after its picture was let go.
     private(set) var request: PictureRequest?
     /// Whether the picture has to be asked for, for the first time or again.
@@ -36,7 +39,7 @@ final class LoadedPictureView: View {
     var hasContent: Bool { image.image != nil || indicator.isAnimating || !message.isEmpty }
 
     /// What is on the screen, to stand in for the next.
-    var shown: PixelBuffer? { image.image ?? standIn.image }
+    var shown: PixelBuffer? { preparation == .none ? image.image ?? standIn.image : standIn.image }
 
     /// Loads a picture; one that is in memory is there at once.
     ///
@@ -50,10 +53,16 @@ final class LoadedPictureView: View {
     ) {
         self.request = request
         isDue = false
+        preparation = .none
+        image.isHidden = false
         message = .empty
         image.detail = context.imageDetail
         loading?.cancel()
         if let ready = context.pictures.picture(request) {
+            if let before {
+                standIn.detail = context.imageDetail
+                standIn.image = before
+            }
             return show(.success(ready), credit: credit, retryKey: "")
         }
         standIn.detail = before == nil ? .halves : context.imageDetail
@@ -72,6 +81,7 @@ final class LoadedPictureView: View {
 
     /// Stops a load that is not done; the picture has to be asked for again.
     func cancel() {
+        if preparation != .none { reveal() }
         guard image.image == nil, !hasFailed else { return }
         loading?.cancel()
         isDue = true
@@ -80,6 +90,8 @@ final class LoadedPictureView: View {
     /// Lets the picture go; it has to be asked for again.
     func forget() {
         loading?.cancel()
+        preparation = .none
+        image.isHidden = false
         image.image = nil
         standIn.image = nil
         isDue = true
@@ -87,19 +99,42 @@ final class LoadedPictureView: View {
 
     private func show(_ result: Result<PixelBuffer, PictureProblem>, credit: DisplayText, retryKey: String) {
         indicator.stop()
-        standIn.image = nil
         switch result {
         case .success(let picture):
             self.credit = credit
             image.image = picture
+            // What the terminal shows itself takes the other's place once it has it.
+            if standIn.image != nil, image.detail.graphics(in: traits.capabilities.graphics) != nil {
+                preparation = .due
+                image.isHidden = true
+                return setNeedsLayout()
+            }
+            standIn.image = nil
         case .failure(let problem):
+            standIn.image = nil
             message = DisplayText("\(problem). \(retryKey) tries again.")
         }
         setNeedsLayout()
         if !hasFailed { didLoad() }
     }
 
+    private func reveal() {
+        preparation = .none
+        image.isHidden = false
+        standIn.image = nil
+        setNeedsLayout()
+        didLoad()
+    }
+
     override func layoutSubviews() {
+        defer {
+            if preparation == .due, !image.bounds.isEmpty {
+                preparation = .begun
+                image.prepare { [weak self] in
+                    if self?.preparation == .begun { self?.reveal() }
+                }
+            }
+        }
         image.frame = bounds.inset(bottom: bounds.height > 4 ? 1 : 0)
         standIn.frame = image.frame
         let width = min(bounds.width, 24)

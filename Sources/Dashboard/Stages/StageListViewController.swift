@@ -84,6 +84,8 @@ final class StageListViewController: ViewController {
 
     /// The columns from which on there is room for bars beside the distances.
     private static let leastForBars = 44
+    /// The columns from which on there is room for the words beside the signs.
+    private static let leastForTypes = 36
 
     private func showSelection(takesFocus: Bool) {
         guard let path = table.selectedPath, let split = splitViewController, let detail = detail(at: path) else {
@@ -232,7 +234,9 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         cell.markRole = kind?.role ?? .accent
         cell.titleTruncation = .middle
         let day = stage.day.map { DateText.shortDay($0).string }
-        var words = [day, stage.type].compactMap { $0 }
+        // In narrow lists the sign alone tells it.
+        let hasRoomForType = kind == nil || table.bounds.width >= StageListViewController.leastForTypes
+        var words = [day, hasRoomForType ? stage.type : nil].compactMap { $0 }
         if let next = model.nextStage, path == next.path {
             // Today's stage, or the next one, is told by how far it is.
             words.insert(context.dates.distance(next.day).string, at: 0)

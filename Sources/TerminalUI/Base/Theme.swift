@@ -46,17 +46,18 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
 public struct Theme: Sendable {
     /// The name, as it is chosen by.
     public var name: String { origin.name }
-    private var styles: [Style]
     private let origin: Origin
 
     /// What a theme is made of; in one place, as views ask for looks at each cell and a theme is handed on as it is.
     private final class Origin: Sendable {
         let name: String
+        let styles: [Style]
         let colors: TerminalColors?
         let strength: Double
 
-        init(name: String, colors: TerminalColors? = nil, strength: Double = 1) {
+        init(name: String, styles: [Style], colors: TerminalColors? = nil, strength: Double = 1) {
             self.name = name
+            self.styles = styles
             self.colors = colors
             self.strength = strength
         }
@@ -69,9 +70,8 @@ public struct Theme: Sendable {
 
     /// Makes a theme; roles that are not given look like text.
     public init(name: String, _ styles: [ThemeRole: Style]) {
-        origin = Origin(name: name)
         let text = styles[.text] ?? .standard
-        self.styles = ThemeRole.allCases.map { styles[$0] ?? text }
+        origin = Origin(name: name, styles: ThemeRole.allCases.map { styles[$0] ?? text })
     }
 
     /// Makes a theme that is mixed from a few colours, each made firmer until it can be read on all that it may stand on. In sixteen
@@ -82,27 +82,25 @@ public struct Theme: Sendable {
     ///   - colors: The text's, the ground's, and of the others red, yellow, blue and cyan, which is the accent (1, 3, 4 and 6).
     ///   - strength: How much more contrast there is than text needs (4.5 to 1).
     public init(name: String, colors: TerminalColors, strength: Double = 1) {
-        origin = Origin(name: name, colors: colors, strength: strength)
-        styles = Theme.standard.styles
+        origin = Origin(name: name, styles: Theme.standard.origin.styles, colors: colors, strength: strength)
     }
 
+    private init(_ origin: Origin) { self.origin = origin }
+
     private init(name: String, looksOf other: Theme) {
-        origin = Origin(name: name)
-        styles = other.styles
+        origin = Origin(name: name, styles: other.origin.styles)
     }
 
     /// Another theme's looks under this one's name.
     func renamed(_ looks: Theme) -> Theme {
-        var theme = self
-        theme.styles = looks.styles
-        return theme
+        Theme(Origin(name: name, styles: looks.origin.styles, colors: colors, strength: strength))
     }
 
     /// The look of a role.
-    public subscript(role: ThemeRole) -> Style { styles[role.rawValue] }
+    public subscript(role: ThemeRole) -> Style { origin.styles[role.rawValue] }
 
     /// The grounds that its looks stand on.
-    var grounds: Set<Color> { Set(styles.map(\.background)) }
+    var grounds: Set<Color> { Set(origin.styles.map(\.background)) }
 
     /// The look of a piece of text over a base style.
     public func style(for role: TextRole, base: Style) -> Style {

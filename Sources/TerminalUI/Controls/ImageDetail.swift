@@ -17,7 +17,7 @@ public enum ImageDetail: String, Hashable, Sendable, CaseIterable {
     var usesGraphics: Bool { self == .automatic || self == .kitty || self == .sixel }
 
     /// How the terminal is given the pixels, where it shows them.
-    func graphics(in support: GraphicsSupport) -> GraphicsProtocol? {
+    public func graphics(in support: GraphicsSupport) -> GraphicsProtocol? {
         let wanted: [GraphicsProtocol] =
             switch self {
             case .automatic: [.kitty, .sixel]

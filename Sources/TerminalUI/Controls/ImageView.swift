@@ -218,13 +218,25 @@ public final class ImageView: View {
         refinedFor == traits.capabilities.graphics && refined?.isKept(by: window?.terminal) != false
     }
 
+    /// Works out the finer drawing before the picture is seen, where the terminal shows pictures itself: so that it can take
+    /// another's place at once.
+    ///
+    /// - Parameter done: Called once it is there, or cannot be.
+    public func prepare(_ done: @escaping @MainActor () -> Void) {
+        guard let image, let scaling, detail.graphics(in: traits.capabilities.graphics) != nil else { return done() }
+        rendered = (scaling, scaling.render(image))
+        startRefining(image, whenDone: done)
+    }
+
     /// A quarter of a second after the last movement the finer drawing is worked out, away from the main thread.
-    private func startRefining(_ image: PixelBuffer) {
+    private func startRefining(_ image: PixelBuffer, whenDone done: @escaping @MainActor () -> Void = {}) {
         refining?.cancel()
         refined = nil
         let capabilities = traits.capabilities
         refinedFor = capabilities.graphics
-        guard detail != .halves, let scaling, capabilities.hasUnicode, capabilities.colors > .sixteen else { return }
+        guard detail != .halves, let scaling, capabilities.hasUnicode, capabilities.colors > .sixteen else {
+            return done()
+        }
         if detail.usesGraphics, capabilities.graphics == .unknown { window?.detectGraphics() }
         let detail = detail
         let terminal = window?.terminal
@@ -232,7 +244,7 @@ public final class ImageView: View {
             image: image, scaling: scaling, detail: detail, capabilities: capabilities)
         if let known = window?.refinements.drawing(key, on: terminal) {
             refined = known
-            return
+            return done()
         }
         // A picture that has just come is not moved.
         let rest = hasMoved ? ImageView.rest : .zero
@@ -244,6 +256,7 @@ public final class ImageView: View {
             self?.refined = result
             self?.window?.refinements.keep(result, for: key)
             self?.setNeedsDisplay()
+            done()
         }
     }
 }

@@ -305,11 +305,10 @@ open class TableView: View {
 
     /// The line over a row, where it is the first that is seen or the first of those under the same heading.
     private func header(over path: RowPath, isTop: Bool) -> DisplayText? {
-        guard let dataSource else { return nil }
         guard hasHeadings, listHeight >= TableView.leastHeightForHeadings else {
-            return isTop || path.row == 0 ? dataSource.tableView(self, titleForHeaderInSection: path.section) : nil
+            return isTop || path.row == 0 ? dataSource?.tableView(self, titleForHeaderInSection: path.section) : nil
         }
-        guard let heading = dataSource.tableView(self, headingForRowAt: path) else { return nil }
+        guard let dataSource, let heading = dataSource.tableView(self, headingForRowAt: path) else { return nil }
         if isTop || path.row == 0 { return heading }
         let before = RowPath(section: path.section, row: path.row - 1)
         return dataSource.tableView(self, headingForRowAt: before) == heading ? nil : heading
