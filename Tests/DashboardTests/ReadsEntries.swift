@@ -142,6 +142,16 @@ import Testing
         screen.type("gopher://x")
         screen.press("enter")
         #expect(screen.text.contains("'gopher://x' is not an http, https or file address"))
+        // A host that nobody knows is the user's to put right: what was typed stays.
+        screen.press("ctrl-u")
+        screen.type("https://nobody.invalid/feed")
+        screen.press("enter")
+        #expect(await screen.wait(for: "no such host: nobody.invalid"))
+        #expect(screen.text.contains("Add a feed") && screen.text.contains("https://nobody.invalid/feed"))
+        screen.type("s")
+        #expect(!screen.text.contains("no such host"))
+        screen.press("esc")
+        #expect(!screen.text.contains("Add a feed"))
     }
 
     @Test func thePicturesOfAnEntryAreShownWhenAskedFor() async throws {

@@ -206,35 +206,42 @@ final class FeedListViewController: ViewController {
     private func reloadAll() { context.reloads.start(model.subscriptions) }
 
     private func askForAddress() {
+        let search = FeedSearch(context.discovery)
         present(
             TextPromptViewController(
                 title: "Add a feed", message: "The address of a feed or a site, or a file's path", text: "https://",
                 validate: { text in
                     guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
                     return DisplayText(problem.description)
-                }
-            ) { [weak self] in self?.look(at: $0) })
+                }, check: { await search.problem(with: $0) }
+            ) { [weak self] _ in
+                guard let self, let typed = search.typed else { return }
+                if let found = search.found { self.take(found, from: typed) } else { self.add(typed.address, from: typed) }
+            })
     }
 
-    /// Finds the feed, or the feeds, of an address.
-    private func look(at text: String) {
-        switch FeedAddress.read(text) {
-        case .failure(let problem): context.status.show(failure: problem.description)
-        case .success(let url):
-            context.status.show("Looking for feeds …")
-            let discovery = context.discovery
+    /// Finds the feed, or the feeds, of an address while its prompt is open.
+    @MainActor
+    private final class FeedSearch {
+        private let discovery: FeedDiscovery
+        private(set) var typed: TypedAddress?
+        /// `nil`: it does not answer now. It may be there tomorrow; what is wrong is shown on its row.
+        private(set) var found: DiscoveredFeeds?
+
+        init(_ discovery: FeedDiscovery) { self.discovery = discovery }
+
+        /// What is wrong with an address, as far as its user can put it right.
+        func problem(with text: String) async -> DisplayText? {
+            guard case .success(let url) = FeedAddress.read(text) else { return nil }
             let typed = TypedAddress(url)
-            Task { [weak self] in
-                do throws(FeedDiscovery.Failure) {
-                    let found = try await discovery.look(at: typed.address, headers: typed.headers)
-                    self?.take(found, from: typed)
-                } catch {
-                    switch error {
-                    case .noFeed: self?.context.status.show(failure: error.description)
-                    // It may be there tomorrow; what is wrong now is shown on its row.
-                    case .unreachable: self?.add(typed.address, from: typed)
-                    }
-                }
+            (self.typed, found) = (typed, nil)
+            do throws(FeedDiscovery.Failure) {
+                let found = try await discovery.look(at: typed.address, headers: typed.headers)
+                if self.typed?.address == typed.address { self.found = found }
+                return nil
+            } catch {
+                if case .unreachable = error { return nil }
+                return DisplayText(error.description)
             }
         }
     }

@@ -15,12 +15,14 @@ package struct FeedDiscovery: Sendable {
     package enum Failure: Error, Sendable, CustomStringConvertible {
         /// The address could not be fetched.
         case unreachable(String)
+        /// Nobody knows its host.
+        case unknownHost(String)
         /// It is a page that names no feed, and none is at the usual places.
         case noFeed
 
         package var description: String {
             switch self {
-            case .unreachable(let reason): reason
+            case .unreachable(let reason), .unknownHost(let reason): reason
             case .noFeed: "there is no feed at this address, and the page names none"
             }
         }
@@ -39,6 +41,7 @@ package struct FeedDiscovery: Sendable {
         func lines(for url: String) -> [String] { origin?.trusts(url) == true ? headers : [] }
         var answer: FetchResponse?
         var reason = ""
+        var isUnknown = false
         for url in FeedDiscovery.candidates(address) {
             do {
                 let response = try await fetcher.fetch(FetchRequest(url: url, headers: lines(for: url)))
@@ -50,9 +53,10 @@ package struct FeedDiscovery: Sendable {
                 break
             } catch {
                 reason = error.description
+                if case .noSuchHost = error { isUnknown = true }
             }
         }
-        guard let answer else { throw .unreachable(reason) }
+        guard let answer else { throw isUnknown ? .unknownHost(reason) : .unreachable(reason) }
         let type = answer.headers["content-type"]
         if let reading = try? FeedParser.parse(answer.body, contentType: type, base: answer.effectiveURL) {
             return .feed(url: answer.permanentURL ?? requested(answer, address), title: reading.feed.title)

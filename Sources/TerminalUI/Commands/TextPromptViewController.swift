@@ -4,6 +4,9 @@ public final class TextPromptViewController: ViewController {
     private let field = TextField()
     private let message = Label()
     private let onSubmit: (String) -> Void
+    private let check: ((String) async -> DisplayText?)?
+    private var checking: Task<Void, Never>?
+    private let explanation: DisplayText
     /// What was there before one typed.
     private let original: String
 
@@ -15,12 +18,17 @@ public final class TextPromptViewController: ViewController {
     ///   - text: What is there already.
     ///   - isSecure: Whether dots stand for what is typed.
     ///   - validate: Tells what is wrong with a text: that stands below the field, and the prompt stays.
+    ///   - check: Tells the same of what takes its time to find out, such as an address that has to be asked. The prompt stays
+    ///     meanwhile; typing goes on, and Esc still leaves it.
     ///   - onSubmit: Called with the text by Enter; Esc closes without a call.
     public init(
         title: DisplayText, message: DisplayText, text: String = "", isSecure: Bool = false,
-        validate: @escaping (String) -> DisplayText? = { _ in nil }, onSubmit: @escaping (String) -> Void
+        validate: @escaping (String) -> DisplayText? = { _ in nil },
+        check: ((String) async -> DisplayText?)? = nil, onSubmit: @escaping (String) -> Void
     ) {
         self.onSubmit = onSubmit
+        self.check = check
+        explanation = message
         original = text
         super.init()
         self.title = title
@@ -75,11 +83,35 @@ public final class TextPromptViewController: ViewController {
             ]
             self?.view.setNeedsLayout()
         }
-        field.onSubmit = { [weak self] text in
-            self?.dismiss()
-            self?.onSubmit(text)
+        field.onSubmit = { [weak self] in self?.submit($0) }
+    }
+
+    private func submit(_ text: String) {
+        guard let check else { return finish(text) }
+        checking?.cancel()
+        tell(TextParagraph("Looking …", .secondary))
+        checking = Task { [weak self] in
+            let problem = await check(text)
+            guard let self, !Task.isCancelled, self.field.text == text else { return }
+            guard let problem else { return self.finish(text) }
+            self.tell(TextParagraph(self.explanation, .secondary))
+            self.field.show(problem: problem)
+            self.view.setNeedsLayout()
         }
     }
+
+    private func tell(_ paragraph: TextParagraph) {
+        message.paragraphs = [paragraph]
+        view.setNeedsLayout()
+    }
+
+    private func finish(_ text: String) {
+        dismiss()
+        onSubmit(text)
+    }
+
+    /// What is looked for is not needed any more.
+    public override func viewDidDisappear() { checking?.cancel() }
 
     /// The key that leaves it without a call.
     public override var commands: [Command] {

@@ -61,6 +61,12 @@ open class TextField: View {
     /// What is wrong with the text, once Enter was pressed on one that is not as it should be.
     public private(set) var problem: DisplayText?
 
+    /// Says what is wrong with the text, until it is changed.
+    func show(problem: DisplayText) {
+        self.problem = problem
+        setNeedsLayout()
+    }
+
     /// Checks the text as Enter does: from now on what is wrong with it is shown.
     ///
     /// - Returns: Whether nothing is wrong.

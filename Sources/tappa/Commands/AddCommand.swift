@@ -155,7 +155,7 @@ struct AddCommand: ParsableCommand {
         case .failure(.noFeed):
             printError("\(UserInfo.split(found.address).address): \(FeedDiscovery.Failure.noFeed)")
             return false
-        case .failure(.unreachable(let reason)):
+        case .failure(.unreachable(let reason)), .failure(.unknownHost(let reason)):
             // It may be there tomorrow; what is wrong now is shown with the feed.
             try add(
                 found.address, secret, from: found.address, to: library, note: " (it could not be read now: \(reason))")
