@@ -216,7 +216,11 @@ final class FeedListViewController: ViewController {
                 }, check: { await search.problem(with: $0) }
             ) { [weak self] _ in
                 guard let self, let typed = search.typed else { return }
-                if let found = search.found { self.take(found, from: typed) } else { self.add(typed.address, from: typed) }
+                if let found = search.found {
+                    self.take(found, from: typed)
+                } else {
+                    self.add(typed.address, from: typed)
+                }
             })
     }
 
