@@ -37,6 +37,10 @@ struct ArticleWriter {
     private static let maximumParagraphs = 100_000
     private var isFull: Bool { article.paragraphs.count >= ArticleWriter.maximumParagraphs }
     private var cells = 0
+    private var isInCell = false
+    /// The language of what is read (BCP 47), and how deep it is in quotations.
+    private var language = ""
+    private var quotations = 0
 
     init(base: String?) { self.base = base.flatMap { URL(string: $0) } }
 
@@ -50,7 +54,9 @@ struct ArticleWriter {
     // MARK: The tree
 
     private static let skipped: Set<String> = [
-        "script", "style", "head", "template", "svg", "noscript", "form", "button", "input", "select", "object", "math",
+        "script", "style", "head", "template", "noscript", "form", "button", "input", "select", "object", "rp",
+        "annotation",
+        "annotation-xml", "defs", "metadata",
     ]
 
     private static let blocks: Set<String> = [
@@ -89,7 +95,10 @@ struct ArticleWriter {
     }
 
     private mutating func element(_ name: String, _ node: xmlNodePtr, depth: Int) {
-        if ArticleWriter.skipped.contains(name) { return }
+        if ArticleWriter.skipped.contains(name) || isHidden(node) { return }
+        let languageBefore = language
+        if let own = attribute("lang", node), !own.isEmpty { language = own }
+        defer { language = languageBefore }
         if ArticleWriter.blocks.contains(name) {
             block(node, depth: depth)
             return
@@ -102,11 +111,23 @@ struct ArticleWriter {
         case "code", "kbd", "samp", "tt": inline(.code, node, depth: depth)
         case "mark": inline(.match, node, depth: depth)
         case "q":
-            append("“")
+            let marks = QuotationMarks.marks(language, isInner: quotations % 2 == 1)
+            append(marks.open)
+            quotations += 1
             children(node, depth: depth)
-            append("”")
+            quotations -= 1
+            append(marks.close)
+        case "sup", "msup": raised(node, isRaised: true, isFormula: name == "msup", depth: depth)
+        case "sub", "msub": raised(node, isRaised: false, isFormula: name == "msub", depth: depth)
+        // What is struck or came later is told by signs, since not every look has a line for it.
+        case "del", "s", "strike": between("~~", "~~", node, depth: depth)
+        case "ins": between("++", "++", node, depth: depth)
+        case "rt": between("(", ")", node, depth: depth)
+        case "mfrac": joined(" / ", node, depth: depth)
+        case "msqrt": between("√(", ")", node, depth: depth)
+        case "svg": drawing(node)
         case "a": link(node, depth: depth)
-        case "br": lineBreak()
+        case "br": if isInCell { append(" ") } else { lineBreak() }
         case "hr":
             endParagraph()
             separate()
@@ -123,8 +144,7 @@ struct ArticleWriter {
         case "dd": indented("   ", node, depth: depth)
         case "blockquote": quote(node, depth: depth)
         case "pre", "listing", "plaintext": program(node, depth: depth)
-        case "table":
-            block(node, depth: depth)
+        case "table": table(node, depth: depth)
         case "tr": row(node, depth: depth)
         case "figcaption", "caption":
             endParagraph()
@@ -204,6 +224,95 @@ struct ArticleWriter {
         separate()
     }
 
+    // MARK: Tables
+
+    /// Elements that a cell of data has not: a table with them places parts of a page.
+    private static let layout: Set<String> = [
+        "table", "div", "p", "ul", "ol", "dl", "pre", "blockquote", "h1", "h2", "h3", "h4", "section", "article",
+        "figure",
+        "hr", "iframe", "video", "audio",
+    ]
+
+    /// A table of data is laid out as one; what only places parts of a page is read in its order.
+    private mutating func table(_ node: xmlNodePtr, depth: Int) {
+        var rows: [xmlNodePtr] = []
+        guard attribute("role", node) != "presentation", collectRows(node, &rows, depth: 0), !isInCell else {
+            return block(node, depth: depth)
+        }
+        endParagraph()
+        separate()
+        let source = rows.map { cells(of: $0, depth: depth) }
+        let table = ArticleTable(source)
+        if table.isTable {
+            for paragraph in table.paragraphs where !isFull { add(paragraph) }
+        } else {
+            for cell in source.joined() {
+                spans = cell.spans
+                endParagraph()
+            }
+        }
+        endParagraph()
+        separate()
+    }
+
+    /// The rows of a table; false where it is none of data, or too large for one.
+    private func collectRows(_ node: xmlNodePtr, _ rows: inout [xmlNodePtr], depth: Int) -> Bool {
+        var child = node.pointee.children
+        while let present = child {
+            child = present.pointee.next
+            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name.map({ String(cString: $0) })
+            else { continue }
+            switch name.lowercased() {
+            case "tr":
+                rows.append(present)
+                guard rows.count <= ArticleWriter.maximumRows, isOfData(present, depth: 0) else { return false }
+            case "thead", "tbody", "tfoot":
+                guard depth < 4, collectRows(present, &rows, depth: depth + 1) else { return false }
+            case "caption": return false
+            default: break
+            }
+        }
+        return true
+    }
+
+    private static let maximumRows = 5000
+
+    private func isOfData(_ node: xmlNodePtr, depth: Int) -> Bool {
+        guard depth < 16 else { return false }
+        var child = node.pointee.children
+        while let present = child {
+            child = present.pointee.next
+            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
+            if ArticleWriter.layout.contains(String(cString: name).lowercased()) { return false }
+            if !isOfData(present, depth: depth + 1) { return false }
+        }
+        return true
+    }
+
+    private mutating func cells(of row: xmlNodePtr, depth: Int) -> [ArticleTable.Cell] {
+        var result: [ArticleTable.Cell] = []
+        var child = row.pointee.children
+        while let present = child {
+            child = present.pointee.next
+            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
+            let kind = String(cString: name).lowercased()
+            guard kind == "td" || kind == "th", !isHidden(present) else { continue }
+            cells += 1
+            guard cells <= ArticleWriter.maximumCells else { return result }
+            isInCell = true
+            inline(kind == "th" ? .strong : [], present, depth: depth)
+            isInCell = false
+            flushSpan()
+            var cell = ArticleTable.Cell(spans: spans, isHeading: kind == "th")
+            cell.across = attribute("colspan", present).flatMap { Int($0) } ?? 1
+            cell.down = attribute("rowspan", present).flatMap { Int($0) } ?? 1
+            result.append(cell)
+            spans = []
+            endsInBlank = true
+        }
+        return result
+    }
+
     private mutating func row(_ node: xmlNodePtr, depth: Int) {
         endParagraph()
         var child = node.pointee.children
@@ -227,6 +336,82 @@ struct ArticleWriter {
     }
 
     // MARK: Inline
+
+    /// What a page hides is not read.
+    private func isHidden(_ node: xmlNodePtr) -> Bool {
+        guard node.pointee.properties != nil else { return false }
+        if attribute("hidden", node) != nil || attribute("aria-hidden", node) == "true" { return true }
+        guard let style = attribute("style", node)?.lowercased() else { return false }
+        let rules = style.filter { !$0.isWhitespace }
+        return rules.contains("display:none") || rules.contains("visibility:hidden")
+    }
+
+    private mutating func between(_ open: String, _ close: String, _ node: xmlNodePtr, depth: Int) {
+        append(open)
+        children(node, depth: depth)
+        append(close)
+    }
+
+    /// The children with something between them, as a numerator and a denominator.
+    private mutating func joined(_ sign: String, _ node: xmlNodePtr, depth: Int) {
+        var child = node.pointee.children
+        var isFirst = true
+        while let present = child {
+            child = present.pointee.next
+            guard present.pointee.type == XML_ELEMENT_NODE else { continue }
+            if !isFirst { append(sign) }
+            isFirst = false
+            write(present, depth: depth + 1)
+        }
+    }
+
+    /// Text above or below the line; of a formula's children the last is.
+    private mutating func raised(_ node: xmlNodePtr, isRaised: Bool, isFormula: Bool, depth: Int) {
+        var node = node
+        if isFormula {
+            guard let last = xmlLastElementChild(node) else { return children(node, depth: depth) }
+            var child = node.pointee.children
+            while let present = child, present != last {
+                child = present.pointee.next
+                write(present, depth: depth + 1)
+            }
+            node = last
+        }
+        // Links to notes stay as they are.
+        let hasLinks = xmlFirstElementChild(node).map { String(cString: $0.pointee.name) == "a" } ?? false
+        let words = content(node)
+        if hasLinks || words.isEmpty { return children(node, depth: depth) }
+        if let signs = RaisedText.signs(words, isRaised: isRaised) { return append(signs) }
+        between(isRaised ? "^(" : "_(", ")", node, depth: depth)
+    }
+
+    /// All text in an element, without blanks around it.
+    private func content(_ node: xmlNodePtr) -> String {
+        guard let value = xmlNodeGetContent(node) else { return "" }
+        defer { free(value) }
+        return String(cString: value).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// A drawing in the page is what it calls itself, or what is written in it.
+    private mutating func drawing(_ node: xmlNodePtr) {
+        var words: [String] = []
+        var child = node.pointee.children
+        while let present = child, words.count < 40 {
+            child = present.pointee.next
+            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
+            let kind = String(cString: name).lowercased()
+            if kind == "title" || kind == "desc" || kind == "text" || kind == "g" {
+                let text = content(present).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                if !text.isEmpty { words.append(text) }
+                if kind == "title" { break }
+            }
+        }
+        guard !words.isEmpty else { return }
+        flushSpan()
+        let text = String(words.joined(separator: ", ").prefix(200))
+        spans.append(StyledSpan(DisplayText("[drawing: \(text)]"), .secondary))
+        endsInBlank = false
+    }
 
     private mutating func link(_ node: xmlNodePtr, depth: Int) {
         guard let target = attribute("href", node).flatMap(resolve), !target.hasPrefix("#") else {
@@ -279,10 +464,15 @@ struct ArticleWriter {
         endParagraph()
     }
 
+    /// Compares without making texts of all names.
+    private func isSame(_ own: UnsafePointer<xmlChar>, _ name: String) -> Bool {
+        own.withMemoryRebound(to: CChar.self, capacity: 1) { strcasecmp($0, name) == 0 }
+    }
+
     private func attribute(_ name: String, _ node: xmlNodePtr) -> String? {
         var candidate = node.pointee.properties
         while let present = candidate {
-            if let own = present.pointee.name, String(cString: own).lowercased() == name {
+            if let own = present.pointee.name, isSame(own, name) {
                 return present.pointee.children?.pointee.content.map { String(cString: $0) } ?? ""
             }
             candidate = present.pointee.next

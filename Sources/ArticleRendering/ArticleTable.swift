@@ -1,0 +1,145 @@
+import TerminalText
+
+/// A table of data as lines of text: columns that line up, a rule under the headings, numbers at the right; as records where it
+/// is too wide for a line.
+struct ArticleTable {
+    /// What stands at a place.
+    struct Cell {
+        var spans: [StyledSpan]
+        var isHeading: Bool
+        /// Columns and rows that it takes.
+        var across = 1
+        var down = 1
+
+        var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
+        var words: String { spans.map(\.text.string).joined() }
+    }
+
+    /// Wider tables are records; so many columns of the terminal can be read as lines in nearly all panes.
+    private static let mostColumns = 76
+    private static let mostAcross = 64
+    private static let mostDown = 1000
+    private static let separator: DisplayText = " │ "
+
+    /// The rows with a cell, or nothing, for each column.
+    private let rows: [[Cell?]]
+    private let width: Int
+
+    /// Lays cells out: those that take several columns or rows keep the others free.
+    init(_ source: [[Cell]]) {
+        var rows: [[Cell?]] = []
+        // For each column the rows that it is taken for from above.
+        var taken: [Int] = []
+        for cells in source {
+            var row: [Cell?] = []
+            var column = 0
+            func isFree(_ column: Int) -> Bool { column >= taken.count || taken[column] == 0 }
+            for cell in cells {
+                while !isFree(column) {
+                    row.append(nil)
+                    column += 1
+                }
+                let across = max(1, min(cell.across, ArticleTable.mostAcross - column))
+                guard column < ArticleTable.mostAcross else { break }
+                let down = max(1, min(cell.down, ArticleTable.mostDown))
+                for offset in 0..<across {
+                    while taken.count <= column + offset { taken.append(0) }
+                    taken[column + offset] = max(taken[column + offset], down)
+                    row.append(offset == 0 ? cell : nil)
+                }
+                column += across
+            }
+            for column in taken.indices where taken[column] > 0 { taken[column] -= 1 }
+            rows.append(row)
+        }
+        width = rows.map(\.count).max() ?? 0
+        self.rows = rows
+    }
+
+    /// Whether it has enough of both to be a table.
+    var isTable: Bool { rows.count > 1 && width > 1 }
+
+    private func cell(_ row: Int, _ column: Int) -> Cell? { column < rows[row].count ? rows[row][column] : nil }
+
+    /// The rows from the top that have headings only.
+    private var headingRows: Int {
+        rows.prefix { row in
+            let cells = row.compactMap { $0 }
+            return !cells.isEmpty && cells.allSatisfy(\.isHeading)
+        }.count
+    }
+
+    /// The lines.
+    var paragraphs: [TextParagraph] {
+        let widths = self.widths
+        let total = widths.reduce(0, +) + max(0, widths.count - 1) * ArticleTable.separator.columns
+        return total <= ArticleTable.mostColumns ? lines(widths) : records
+    }
+
+    /// The columns that each column takes; cells over several take what these have.
+    private var widths: [Int] {
+        (0..<width).map { column in
+            rows.indices.map { row in cell(row, column).map { $0.across > 1 ? 0 : $0.columns } ?? 0 }.max() ?? 0
+        }
+    }
+
+    private func isNumeric(_ column: Int) -> Bool {
+        let words = rows.indices.dropFirst(headingRows).compactMap { cell($0, column)?.words }.filter { !$0.isEmpty }
+        return !words.isEmpty && words.allSatisfy(ArticleTable.isNumber)
+    }
+
+    /// `-1,234.5`, `12 %`, `€ 30`, `—`.
+    static func isNumber(_ text: String) -> Bool {
+        let digits = text.unicodeScalars.filter { ("0"..."9").contains($0) }.count
+        let others = text.unicodeScalars.filter { $0.properties.isAlphabetic }.count
+        return digits > 0 && others <= 2 && text.count <= 24 || ["-", "–", "—"].contains(text)
+    }
+
+    private func lines(_ widths: [Int]) -> [TextParagraph] {
+        let numeric = (0..<width).map(isNumeric)
+        var result: [TextParagraph] = []
+        for row in rows.indices {
+            var spans: [StyledSpan] = []
+            var column = 0
+            while column < width {
+                let present = cell(row, column)
+                let across = max(1, min(present?.across ?? 1, width - column))
+                var room = widths[column..<column + across].reduce(0, +)
+                room += (across - 1) * ArticleTable.separator.columns
+                let own = present?.spans ?? []
+                let blanks = max(0, room - (present?.columns ?? 0))
+                let isLast = column + across >= width
+                if numeric[column] { spans.append(StyledSpan(.blanks(blanks))) }
+                spans += own
+                if !numeric[column], !isLast { spans.append(StyledSpan(.blanks(blanks))) }
+                if !isLast { spans.append(StyledSpan(ArticleTable.separator, .secondary)) }
+                column += across
+            }
+            result.append(TextParagraph(spans, wraps: false))
+            if row + 1 == headingRows, row + 1 < rows.count {
+                let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "─┼─")
+                result.append(TextParagraph([StyledSpan(DisplayText(rule), .secondary)], wraps: false))
+            }
+        }
+        return result
+    }
+
+    /// A line for each cell with its heading before it, and an empty one between rows.
+    private var records: [TextParagraph] {
+        let headings = (0..<width).map { column -> String in
+            (0..<headingRows).reversed().lazy.compactMap { cell($0, column)?.words }.first { !$0.isEmpty } ?? ""
+        }
+        var result: [TextParagraph] = []
+        for row in rows.indices.dropFirst(headingRows) {
+            if !result.isEmpty { result.append(.blank) }
+            for column in 0..<width {
+                guard let present = cell(row, column), present.columns > 0 else { continue }
+                let name =
+                    headings[column].isEmpty || headings[column] == present.words
+                    ? [] : [StyledSpan(DisplayText(headings[column] + ": "), .secondary)]
+                result.append(TextParagraph(name + present.spans))
+            }
+        }
+        return result
+    }
+}

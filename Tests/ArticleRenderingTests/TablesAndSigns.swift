@@ -1,0 +1,86 @@
+import Testing
+
+@testable import ArticleRendering
+
+/// Tables whose columns line up, and what stands above, below, struck, hidden or in another language.
+@Suite struct TablesAndSigns {
+    private func lines(_ html: String, columns: Int = 80) -> [String] {
+        HTMLRenderer.render(html, base: "https://example.org/").paragraphs.flatMap { $0.lines(columns: columns) }
+            .map { line in
+                var text = line.string
+                while text.hasSuffix(" ") { text.removeLast() }
+                return text
+            }
+    }
+
+    @Test func columnsLineUpAndNumbersStandAtTheRight() {
+        let html = """
+            <table><thead><tr><th>Rider</th><th>Gap</th><th>Team</th></tr></thead>
+            <tr><td>Ivan Basso</td><td>0:00</td><td>Liquigas</td></tr>
+            <tr><td>David <b>Arroyo</b></td><td>1:51</td><td>Caisse d'Epargne</td></tr>
+            <tr><td>Nibali</td><td>12:37</td><td></td></tr></table>
+            """
+        #expect(
+            lines(html) == [
+                "Rider        │   Gap │ Team", "─────────────┼───────┼─────────────────",
+                "Ivan Basso   │  0:00 │ Liquigas", "David Arroyo │  1:51 │ Caisse d'Epargne", "Nibali       │ 12:37 │",
+            ])
+    }
+
+    @Test func spansKeepTheirColumnsFree() {
+        let html = """
+            <table><tr><th colspan=2>Both</th><th>C</th></tr><tr><td rowspan=2>a</td><td>b</td><td>1</td></tr>
+            <tr><td>d</td><td>2</td></tr></table>
+            """
+        #expect(lines(html) == ["Both  │ C", "──┼───┼──", "a │ b │ 1", "  │ d │ 2"])
+        // Whatever they say of themselves.
+        let loud = lines("<table><tr><td rowspan=1000000 colspan=1000000>x</td></tr><tr><td>y</td></tr></table>")
+        #expect(loud.count <= 4)
+    }
+
+    @Test func whatIsTooWideIsRecords() {
+        let long = String(repeating: "word ", count: 16)
+        let html = """
+            <table><tr><th>Name</th><th>Story</th></tr><tr><td>One</td><td>\(long)</td></tr>
+            <tr><td>Two</td><td>short</td></tr></table>
+            """
+        let found = lines(html, columns: 40)
+        #expect(found.first == "Name: One" && found.contains("Name: Two") && found.contains("Story: short"))
+        #expect(found.contains { $0.hasPrefix("Story: word word") } && found.allSatisfy { $0.count <= 40 })
+    }
+
+    @Test func tablesThatPlacePartsOfAPageAreReadInTheirOrder() {
+        let html = """
+            <table><tr><td><p>First part.</p></td><td><div>Second part.</div></td></tr></table>
+            <table role="presentation"><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>
+            <table><tr><td>alone</td></tr></table>
+            """
+        let found = lines(html)
+        #expect(found.contains("First part.") && found.contains("Second part.") && found.contains("alone"))
+        #expect(!found.contains { $0.contains("┼") || $0.contains("First part. │") })
+    }
+
+    @Test func aTableOfManyCellsEnds() {
+        let row = "<tr>" + String(repeating: "<td>x</td>", count: 100) + "</tr>"
+        let found = HTMLRenderer.render("<table>" + String(repeating: row, count: 1000) + "</table>")
+        #expect(found.paragraphs.count < 100_001)
+        let nested = String(repeating: "<table><tr><td>", count: 1000) + "x"
+        _ = HTMLRenderer.render(nested)
+    }
+
+    @Test(arguments: [
+        ("x<sup>2</sup> + y<sup>n+1</sup>", "x² + yⁿ⁺¹"), ("H<sub>2</sub>O", "H₂O"), ("e<sup>−x/2</sup>", "e^(−x/2)"),
+        ("a<sub>Q</sub>", "a_(Q)"), ("was <s>100</s> <ins>80</ins>, <del>no</del>", "was ~~100~~ ++80++, ~~no~~"),
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
+        ("<math><mfrac><mi>a</mi><mi>b</mi></mfrac><mo>=</mo><msup><mi>c</mi><mn>2</mn></msup></math>", "a / b=c²"),
+        ("<math><msqrt><mi>x</mi></msqrt></math>", "√(x)"),
+        ("<svg><title>A chart</title><text>1</text></svg> after", "[drawing: A chart] after"),
+        ("<svg><path d='M0'/></svg>after", "after"),
+        ("<span lang=de><q>Ja <q>nein</q></q></span> <q>yes</q>", "„Ja ‚nein‘“ “yes”"),
+        ("seen<span hidden>a</span><b style='DISPLAY : none'>b</b><i aria-hidden=true>c</i>", "seen"),
+        ("note<sup><a href='#fn'>1</a></sup>", "note1"),
+    ])
+    func signs(html: String, text: String) {
+        #expect(lines("<p>" + html + "</p>") == [text])
+    }
+}
