@@ -130,6 +130,28 @@ import Testing
         #expect(await dashboard.openedLinks == ["https://loaf.example/0", "https://loaf.example/next"])
     }
 
+    /// What a link's words promise and where it leads is told apart before it is opened.
+    @Test func aLinkThatLeadsElsewhereIsAskedAbout() async throws {
+        let feed = """
+            <rss><channel><title>Mail</title><item><guid>1</guid><title>Your account</title><link>https://mail.example/1</link>
+            <description>&lt;a href="https://evil.example/login"&gt;bank.example&lt;/a&gt;
+            &lt;a href="https://mail.example/more"&gt;more&lt;/a&gt;</description></item></channel></rss>
+            """
+        let dashboard = try await DashboardScreen(120, 30, feeds: [("https://mail.example/feed", feed)])
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        #expect(await screen.wait(for: "bank.example[1]"))
+        screen.press("f", "1", "enter")
+        #expect(screen.text.contains("Open this link?") && screen.text.contains("Its words name 'bank.example'"))
+        #expect(screen.lines.contains { $0.contains("│ evil.example ") })
+        screen.press("enter")
+        #expect(!screen.text.contains("Open this link?"))
+        screen.press("f", "2", "enter")
+        #expect(await dashboard.openedLinks == ["https://mail.example/more"])
+        screen.press("f", "1", "enter", "right", "enter")
+        #expect(await dashboard.openedLinks == ["https://mail.example/more", "https://evil.example/login"])
+    }
+
     @Test func addsAFeedByItsAddress() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen

@@ -45,12 +45,28 @@ extension ViewController {
         present(
             TextPromptViewController(
                 title: "Open a link", message: DisplayText("The number of a link, 1 to \(article.links.count)")
-            ) { text in
+            ) { [weak self] text in
                 guard let number = Int(text), let link = article.links.first(where: { $0.number == number }) else {
                     return context.status.show(failure: "There is no link of that number.")
                 }
-                context.openLink(link.url)
+                self?.open(link, context: context)
             })
+    }
+
+    /// Opens a link; where its words promise something else, or it is no page of the web, that is told first.
+    private func open(_ link: ArticleLink, context: DashboardContext) {
+        guard let caution = LinkCaution(words: link.text.string, url: link.url) else {
+            return context.openLink(link.url)
+        }
+        // The host stands alone on its line, apart from what its address says else.
+        let parts = caution.host.isEmpty ? [link.url] : [caution.host, link.url]
+        let alert = AlertController(title: "Open this link?", message: DisplayText(caution.reason))
+        alert.details = parts.map { DisplayText($0) }
+        alert.actions = [
+            AlertAction("Cancel", role: .cancel),
+            AlertAction("Open", role: .destructive) { context.openLink(link.url) },
+        ]
+        present(alert)
     }
 }
 

@@ -36,15 +36,25 @@ public struct AlertAction {
 public final class AlertController: ViewController {
     /// The choices from left to right.
     public var actions: [AlertAction] = []
+    /// Lines under the question, such as what it is about.
+    public var details: [DisplayText] = [] { didSet { showMessage() } }
+    private let question: DisplayText
     private let message = Label()
     private let row = ChoiceRow()
 
     /// Makes an alert without choices.
     public init(title: DisplayText, message: DisplayText) {
+        question = message
         super.init()
         self.title = title
-        self.message.paragraphs = [TextParagraph(message)]
         modalPresentationStyle = .sheet
+        showMessage()
+    }
+
+    private func showMessage() {
+        message.paragraphs =
+            [TextParagraph(question)] + (details.isEmpty ? [] : [.blank])
+            + details.enumerated().map { TextParagraph($1, $0 == 0 ? .strong : .secondary) }
     }
 
     private final class AlertView: View {
