@@ -120,6 +120,18 @@ final class DashboardContext {
         status.show("Link copied.")
     }
 
+    /// Puts a title and its link into the terminal's clipboard, as Markdown (CommonMark 0.31, 6.3) has them.
+    func copy(_ link: String?, titled title: String, from controller: ViewController) {
+        guard let link else { return status.show("There is no link.") }
+        let words = title.reduce(into: "") { text, character in
+            if "\\[]*_`<>".contains(character) { text.append("\\") }
+            text.append(character)
+        }
+        let target = link.contains { " ()<>".contains($0) } ? "<\(link.filter { !"<>".contains($0) })>" : link
+        controller.window?.copyToClipboard("[\(words)](\(target))")
+        status.show("Title and link copied.")
+    }
+
     func openLink(_ link: String?) {
         guard let link else { return status.show("There is no link.") }
         status.show("Opening in the browser …")

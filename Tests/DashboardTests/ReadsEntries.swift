@@ -152,6 +152,23 @@ import Testing
         #expect(await dashboard.openedLinks == ["https://mail.example/more", "https://evil.example/login"])
     }
 
+    /// At its end a page down goes on to the next unread entry; a title and its link go elsewhere as Markdown.
+    @Test func readingGoesOnAtTheEnd() async throws {
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        #expect(await screen.wait(for: "Nobody knows when."))
+        screen.press("space")
+        #expect(await screen.wait { screen.text.contains("«  Keyboard avoidance") })
+        #expect(try dashboard.library.unreadCount() == 2)
+        screen.press("Y")
+        #expect(
+            screen.terminal.copied
+                == "[Keyboard avoidance \\[31min a title that is rather long for a narrow list](https://loaf.example/1)"
+        )
+        #expect(screen.text.contains("Title and link copied."))
+    }
+
     @Test func addsAFeedByItsAddress() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen

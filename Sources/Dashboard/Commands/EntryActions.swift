@@ -133,6 +133,10 @@ struct EntryActions {
             Command(.copyLink, isEnabled: hasEntry) { [context, weak owner] in
                 if let owner { context.copy(owner.actionLink(), from: owner) }
             },
+            Command(.copyMarkdown, isEnabled: hasEntry) { [context, weak owner] in
+                guard let owner, let title = owner.actionEntry?.title else { return }
+                context.copy(owner.actionLink(), titled: title, from: owner)
+            },
         ]
     }
 

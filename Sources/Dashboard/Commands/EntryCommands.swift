@@ -22,6 +22,7 @@ extension CommandDefinition {
     static let publishDate = entry("publishDate", "Publish Date", ["p"], needs: "an entry")
     static let openInBrowser = entry("browser", "Open in the browser", ["o"], needs: "a link")
     static let copyLink = entry("copyLink", "Copy the link", ["y"], needs: "a link")
+    static let copyMarkdown = entry("copyMarkdown", "Copy title and link as Markdown", ["Y"], needs: "a link")
     static let fullText = entry("fullText", "Full text of the page", ["F"], needs: "a link", .worksFromList)
     static let entryStage = entry(
         "stage", "Go to the stage it is about", ["E"], needs: "an entry about a stage", .worksFromList)
@@ -34,6 +35,7 @@ extension CommandDefinition {
 
     static let entryCommands = [
         nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry, markAllRead,
-        publishDate, openInBrowser, copyLink, fullText, entryStage, openLink, showPictures, retryPage, keepSearch,
+        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, entryStage, openLink, showPictures, retryPage,
+        keepSearch,
     ]
 }

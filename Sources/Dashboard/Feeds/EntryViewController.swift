@@ -50,6 +50,10 @@ final class EntryViewController: ViewController, RowDetail {
             self?.showPosition()
             self?.pictures.textDidMove()
         }
+        // Reading goes on: but for a look at an entry, which ends where it does.
+        textView.onPageBeyondEnd = { [weak self] in
+            if let self, self.navigationController != nil { self.sequence?.openNextUnread() }
+        }
         textView.setParagraphs(header(minutes: nil))
         render()
     }

@@ -98,6 +98,7 @@ final class NavigationBar: View, BarButtonItemHost {
     func rect(of item: BarButtonItem) -> Rect? { placed.first { $0.item === item }?.rect }
 
     override func draw(in surface: Surface) {
+        let theme = theme
         if let prompt = content.prompt {
             surface.draw(
                 prompt.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.secondary])

@@ -99,6 +99,7 @@ public final class SegmentedControl: View {
 
     /// Draws the names; the chosen one stands between half blocks, so that it is seen without colour.
     public override func draw(in surface: Surface) {
+        let theme = theme
         placed.removeAll()
         var column = 0
         for (index, label) in labels(in: bounds.width).enumerated() {

@@ -72,6 +72,7 @@ public final class Toolbar: View, BarButtonItemHost {
 
     /// Draws keys in the accent colour and titles beside them.
     public override func draw(in surface: Surface) {
+        let theme = theme
         for (item, rect) in placed { Toolbar.draw(item, at: rect, in: surface, theme: theme) }
     }
 

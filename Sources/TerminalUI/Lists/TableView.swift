@@ -414,6 +414,7 @@ open class TableView: View {
 
     /// Draws headers, the scroll indicator, and the empty text.
     open override func draw(in surface: Surface) {
+        let theme = theme
         if numberOfRows == 0 {
             for (line, text) in TextWrapping.wrap(emptyText, columns: max(1, bounds.width - 4)).enumerated() {
                 surface.draw(text, at: Point(x: 2, y: 1 + line), style: theme[.secondary])

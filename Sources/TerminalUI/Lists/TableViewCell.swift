@@ -57,6 +57,7 @@ public final class TableViewCell: View {
 
     /// Draws the row; the chosen one has a bar at its left edge and, where keys go, another ground.
     public override func draw(in surface: Surface) {
+        let theme = theme
         let hasFocus = superview?.isFocused == true
         let ground = isSelected ? theme[hasFocus ? .selection : .selectionUnfocused] : nil
         func look(_ role: ThemeRole) -> Style {

@@ -30,6 +30,8 @@ open class TextView: View {
     public var margin = 1 { didSet { setNeedsLayout() } }
     /// Whether keys can be directed at it.
     public var isScrollEnabled = true
+    /// Called when a page down is asked for at the end of the text; `nil`: nothing happens then.
+    public var onPageBeyondEnd: (() -> Void)?
     /// Called when the visible part changed.
     public var onScroll: () -> Void = {}
 
@@ -164,6 +166,7 @@ open class TextView: View {
 
     /// Draws the visible lines and the scroll indicator.
     open override func draw(in surface: Surface) {
+        let theme = theme
         let base = inheritedStyle
         for (row, line) in shown.enumerated() {
             let place = surface.subsurface(Rect(x: effectiveMargin, y: row, width: textColumns, height: 1))
@@ -259,6 +262,12 @@ open class TextView: View {
         return controller as? NavigationController ?? controller?.navigationController
     }
 
+    private func pageDown() {
+        let isAtEnd = top >= layout.lastTop(height: bounds.height)
+        if isAtEnd, let onPageBeyondEnd { return onPageBeyondEnd() }
+        scroll(by: max(1, bounds.height - 1))
+    }
+
     /// Keys to scroll.
     open override var commands: [Command] {
         guard isScrollEnabled else { return [] }
@@ -272,7 +281,7 @@ open class TextView: View {
         ] + finder.commands + sidewaysCommands + [
             scroll(ToolkitCommands.textDown) { 1 },
             scroll(ToolkitCommands.textUp) { -1 },
-            scroll(ToolkitCommands.textPageDown) { max(1, self.bounds.height - 1) },
+            Command(ToolkitCommands.textPageDown) { [weak self] in self?.pageDown() },
             scroll(ToolkitCommands.textPageUp) { -max(1, self.bounds.height - 1) },
             scroll(ToolkitCommands.textHalfDown) { max(1, self.bounds.height / 2) },
             scroll(ToolkitCommands.textHalfUp) { -max(1, self.bounds.height / 2) },
