@@ -298,7 +298,7 @@ import Testing
         let screen = TestScreen(root: navigation, size: Size(width: 40, height: 10))
         #expect(screen.lines[0].contains("Page") && screen.lines[9].contains("below"))
         screen.press("j")
-        #expect(screen.lines[0] == " line 1▕" || screen.lines[0].hasPrefix(" line 1"))
+        #expect(screen.lines[0] == " line 1┃" || screen.lines[0].hasPrefix(" line 1"))
         #expect(screen.lines[9].hasPrefix(" line 10"))
         screen.press("j", "k")
         #expect(screen.lines[0].contains("Page") && screen.lines[1].hasPrefix(" line 1"))

@@ -221,7 +221,7 @@ public struct Symbols: Sendable {
     public let segmentLeft: DisplayText, segmentRight: DisplayText
     /// The done and the open part of a progress bar.
     public let progressDone: Glyph, progressOpen: Glyph
-    /// The thumb of a scroll indicator.
+    /// The thumb of a scroll indicator: in the middle of its cell, since terminals leave what reaches over the edge.
     public let scrollThumb: Glyph
     /// What strips and bars of colour are made of.
     public let bar: Glyph
@@ -238,7 +238,7 @@ public struct Symbols: Sendable {
         check: glyph("✓"), shown: glyph("▸"), more: glyph("›"), before: glyph("‹"),
         toLeft: "«", toRight: "»", back: "‹ ",
         segmentLeft: "▐", segmentRight: "▌", progressDone: glyph("━"), progressOpen: glyph("─"),
-        scrollThumb: glyph("▕"), bar: glyph("▀"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
+        scrollThumb: glyph("┃"), bar: glyph("▀"), activity: "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".unicodeScalars.map(glyph),
         shade: glyph("▒"))
 
     /// ASCII only.
