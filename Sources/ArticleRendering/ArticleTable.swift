@@ -11,8 +11,8 @@ struct ArticleTable {
         var across = 1
         var down = 1
 
-        var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
-        var words: String { spans.map(\.text.string).joined() }
+        var columns: Int { StyledLine(spans).columns }
+        var words: String { StyledLine(spans).string }
     }
 
     /// Wider tables are records; so many columns of the terminal can be read as lines in nearly all panes.

@@ -6,14 +6,14 @@ import TerminalText
 struct ArticleWriter {
     private var article = ArticleDocument()
     private let base: URL?
-    private var spans: [StyledSpan] = []
+    var spans: [StyledSpan] = []
     private var text = ""
     private var role: TextRole = []
-    private var endsInBlank = true
+    var endsInBlank = true
     private var prefixes: [Prefix] = []
     private var lists: [List] = []
     private var preformatted = 0
-    private var needsBlank = false
+    var needsBlank = false
     /// How many pictures know their paragraph.
     private var placedImages = 0
 
@@ -31,13 +31,13 @@ struct ArticleWriter {
 
     /// Deeper nesting than this is left out.
     private static let maximumDepth = 256
-    private static let maximumCells = 20_000
+    static let maximumCells = 20_000
     private static let maximumImages = 200
     private static let maximumLinks = 10_000
     private static let maximumParagraphs = 100_000
-    private var isFull: Bool { article.paragraphs.count >= ArticleWriter.maximumParagraphs }
-    private var cells = 0
-    private var isInCell = false
+    var isFull: Bool { article.paragraphs.count >= ArticleWriter.maximumParagraphs }
+    var cells = 0
+    var isInCell = false
     /// The language of what is read (BCP 47), and how deep it is in quotations.
     private var language = ""
     private var quotations = 0
@@ -77,7 +77,7 @@ struct ArticleWriter {
         }
     }
 
-    private mutating func children(_ node: xmlNodePtr, depth: Int) {
+    mutating func children(_ node: xmlNodePtr, depth: Int) {
         var child = node.pointee.children
         while let present = child {
             write(present, depth: depth + 1)
@@ -85,7 +85,7 @@ struct ArticleWriter {
         }
     }
 
-    private mutating func inline(_ added: TextRole, _ node: xmlNodePtr, depth: Int) {
+    mutating func inline(_ added: TextRole, _ node: xmlNodePtr, depth: Int) {
         let before = role
         flushSpan()
         role.formUnion(added)
@@ -156,7 +156,7 @@ struct ArticleWriter {
         }
     }
 
-    private mutating func block(_ node: xmlNodePtr, depth: Int) {
+    mutating func block(_ node: xmlNodePtr, depth: Int) {
         endParagraph()
         separate()
         children(node, depth: depth)
@@ -224,194 +224,7 @@ struct ArticleWriter {
         separate()
     }
 
-    // MARK: Tables
-
-    /// Elements that a cell of data has not: a table with them places parts of a page.
-    private static let layout: Set<String> = [
-        "table", "div", "p", "ul", "ol", "dl", "pre", "blockquote", "h1", "h2", "h3", "h4", "section", "article",
-        "figure",
-        "hr", "iframe", "video", "audio",
-    ]
-
-    /// A table of data is laid out as one; what only places parts of a page is read in its order.
-    private mutating func table(_ node: xmlNodePtr, depth: Int) {
-        var rows: [xmlNodePtr] = []
-        guard attribute("role", node) != "presentation", collectRows(node, &rows, depth: 0), !isInCell else {
-            return block(node, depth: depth)
-        }
-        endParagraph()
-        separate()
-        let source = rows.map { cells(of: $0, depth: depth) }
-        let table = ArticleTable(source)
-        if table.isTable {
-            for paragraph in table.paragraphs where !isFull { add(paragraph) }
-        } else {
-            for cell in source.joined() {
-                spans = cell.spans
-                endParagraph()
-            }
-        }
-        endParagraph()
-        separate()
-    }
-
-    /// The rows of a table; false where it is none of data, or too large for one.
-    private func collectRows(_ node: xmlNodePtr, _ rows: inout [xmlNodePtr], depth: Int) -> Bool {
-        var child = node.pointee.children
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name.map({ String(cString: $0) })
-            else { continue }
-            switch name.lowercased() {
-            case "tr":
-                rows.append(present)
-                guard rows.count <= ArticleWriter.maximumRows, isOfData(present, depth: 0) else { return false }
-            case "thead", "tbody", "tfoot":
-                guard depth < 4, collectRows(present, &rows, depth: depth + 1) else { return false }
-            case "caption": return false
-            default: break
-            }
-        }
-        return true
-    }
-
-    private static let maximumRows = 5000
-
-    private func isOfData(_ node: xmlNodePtr, depth: Int) -> Bool {
-        guard depth < 16 else { return false }
-        var child = node.pointee.children
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
-            if ArticleWriter.layout.contains(String(cString: name).lowercased()) { return false }
-            if !isOfData(present, depth: depth + 1) { return false }
-        }
-        return true
-    }
-
-    private mutating func cells(of row: xmlNodePtr, depth: Int) -> [ArticleTable.Cell] {
-        var result: [ArticleTable.Cell] = []
-        var child = row.pointee.children
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
-            let kind = String(cString: name).lowercased()
-            guard kind == "td" || kind == "th", !isHidden(present) else { continue }
-            cells += 1
-            guard cells <= ArticleWriter.maximumCells else { return result }
-            isInCell = true
-            inline(kind == "th" ? .strong : [], present, depth: depth)
-            isInCell = false
-            flushSpan()
-            var cell = ArticleTable.Cell(spans: spans, isHeading: kind == "th")
-            cell.across = attribute("colspan", present).flatMap { Int($0) } ?? 1
-            cell.down = attribute("rowspan", present).flatMap { Int($0) } ?? 1
-            result.append(cell)
-            spans = []
-            endsInBlank = true
-        }
-        return result
-    }
-
-    private mutating func row(_ node: xmlNodePtr, depth: Int) {
-        endParagraph()
-        var child = node.pointee.children
-        var isFirst = true
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
-            let isHeader = String(cString: name).lowercased() == "th"
-            cells += 1
-            guard cells <= ArticleWriter.maximumCells else { return }
-            if !isFirst {
-                flushSpan()
-                spans.append(StyledSpan(" │ ", .secondary))
-                endsInBlank = true
-            }
-            isFirst = false
-            inline(isHeader ? .strong : [], present, depth: depth)
-        }
-        endParagraph()
-        needsBlank = false
-    }
-
     // MARK: Inline
-
-    /// What a page hides is not read.
-    private func isHidden(_ node: xmlNodePtr) -> Bool {
-        guard node.pointee.properties != nil else { return false }
-        if attribute("hidden", node) != nil || attribute("aria-hidden", node) == "true" { return true }
-        guard let style = attribute("style", node)?.lowercased() else { return false }
-        let rules = style.filter { !$0.isWhitespace }
-        return rules.contains("display:none") || rules.contains("visibility:hidden")
-    }
-
-    private mutating func between(_ open: String, _ close: String, _ node: xmlNodePtr, depth: Int) {
-        append(open)
-        children(node, depth: depth)
-        append(close)
-    }
-
-    /// The children with something between them, as a numerator and a denominator.
-    private mutating func joined(_ sign: String, _ node: xmlNodePtr, depth: Int) {
-        var child = node.pointee.children
-        var isFirst = true
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE else { continue }
-            if !isFirst { append(sign) }
-            isFirst = false
-            write(present, depth: depth + 1)
-        }
-    }
-
-    /// Text above or below the line; of a formula's children the last is.
-    private mutating func raised(_ node: xmlNodePtr, isRaised: Bool, isFormula: Bool, depth: Int) {
-        var node = node
-        if isFormula {
-            guard let last = xmlLastElementChild(node) else { return children(node, depth: depth) }
-            var child = node.pointee.children
-            while let present = child, present != last {
-                child = present.pointee.next
-                write(present, depth: depth + 1)
-            }
-            node = last
-        }
-        // Links to notes stay as they are.
-        let hasLinks = xmlFirstElementChild(node).map { String(cString: $0.pointee.name) == "a" } ?? false
-        let words = content(node)
-        if hasLinks || words.isEmpty { return children(node, depth: depth) }
-        if let signs = RaisedText.signs(words, isRaised: isRaised) { return append(signs) }
-        between(isRaised ? "^(" : "_(", ")", node, depth: depth)
-    }
-
-    /// All text in an element, without blanks around it.
-    private func content(_ node: xmlNodePtr) -> String {
-        guard let value = xmlNodeGetContent(node) else { return "" }
-        defer { free(value) }
-        return String(cString: value).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// A drawing in the page is what it calls itself, or what is written in it.
-    private mutating func drawing(_ node: xmlNodePtr) {
-        var words: [String] = []
-        var child = node.pointee.children
-        while let present = child, words.count < 40 {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
-            let kind = String(cString: name).lowercased()
-            if kind == "title" || kind == "desc" || kind == "text" || kind == "g" {
-                let text = content(present).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                if !text.isEmpty { words.append(text) }
-                if kind == "title" { break }
-            }
-        }
-        guard !words.isEmpty else { return }
-        flushSpan()
-        let text = String(words.joined(separator: ", ").prefix(200))
-        spans.append(StyledSpan(DisplayText("[drawing: \(text)]"), .secondary))
-        endsInBlank = false
-    }
 
     private mutating func link(_ node: xmlNodePtr, depth: Int) {
         guard let target = attribute("href", node).flatMap(resolve), !target.hasPrefix("#") else {
@@ -469,7 +282,7 @@ struct ArticleWriter {
         own.withMemoryRebound(to: CChar.self, capacity: 1) { strcasecmp($0, name) == 0 }
     }
 
-    private func attribute(_ name: String, _ node: xmlNodePtr) -> String? {
+    func attribute(_ name: String, _ node: xmlNodePtr) -> String? {
         var candidate = node.pointee.properties
         while let present = candidate {
             if let own = present.pointee.name, isSame(own, name) {
@@ -490,7 +303,7 @@ struct ArticleWriter {
 
     // MARK: Text
 
-    private mutating func append(_ string: String) {
+    mutating func append(_ string: String) {
         if preformatted > 0 {
             var rest = Substring(string)
             while !isFull {
@@ -516,7 +329,7 @@ struct ArticleWriter {
         }
     }
 
-    private mutating func flushSpan() {
+    mutating func flushSpan() {
         guard !text.isEmpty else { return }
         spans.append(StyledSpan(DisplayText(text), role))
         text = ""
@@ -529,7 +342,7 @@ struct ArticleWriter {
         endsInBlank = true
     }
 
-    private mutating func endParagraph() {
+    mutating func endParagraph() {
         flushSpan()
         let isBlank = spans.allSatisfy { span in span.text.glyphs.allSatisfy { $0 == .space } }
         if !isBlank { add(TextParagraph(spans, wraps: preformatted == 0)) }
@@ -538,11 +351,11 @@ struct ArticleWriter {
     }
 
     /// An empty line before what comes, unless that is the first inside an item or a quote.
-    private mutating func separate() {
+    mutating func separate() {
         if prefixes.last?.isFirstUsed != false { needsBlank = true }
     }
 
-    private mutating func add(_ paragraph: TextParagraph) {
+    mutating func add(_ paragraph: TextParagraph) {
         if needsBlank, let last = article.paragraphs.last, last != .blank {
             article.paragraphs.append(blankLine)
         }

@@ -26,20 +26,3 @@ enum RaisedText {
         return result.isEmpty ? nil : String(result)
     }
 }
-
-/// Quotation marks by language: outer and inner, opening and closing.
-enum QuotationMarks {
-    private static let known: [String: [String]] = [
-        "de": ["„", "“", "‚", "‘"], "fr": ["« ", " »", "“", "”"], "it": ["«", "»", "“", "”"],
-        "es": ["«", "»", "“", "”"], "pt": ["«", "»", "“", "”"], "nl": ["“", "”", "‘", "’"], "pl": ["„", "”", "«", "»"],
-        "cs": ["„", "“", "‚", "‘"], "sv": ["”", "”", "’", "’"], "fi": ["”", "”", "’", "’"], "da": ["»", "«", "›", "‹"],
-        "ru": ["«", "»", "„", "“"], "uk": ["«", "»", "„", "“"], "ja": ["「", "」", "『", "』"], "zh": ["“", "”", "‘", "’"],
-    ]
-
-    /// The marks of a language tag (BCP 47); English ones for others.
-    static func marks(_ language: String, isInner: Bool) -> (open: String, close: String) {
-        let name = String(language.lowercased().prefix { $0.isLetter })
-        let marks = known[name] ?? ["“", "”", "‘", "’"]
-        return isInner ? (marks[2], marks[3]) : (marks[0], marks[1])
-    }
-}

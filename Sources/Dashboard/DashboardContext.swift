@@ -60,6 +60,16 @@ final class DashboardContext {
     /// The theme of a name, the user's own first; the terminal's for any other.
     func theme(_ name: String) -> Theme { themes.last { $0.name == name } ?? .standard }
 
+    /// The values that a setting offers, where they have names.
+    func names(of definition: SettingDefinition) -> [String]? {
+        switch definition.kind {
+        case .choice(let names): names
+        case .named(let names): names + themes.map(\.name).filter { !names.contains($0) }
+        case .toggle: ["on", "off"]
+        case .number: nil
+        }
+    }
+
     /// Does something that gives a sentence, and tells that or the failure in the status line.
     func tell(_ work: () throws -> String) {
         do {

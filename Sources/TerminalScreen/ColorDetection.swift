@@ -21,8 +21,8 @@ struct ColorDetection {
     /// What is known before the terminal was asked.
     var atStart: ColorSupport {
         if let requested { return wanted(requested) }
-        if let variable = ["NO_COLOR"].first(where: { !environment($0).isEmpty }) {
-            return ColorSupport(depth: .none, explanation: "None, as \(variable) is set.")
+        if !environment("NO_COLOR").isEmpty {
+            return ColorSupport(depth: .none, explanation: "None, as NO_COLOR is set.")
         }
         if let reason = directReason, canWriteDirect {
             return ColorSupport(depth: .direct, explanation: "24 bits: \(reason).")

@@ -87,7 +87,7 @@ public final class NcursesTerminal: Terminal {
         capabilities.hasUnicode =
             ["LC_ALL", "LC_CTYPE", "LANG"].map(environment).first { !$0.isEmpty }
             .map { $0.lowercased().contains("utf") } ?? false
-        palette = ColorPalette(depth: capabilities.colors, hasBright: cnc_colors() >= 16)
+        palette = ColorPalette(depth: capabilities.colors, hasBright: capabilities.hasBrightColors)
         decoder = InputDecoder(described: describedKeys())
         takeSize()
     }
@@ -394,7 +394,7 @@ public final class NcursesTerminal: Terminal {
         guard isStarted, support.depth != capabilities.colors || support.explanation != capabilities.colorsExplanation
         else { return false }
         if support.depth != capabilities.colors {
-            palette = ColorPalette(depth: support.depth, hasBright: cnc_colors() >= 16)
+            palette = ColorPalette(depth: support.depth, hasBright: capabilities.hasBrightColors)
             shown = CellGrid(size: .zero)
         }
         capabilities.colors = support.depth

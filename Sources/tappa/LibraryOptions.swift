@@ -18,7 +18,9 @@ struct LibraryOptions: ParsableArguments {
     var configurationPath: String { config ?? FileLocations.configuration }
 
     /// Whether there is no library yet, so that the next opening makes it.
-    var isNew: Bool { !inMemory && !FileManager.default.fileExists(atPath: database ?? FileLocations.database) }
+    var isNew: Bool { !inMemory && !FileManager.default.fileExists(atPath: path) }
+
+    private var path: String { database ?? FileLocations.database }
 
     func validate() throws {
         if inMemory, database != nil { throw ValidationError("--in-memory and --database exclude each other.") }
@@ -32,7 +34,6 @@ struct LibraryOptions: ParsableArguments {
         // What is wrong with the configuration is said by every command.
         _ = try configurationFile(toleratesKeys: forDashboard)
         do {
-            let path = database ?? FileLocations.database
             if database == nil, !inMemory {
                 PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: true)
             }

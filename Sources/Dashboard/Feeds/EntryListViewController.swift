@@ -11,8 +11,8 @@ final class EntryListViewController: ViewController {
     private var observations: [Observation] = []
     private var refresh = Coalescer()
     private var details = KeptDetails<Int64, EntryViewController>()
-    private var snippets: [Int64: String] = [:]
-    private var excerpts: [Int64: DisplayText] = [:]
+    /// What stands in the second lines of rows, by their entries.
+    private var secondLines: [Int64: DisplayText] = [:]
     private let follower = RestTimer()
     private let dwell = RestTimer()
 
@@ -55,7 +55,7 @@ final class EntryListViewController: ViewController {
         guard viewIfLoaded != nil else { return }
         let wasEmpty = entries.count == 0
         entries.reload()
-        excerpts.removeAll()
+        if query == nil { secondLines.removeAll() }
         table.emptyText = emptyText
         table.reloadData()
         if wasEmpty, entries.count > 0 { table.select(RowPath(row: 0)) }
@@ -86,13 +86,17 @@ final class EntryListViewController: ViewController {
     /// The search whose hits these are.
     private var query: SearchQuery? { if case .search(let query) = scope { query } else { nil } }
 
-    /// The words around a match, and the feed that they are from; asked for once.
-    private func snippet(of row: EntryRow, _ query: SearchQuery) -> String {
-        if let known = snippets[row.id] { return known }
-        if snippets.count > 500 { snippets.removeAll() }
-        let text = context.read("") { try $0.context(of: query, in: row.id) }
-        snippets[row.id] = text
-        return text
+    /// What stands in a row's second line: the words around a match and the feed that they are from, or how the entry begins.
+    /// It is asked for once.
+    private func secondLine(of row: EntryRow) -> DisplayText {
+        if let known = secondLines[row.id] { return known }
+        if secondLines.count > 500 { secondLines.removeAll() }
+        let text = context.read("") { library in
+            try query.map { try library.context(of: $0, in: row.id) } ?? library.excerpt(of: row.id)
+        }
+        let line = DisplayText(text)
+        secondLines[row.id] = line
+        return line
     }
 
     /// The lines and columns from which on a list has room for the beginnings of its entries.
@@ -103,15 +107,6 @@ final class EntryListViewController: ViewController {
         context.settings[.excerpts] && context.settings[.rowLines] == 1
             && table.bounds.width >= EntryListViewController.leastForExcerpts.width
             && table.bounds.height >= EntryListViewController.leastForExcerpts.height
-    }
-
-    /// How an entry begins; asked for once.
-    private func excerpt(of row: EntryRow) -> DisplayText {
-        if let known = excerpts[row.id] { return known }
-        if excerpts.count > 500 { excerpts.removeAll() }
-        let text = DisplayText(context.read("") { try $0.excerpt(of: row.id) })
-        excerpts[row.id] = text
-        return text
     }
 
     private var selectedEntry: EntryRow? { table.selectedPath.flatMap { entries.row(at: $0.row) } }
@@ -316,11 +311,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let cell = table.dequeueCell(style: query != nil || showsExcerpts ? .subtitle : .basic)
         guard let row = entries.row(at: path.row) else { return cell }
-        if let query {
-            cell.detail = DisplayText(snippet(of: row, query))
-        } else if showsExcerpts {
-            cell.detail = excerpt(of: row)
-        }
+        if query != nil || showsExcerpts { cell.detail = secondLine(of: row) }
         EntryCell.fill(cell, with: row, in: table, context)
         cell.isShown = row.id == shownEntry
         return cell
@@ -328,7 +319,7 @@ extension EntryListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
         if query != nil { return 2 }
-        if showsExcerpts { return entries.row(at: path.row).map { excerpt(of: $0).isEmpty ? 1 : 2 } ?? 1 }
+        if showsExcerpts { return entries.row(at: path.row).map { secondLine(of: $0).isEmpty ? 1 : 2 } ?? 1 }
         return table.height(fittingTitleOf: path, atMost: context.settings[.rowLines])
     }
 

@@ -51,14 +51,10 @@ final class SettingViewController: ViewController {
 
     /// The values that are offered: for numbers the present one among them.
     private var offeredValues: [String] {
-        switch definition.kind {
-        case .choice(let names): return names
-        case .named(let names): return names + context.themes.map(\.name).filter { !names.contains($0) }
-        case .toggle: return ["on", "off"]
-        case .number(_, let offered, _, _):
-            let current = context.settings.number(definition.name)
-            return Set(offered + [current]).sorted().map(String.init) + [SettingViewController.other]
-        }
+        if let names = context.names(of: definition) { return names }
+        guard case .number(_, let offered, _, _) = definition.kind else { return [] }
+        let current = context.settings.number(definition.name)
+        return Set(offered + [current]).sorted().map(String.init) + [SettingViewController.other]
     }
 
     private static let other = "another number …"

@@ -1,4 +1,5 @@
 import ArticleRendering
+import ModelCore
 import TerminalUI
 
 /// What can be done with an article that is shown: its links opened, its pictures looked at.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Host names beyond ASCII in the form that the name system knows (RFC 5891, with RFC 3492's Bootstring).
-enum Punycode {
+package enum Punycode {
     /// A host's name in ASCII; `nil` where a label is too long or has signs that no name may have.
     static func host(_ name: String) -> String? {
         // Other full stops are one too.
@@ -58,6 +58,50 @@ enum Punycode {
             next += 1
         }
         return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The signs of a label, without its `xn--`; `nil` for what is none (RFC 3492, 6.2).
+    package static func decode(_ label: Substring) -> String? {
+        let bytes = Array(label.utf8)
+        guard bytes.count <= 63 else { return nil }
+        let end = bytes.lastIndex(of: UInt8(ascii: "-")) ?? 0
+        var output = bytes[..<end].map { UInt32($0) }
+        var (next, place, bias): (UInt32, UInt32, UInt32) = (128, 0, 72)
+        var index = end > 0 ? end + 1 : 0
+        while index < bytes.count {
+            let before = place
+            var (weight, step): (UInt32, UInt32) = (1, 36)
+            while true {
+                guard index < bytes.count, let digit = value(bytes[index]) else { return nil }
+                index += 1
+                let (added, overflow) = digit.multipliedReportingOverflow(by: weight)
+                guard !overflow, place.addingReportingOverflow(added).overflow == false else { return nil }
+                place += added
+                let threshold = step <= bias ? 1 : min(26, step - bias)
+                if digit < threshold { break }
+                let (larger, isTooLarge) = weight.multipliedReportingOverflow(by: 36 - threshold)
+                guard !isTooLarge else { return nil }
+                weight = larger
+                step += 36
+            }
+            let count = UInt32(output.count + 1)
+            bias = adapted(place - before, count: count, isFirst: before == 0)
+            guard next.addingReportingOverflow(place / count).overflow == false else { return nil }
+            next += place / count
+            place %= count
+            output.insert(next, at: Int(place))
+            place += 1
+        }
+        let scalars = output.compactMap { Unicode.Scalar($0) }
+        return scalars.count == output.count ? String(String.UnicodeScalarView(scalars)) : nil
+    }
+
+    private static func value(_ digit: UInt8) -> UInt32? {
+        switch digit | 0x20 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit | 0x20) - 97
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit) - 48 + 26
+        default: nil
+        }
     }
 
     private static func digit(_ value: UInt32) -> UInt8 { UInt8(value < 26 ? value + 97 : value - 26 + 48) }

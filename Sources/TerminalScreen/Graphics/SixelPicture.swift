@@ -29,7 +29,7 @@ struct SixelPicture: Sendable {
                     for x in 0..<width {
                         let start = (y * width + x) * 4
                         // Half the extent down, or up, by the place.
-                        let moved = (SixelPicture.thresholds[(y & 7) * 8 + (x & 7)] * 2 - 63) * spread / 128
+                        let moved = (OrderedDither.threshold(x, y) * 2 - 63) * spread / 128
                         let opacity = Int(rgba[start + 3])
                         func part(_ channel: Int) -> Int {
                             max(0, min(255, Int(rgba[start + channel]) * opacity / 255 + moved))
@@ -40,15 +40,6 @@ struct SixelPicture: Sendable {
                 }
                 count = width * height
             }
-        }
-    }
-
-    /// An ordered dither of 8 by 8 places, 0 to 63.
-    private static let thresholds: [Int] = (0..<64).map { place in
-        let (x, y) = (place % 8, place / 8)
-        return (0..<3).reduce(0) { sum, bit in
-            let (a, b) = (x >> bit & 1, y >> bit & 1)
-            return sum | ((a ^ b) << 1 | b) << (4 - 2 * bit)
         }
     }
 

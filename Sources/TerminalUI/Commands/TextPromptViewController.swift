@@ -92,9 +92,11 @@ public final class TextPromptViewController: ViewController {
         tell(TextParagraph("Looking …", .secondary))
         checking = Task { [weak self] in
             let problem = await check(text)
-            guard let self, !Task.isCancelled, self.field.text == text else { return }
-            guard let problem else { return self.finish(text) }
+            guard let self, !Task.isCancelled else { return }
+            let isUnchanged = self.field.text == text
+            if isUnchanged, problem == nil { return self.finish(text) }
             self.tell(TextParagraph(self.explanation, .secondary))
+            guard isUnchanged, let problem else { return }
             self.field.show(problem: problem)
             self.view.setNeedsLayout()
         }

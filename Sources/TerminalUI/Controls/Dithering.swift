@@ -26,19 +26,6 @@ final class Dithering {
         plans = palette.isEmpty ? [] : Array(repeating: -1, count: 4096)
     }
 
-    /// The thresholds, 0 to 63, of Bayer's matrix of 8 x 8.
-    private static let thresholds: [Int] = (0..<64).map { index in
-        let (x, y) = (index % 8, index / 8)
-        var value = 0
-        for bit in 0..<3 {
-            let (a, b) = (x >> bit & 1, y >> bit & 1)
-            value = value << 2 | (a ^ b) << 1 | b
-        }
-        return value
-    }
-
-    private func threshold(_ x: Int, _ y: Int) -> Int { Dithering.thresholds[(y & 7) << 3 | (x & 7)] }
-
     /// The colour for a place of the picture.
     ///
     /// - Parameter value: What is wanted there, as 0xRRGGBB.
@@ -46,7 +33,7 @@ final class Dithering {
         switch depth {
         case .none: return .standard
         case .direct: return ImageView.color(value)
-        case .palette, .sixteen: return .palette(index(value, threshold(x, y)))
+        case .palette, .sixteen: return .palette(index(value, OrderedDither.threshold(x, y)))
         }
     }
 

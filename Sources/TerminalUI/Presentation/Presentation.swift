@@ -123,11 +123,9 @@ final class PresentationView: View {
     var title: DisplayText = .empty
     /// Whether a sheet has an item that closes it, beside those of its own.
     var hasDone = true
-    /// The items of what stands in the box, in its lower border.
+    /// The items of what stands in the bounds, in its lower border.
     let bar = Toolbar()
     private var form = Form.sheet
-    /// The box with its border, in the view's own coordinates.
-    private var box: Rect = .zero
     private(set) var contentFrame: Rect = .zero
     private weak var owner: Window?
     private var doneRect: Rect = .zero
@@ -140,23 +138,23 @@ final class PresentationView: View {
 
     override func layoutSubviews() {
         let isBoxed = if case .fullScreen = form { false } else { true }
-        bar.isHidden = !isBoxed || bar.items.isEmpty || box.width < 12
-        var columns = 1..<box.width - 1
+        bar.isHidden = !isBoxed || bar.items.isEmpty || bounds.width < 12
+        var columns = 1..<bounds.width - 1
         // Beside the arrow, on the side that has more room.
         if case .popover(let placement) = form, placement.direction == .down, let arrow = placement.arrow {
             let column = arrow.x - frame.minX
-            columns = column > box.width / 2 ? 1..<column : column + 1..<box.width - 1
+            columns = column > bounds.width / 2 ? 1..<column : column + 1..<bounds.width - 1
         }
         let wanted = min(columns.count, bar.preferredWidth)
         bar.frame = Rect(
-            x: max(columns.lowerBound, columns.upperBound - wanted - 1), y: box.maxY - 1, width: max(0, wanted),
+            x: max(columns.lowerBound, columns.upperBound - wanted - 1), y: bounds.maxY - 1, width: max(0, wanted),
             height: 1)
         if wanted < 6 { bar.isHidden = true }
     }
 
-    /// The cells beside the box that it throws a shadow on, in the window: where it does not touch its anchor.
+    /// The cells beside the bounds that it throws a shadow on, in the window: where it does not touch its anchor.
     var shadow: [Rect] {
-        let place = box.offsetBy(x: frame.minX, y: frame.minY)
+        let place = bounds.offsetBy(x: frame.minX, y: frame.minY)
         let right = Rect(x: place.maxX, y: place.minY + 1, width: 1, height: place.height)
         let below = Rect(x: place.minX + 1, y: place.maxY, width: place.width - 1, height: 1)
         switch form {
@@ -173,8 +171,7 @@ final class PresentationView: View {
     func show(popover placement: PopoverPlacement) {
         form = .popover(placement)
         frame = placement.box
-        box = bounds
-        contentFrame = box.inset(left: 1, top: 1, right: 1, bottom: 1)
+        contentFrame = bounds.inset(left: 1, top: 1, right: 1, bottom: 1)
     }
 
     func show(sheet content: Size, in pane: Size) {
@@ -188,14 +185,12 @@ final class PresentationView: View {
         frame = Rect(
             x: (pane.width - size.width) / 2, y: (pane.height - size.height) / 2, width: size.width,
             height: size.height)
-        box = bounds
-        contentFrame = box.inset(left: 1, top: 1, right: 1, bottom: 1)
+        contentFrame = bounds.inset(left: 1, top: 1, right: 1, bottom: 1)
     }
 
     func showFullScreen(_ pane: Size) {
         form = .fullScreen
         frame = Rect(origin: .zero, size: pane)
-        box = bounds
         contentFrame = bounds.inset(top: pane.height > 2 ? 1 : 0)
     }
 
@@ -208,7 +203,7 @@ final class PresentationView: View {
     override func drawOver(in surface: Surface) {
         let (inside, ground) = (theme[.popover].background, theme[.text].background)
         guard inside != ground else { return }
-        surface.restyle(box) { style in
+        surface.restyle(bounds) { style in
             guard style.background == ground else { return style }
             return Style(foreground: style.foreground, background: inside, attributes: style.attributes)
         }
@@ -220,18 +215,14 @@ final class PresentationView: View {
         doneRect = .zero
         switch form {
         case .fullScreen:
-            surface.fill(box, style: inside)
+            surface.fill(bounds, style: inside)
             guard bounds.height > 2 else { return }
-            drawTitle(in: surface, from: 1, to: box.width, style: border)
+            drawTitle(in: surface, from: 1, to: bounds.width, style: border)
         case .sheet:
-            surface.fill(box, style: inside)
-            surface.drawBorder(box, symbols: symbols, style: border)
-            drawTitle(in: surface, from: 2, to: box.width - 2, style: border)
-            if !bar.isHidden { surface.fill(bar.frame, style: inside) }
+            drawBox(in: surface, inside, border)
+            drawTitle(in: surface, from: 2, to: bounds.width - 2, style: border)
         case .popover(let placement):
-            surface.fill(box, style: inside)
-            surface.drawBorder(box, symbols: symbols, style: border)
-            defer { if !bar.isHidden { surface.fill(bar.frame, style: inside) } }
+            drawBox(in: surface, inside, border)
             guard let place = placement.arrow else { return }
             let arrow = Point(x: place.x - frame.minX, y: place.y - frame.minY)
             let glyph =
@@ -243,6 +234,13 @@ final class PresentationView: View {
                 }
             surface.draw(glyph, at: arrow, style: border)
         }
+    }
+
+    /// Ground and border, with room for the items in that.
+    private func drawBox(in surface: Surface, _ inside: Style, _ border: Style) {
+        surface.fill(bounds, style: inside)
+        surface.drawBorder(bounds, symbols: symbols, style: border)
+        if !bar.isHidden { surface.fill(bar.frame, style: inside) }
     }
 
     private func drawTitle(in surface: Surface, from left: Int, to right: Int, style: Style) {

@@ -1,3 +1,5 @@
+import FeedParsing
+
 /// What is to be told of a link before it is opened, since its words may promise something else.
 package struct LinkCaution: Hashable, Sendable {
     /// Why, in a sentence.
@@ -77,62 +79,8 @@ package struct LinkCaution: Hashable, Sendable {
     /// The host with its labels as people read them (RFC 3492).
     private static func readable(_ host: String) -> String {
         host.split(separator: ".", omittingEmptySubsequences: false).map { label in
-            label.hasPrefix("xn--") ? decoded(label.dropFirst(4)) ?? String(label) : String(label)
+            label.hasPrefix("xn--") ? Punycode.decode(label.dropFirst(4)) ?? String(label) : String(label)
         }.joined(separator: ".")
-    }
-
-    private static func decoded(_ label: Substring) -> String? {
-        let bytes = Array(label.utf8)
-        guard bytes.count <= 63 else { return nil }
-        let end = bytes.lastIndex(of: 0x2D) ?? 0
-        var output = bytes[..<end].map { UInt32($0) }
-        var (next, place, bias): (UInt32, UInt32, UInt32) = (128, 0, 72)
-        var index = end > 0 ? end + 1 : 0
-        while index < bytes.count {
-            let before = place
-            var (weight, step): (UInt32, UInt32) = (1, 36)
-            while true {
-                guard index < bytes.count else { return nil }
-                let byte = bytes[index] | 0x20
-                index += 1
-                let digit: UInt32
-                switch byte {
-                case 0x61...0x7A: digit = UInt32(byte) - 0x61
-                case 0x30...0x39: digit = UInt32(byte) - 0x30 + 26
-                default: return nil
-                }
-                let (added, overflow) = digit.multipliedReportingOverflow(by: weight)
-                guard !overflow, place.addingReportingOverflow(added).overflow == false else { return nil }
-                place += added
-                let threshold = step <= bias ? 1 : step >= bias + 26 ? 26 : step - bias
-                if digit < threshold { break }
-                let (larger, isTooLarge) = weight.multipliedReportingOverflow(by: 36 - threshold)
-                guard !isTooLarge else { return nil }
-                weight = larger
-                step += 36
-            }
-            let count = UInt32(output.count + 1)
-            var delta = before == 0 ? place / 700 : (place - before) / 2
-            delta += delta / count
-            var shift: UInt32 = 0
-            while delta > 455 {
-                delta /= 35
-                shift += 36
-            }
-            bias = shift + 36 * delta / (delta + 38)
-            guard next.addingReportingOverflow(place / count).overflow == false else { return nil }
-            next += place / count
-            place %= count
-            guard Unicode.Scalar(next) != nil else { return nil }
-            output.insert(next, at: Int(place))
-            place += 1
-        }
-        var text = String.UnicodeScalarView()
-        for value in output {
-            guard let scalar = Unicode.Scalar(value) else { return nil }
-            text.append(scalar)
-        }
-        return String(text)
     }
 
     /// Whether a label has letters of more than one of the scripts that are taken for each other.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ArticleRendering
+@testable import ModelCore
 
 /// What a link's words promise is held against where it leads.
 @Suite struct LinkCautionTests {
