@@ -63,17 +63,19 @@ let package = Package(
         .target(name: "Fetching", dependencies: ["CCurl"]),
         .target(
             name: "ModelCore", dependencies: ["FeedParsing", "Fetching", "TerminalText", "CSQLiteSettings", grdb]),
-        .target(name: "ArticleRendering", dependencies: ["TerminalText", "CLibXML2"]),
+        .target(name: "HTMLReading", dependencies: ["CLibXML2"]),
+        .target(name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing"]),
+        .target(name: "ArticleRendering", dependencies: ["HTMLReading", "TerminalText"]),
         .target(name: "Pictures", dependencies: ["CPicture"]),
 
         // The program.
-        .target(name: "Dashboard", dependencies: ["TerminalUI", "ArticleRendering", "Pictures", "ModelCore"]),
+        .target(name: "Dashboard", dependencies: ["TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore"]),
         .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI"]),
         .executableTarget(
             name: "tappa",
             dependencies: [
-                "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleRendering",
-                "ModelCore", "FeedParsing", "Fetching", argumentParser, logging,
+                "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleExtraction",
+                "ArticleRendering", "ModelCore", "FeedParsing", "Fetching", argumentParser, logging,
             ]),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
@@ -111,7 +113,8 @@ let package = Package(
                 "ModelCore", "FeedParsing", "Fetching", "CommonTesting", "LibraryTesting", "LoopbackServer", grdb,
             ]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "ModelCore", "TerminalUI"]),
-        .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering"]),
+        .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction"]),
+        .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering", "TerminalText"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",
@@ -137,6 +140,7 @@ if Context.environment["TAPPA_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzzing",
             dependencies: [
-                "ArticleRendering", "Configuration", "Dashboard", "FeedParsing", "ModelCore", "TerminalScreen",
+                "ArticleExtraction", "ArticleRendering", "Configuration", "Dashboard", "FeedParsing", "ModelCore",
+                "TerminalScreen",
             ]))
 }

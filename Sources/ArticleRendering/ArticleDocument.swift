@@ -23,7 +23,29 @@ package struct ArticleImage: Hashable, Sendable {
     }
 }
 
+/// A part of an article that can be folded under its summary.
+package struct ArticleDetails: Hashable, Sendable {
+    /// The paragraph of the summary.
+    package var summary: Int
+    /// The paragraphs under it.
+    package var content: Range<Int>
+    /// Whether the article shows it at first.
+    package var isOpen: Bool
+}
+
+/// What the number of a span's link stands for.
+package enum ArticleTarget: Hashable, Sendable {
+    /// A page.
+    case link(ArticleLink)
+    /// A paragraph of the article, as of a footnote.
+    case paragraph(Int)
+    /// A part that opens and closes, by its number.
+    case details(Int)
+}
+
 /// An article as text: paragraphs that a text view can wrap to any width, its links and its pictures.
+///
+/// A span's ``StyledSpan/link`` is the number of a link; places in the article and parts that open have numbers below zero.
 package struct ArticleDocument: Hashable, Sendable {
     package var paragraphs: [TextParagraph] = []
     package private(set) var links: [ArticleLink] = []
@@ -32,11 +54,30 @@ package struct ArticleDocument: Hashable, Sendable {
     package var images: [ArticleImage] = []
     /// The number of words.
     package var wordCount = 0
+    /// The parts that open, and the places that links lead to.
+    package internal(set) var details: [ArticleDetails] = []
+    var jumps: [Jump] = []
+
+    /// What a number below zero stands for.
+    enum Jump: Hashable, Sendable {
+        case paragraph(Int)
+        case details(Int)
+    }
 
     package init() {}
 
     /// Minutes that reading takes, at 220 words a minute; at least 1.
     package var minutes: Int { max(1, (wordCount + 110) / 220) }
+
+    /// What the number of a span's link stands for; `nil` for none.
+    package func target(_ link: Int32) -> ArticleTarget? {
+        if link > 0, link <= links.count { return .link(links[Int(link) - 1]) }
+        guard link < 0, jumps.indices.contains(Int(-1 - link)) else { return nil }
+        switch jumps[Int(-1 - link)] {
+        case .paragraph(let paragraph): return .paragraph(paragraph)
+        case .details(let details): return .details(details)
+        }
+    }
 
     /// Says after the text why there is no more of it.
     mutating func addFailure(_ sentence: DisplayText) { paragraphs += [.blank, TextParagraph(sentence, .failure)] }
@@ -44,7 +85,18 @@ package struct ArticleDocument: Hashable, Sendable {
     /// Puts paragraphs before all others.
     package mutating func prepend(_ lines: [TextParagraph]) {
         paragraphs = lines + paragraphs
-        for index in images.indices { images[index].paragraph += lines.count }
+        move(by: lines.count)
+    }
+
+    private mutating func move(by count: Int) {
+        for index in images.indices { images[index].paragraph += count }
+        for index in details.indices {
+            details[index].summary += count
+            details[index].content = details[index].content.lowerBound + count..<details[index].content.upperBound + count
+        }
+        for index in jumps.indices {
+            if case .paragraph(let paragraph) = jumps[index] { jumps[index] = .paragraph(paragraph + count) }
+        }
     }
 
     /// Puts a picture before an article that has none.
@@ -60,8 +112,14 @@ package struct ArticleDocument: Hashable, Sendable {
     package mutating func addLink(_ url: String, _ words: DisplayText, note: DisplayText = .empty) -> TextParagraph {
         let number = number(ofLink: url, words: words)
         return TextParagraph([
-            StyledSpan(words, .link), StyledSpan(DisplayText("[\(number)]"), .secondary), StyledSpan(note, .secondary),
+            StyledSpan(words, .link, link: Int32(number)), ArticleDocument.sign(of: number),
+            StyledSpan(note, .secondary),
         ])
+    }
+
+    /// `[1]`, after the words of a link.
+    static func sign(of number: Int) -> StyledSpan {
+        StyledSpan(DisplayText("[\(number)]"), .secondary, link: Int32(number))
     }
 
     /// Whether there is a link to an address.
@@ -76,6 +134,11 @@ package struct ArticleDocument: Hashable, Sendable {
         return number
     }
 
+    /// Gives a link its words, when they are known.
+    mutating func setWords(_ words: DisplayText, ofLink number: Int) {
+        if links[number - 1].text.isEmpty { links[number - 1].text = words }
+    }
+
     /// The article with its links listed at the end.
     package var paragraphsWithLinks: [TextParagraph] {
         guard !links.isEmpty else { return paragraphs }
@@ -85,9 +148,51 @@ package struct ArticleDocument: Hashable, Sendable {
                 let number = String(link.number)
                 let label = String(repeating: " ", count: width - number.count) + number + "  "
                 return TextParagraph(
-                    [StyledSpan(DisplayText(link.url), .secondary)],
+                    [StyledSpan(DisplayText(link.url), .secondary, link: Int32(link.number))],
                     firstPrefix: StyledLine(DisplayText(label), .secondary),
                     prefix: StyledLine(.blanks(width + 2)))
             }
+    }
+
+    /// The article with some of its parts open, by their numbers, and the others folded away.
+    package func folded(open: Set<Int>) -> ArticleDocument {
+        guard !details.isEmpty else { return self }
+        var isHidden = [Bool](repeating: false, count: paragraphs.count)
+        for (index, part) in details.enumerated() where !open.contains(index) {
+            for paragraph in part.content where paragraph < isHidden.count { isHidden[paragraph] = true }
+        }
+        var result = self
+        result.paragraphs = []
+        // The new place of each paragraph; of a hidden one, that of what stands before it.
+        var places: [Int] = []
+        for (index, paragraph) in paragraphs.enumerated() {
+            places.append(max(0, isHidden[index] ? result.paragraphs.count - 1 : result.paragraphs.count))
+            guard !isHidden[index] else { continue }
+            result.paragraphs.append(paragraph)
+        }
+        places.append(result.paragraphs.count)
+        for (index, part) in details.enumerated() where part.summary < places.count && !isHidden[part.summary] {
+            let mark: DisplayText = open.contains(index) ? "▾ " : "▸ "
+            if let first = result.paragraphs[places[part.summary]].spans.indices.first {
+                result.paragraphs[places[part.summary]].spans[first].text = mark
+            }
+        }
+        result.images = images.compactMap { image in
+            guard image.paragraph < isHidden.count, !isHidden[image.paragraph] else { return nil }
+            var image = image
+            image.paragraph = places[image.paragraph]
+            return image
+        }
+        for index in result.jumps.indices {
+            if case .paragraph(let paragraph) = jumps[index] {
+                result.jumps[index] = .paragraph(places[min(paragraph, places.count - 1)])
+            }
+        }
+        return result
+    }
+
+    /// The parts under which a paragraph is folded, by their numbers, outermost first.
+    package func parts(around paragraph: Int) -> [Int] {
+        details.indices.filter { details[$0].content.contains(paragraph) }
     }
 }

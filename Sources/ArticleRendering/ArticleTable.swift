@@ -1,7 +1,7 @@
 import TerminalText
 
 /// A table of data as lines of text: columns that line up, a rule under the headings, numbers at the right; as records where it
-/// is too wide for a line.
+/// is too wide for the pane.
 struct ArticleTable {
     /// What stands at a place.
     struct Cell {
@@ -15,8 +15,8 @@ struct ArticleTable {
         var words: String { StyledLine(spans).string }
     }
 
-    /// Wider tables are records; so many columns of the terminal can be read as lines in nearly all panes.
-    private static let mostColumns = 76
+    /// Rows of a table that are one paragraph: they are laid out together.
+    private static let rowsAtOnce = 40
     private static let mostAcross = 64
     private static let mostDown = 1000
     private static let separator: DisplayText = " │ "
@@ -69,11 +69,23 @@ struct ArticleTable {
         }.count
     }
 
-    /// The lines.
+    /// The table, some rows each: lines where they fit, records where they do not.
     var paragraphs: [TextParagraph] {
-        let widths = self.widths
-        let total = widths.reduce(0, +) + max(0, widths.count - 1) * ArticleTable.separator.columns
-        return total <= ArticleTable.mostColumns ? lines(widths) : records
+        let lines = self.lines(widths)
+        let headings = headingRows
+        let names = (0..<width).map { column in
+            (0..<headings).reversed().lazy.compactMap { cell($0, column)?.words }.first { !$0.isEmpty } ?? ""
+        }
+        var result: [TextParagraph] = []
+        var start = 0
+        while start < rows.count {
+            let end = min(rows.count, start + ArticleTable.rowsAtOnce)
+            let records = self.records(max(start, min(headings, end))..<end, names)
+            let own = Array(lines[start..<end].joined())
+            result.append(TextParagraph(lines: own, orRecords: records.isEmpty ? own.map { TextParagraph($0.spans) } : records))
+            start = end
+        }
+        return result
     }
 
     /// The columns that each column takes; cells over several take what these have.
@@ -95,9 +107,11 @@ struct ArticleTable {
         return digits > 0 && others <= 2 && text.count <= 24 || ["-", "–", "—"].contains(text)
     }
 
-    private func lines(_ widths: [Int]) -> [TextParagraph] {
+    /// For each row its line, with the rule under it.
+    private func lines(_ widths: [Int]) -> [[StyledLine]] {
         let numeric = (0..<width).map(isNumeric)
-        var result: [TextParagraph] = []
+        let headings = headingRows
+        var result: [[StyledLine]] = []
         for row in rows.indices {
             var spans: [StyledSpan] = []
             var column = 0
@@ -115,28 +129,24 @@ struct ArticleTable {
                 if !isLast { spans.append(StyledSpan(ArticleTable.separator, .secondary)) }
                 column += across
             }
-            result.append(TextParagraph(spans, wraps: false))
-            if row + 1 == headingRows, row + 1 < rows.count {
+            result.append([StyledLine(spans)])
+            if row + 1 == headings, row + 1 < rows.count {
                 let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "─┼─")
-                result.append(TextParagraph([StyledSpan(DisplayText(rule), .secondary)], wraps: false))
+                result[row].append(StyledLine(DisplayText(rule), .secondary))
             }
         }
         return result
     }
 
     /// A line for each cell with its heading before it, and an empty one between rows.
-    private var records: [TextParagraph] {
-        let headings = (0..<width).map { column -> String in
-            (0..<headingRows).reversed().lazy.compactMap { cell($0, column)?.words }.first { !$0.isEmpty } ?? ""
-        }
+    private func records(_ rows: Range<Int>, _ headings: [String]) -> [TextParagraph] {
         var result: [TextParagraph] = []
-        for row in rows.indices.dropFirst(headingRows) {
+        for row in rows {
             if !result.isEmpty { result.append(.blank) }
             for column in 0..<width {
                 guard let present = cell(row, column), present.columns > 0 else { continue }
-                let name =
-                    headings[column].isEmpty || headings[column] == present.words
-                    ? [] : [StyledSpan(DisplayText(headings[column] + ": "), .secondary)]
+                let isNamed = !headings[column].isEmpty && headings[column] != present.words
+                let name = isNamed ? [StyledSpan(DisplayText(headings[column] + ": "), .secondary)] : []
                 result.append(TextParagraph(name + present.spans))
             }
         }

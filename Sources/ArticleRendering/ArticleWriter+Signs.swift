@@ -1,82 +1,112 @@
-import CLibXML2
 import Foundation
+import HTMLReading
 import TerminalText
 
-/// What is told by signs: what is hidden, struck, above or below the line, formulas and drawings.
+/// What is told by signs: what is hidden, above or below the line, and drawings.
 extension ArticleWriter {
     /// What a page hides is not read.
-    func isHidden(_ node: xmlNodePtr) -> Bool {
-        guard node.pointee.properties != nil else { return false }
-        if attribute("hidden", node) != nil || attribute("aria-hidden", node) == "true" { return true }
-        guard let style = attribute("style", node)?.lowercased() else { return false }
+    func isHidden(_ attributes: HTMLAttributes) -> Bool {
+        guard !attributes.isEmpty else { return false }
+        if attributes["hidden"] != nil || attributes["aria-hidden"] == "true" { return true }
+        guard let style = attributes["style"]?.lowercased(), style.contains("none") || style.contains("hidden") else {
+            return false
+        }
         let rules = style.filter { !$0.isWhitespace }
         return rules.contains("display:none") || rules.contains("visibility:hidden")
     }
 
-    mutating func between(_ open: String, _ close: String, _ node: xmlNodePtr, depth: Int) {
-        append(open)
-        children(node, depth: depth)
-        append(close)
+    // MARK: Above and below the line
+
+    /// A super- or subscript that is being read.
+    struct Raised {
+        var isRaised: Bool
+        var isFormula: Bool
+        /// Spans and paragraphs before it.
+        var spans: Int
+        var paragraphs: Int
     }
 
-    /// The children with something between them, as a numerator and a denominator.
-    mutating func joined(_ sign: String, _ node: xmlNodePtr, depth: Int) {
-        var child = node.pointee.children
-        var isFirst = true
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE else { continue }
-            if !isFirst { append(sign) }
-            isFirst = false
-            write(present, depth: depth + 1)
-        }
-    }
-
-    /// Text above or below the line; of a formula's children the last is.
-    mutating func raised(_ node: xmlNodePtr, isRaised: Bool, isFormula: Bool, depth: Int) {
-        var node = node
-        if isFormula {
-            guard let last = xmlLastElementChild(node) else { return children(node, depth: depth) }
-            var child = node.pointee.children
-            while let present = child, present != last {
-                child = present.pointee.next
-                write(present, depth: depth + 1)
-            }
-            node = last
-        }
-        // Links to notes stay as they are.
-        let hasLinks = xmlFirstElementChild(node).map { String(cString: $0.pointee.name) == "a" } ?? false
-        let words = content(node)
-        if hasLinks || words.isEmpty { return children(node, depth: depth) }
-        if let signs = RaisedText.signs(words, isRaised: isRaised) { return append(signs) }
-        between(isRaised ? "^(" : "_(", ")", node, depth: depth)
-    }
-
-    /// All text in an element, without blanks around it.
-    func content(_ node: xmlNodePtr) -> String {
-        guard let value = xmlNodeGetContent(node) else { return "" }
-        defer { free(value) }
-        return String(cString: value).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// A drawing in the page is what it calls itself, or what is written in it.
-    mutating func drawing(_ node: xmlNodePtr) {
-        var words: [String] = []
-        var child = node.pointee.children
-        while let present = child, words.count < 40 {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
-            let kind = String(cString: name).lowercased()
-            if kind == "title" || kind == "desc" || kind == "text" || kind == "g" {
-                let text = content(present).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                if !text.isEmpty { words.append(text) }
-                if kind == "title" { break }
-            }
-        }
-        guard !words.isEmpty else { return }
+    func beginRaised(isRaised: Bool, isFormula: Bool) -> Ending {
         flushSpan()
-        let text = String(words.joined(separator: ", ").prefix(200))
-        spans.append(StyledSpan(DisplayText("[drawing: \(text)]"), .secondary))
+        return .raised(
+            Raised(
+                isRaised: isRaised, isFormula: isFormula, spans: spans.count, paragraphs: article.paragraphs.count))
+    }
+
+    func endRaised(_ raised: Raised) {
+        flushSpan()
+        guard raised.paragraphs == article.paragraphs.count, raised.spans < spans.count else { return }
+        var start = raised.spans
+        // Of a formula's parts the last is raised; they come as spans of their own.
+        if raised.isFormula { start = max(start, spans.count - 1) }
+        let own = spans[start...]
+        // Links to notes stay as they are.
+        if own.contains(where: { $0.link != 0 }) { return }
+        let words = own.map(\.text.string).joined().trimmingCharacters(in: .whitespaces)
+        guard !words.isEmpty else { return }
+        if let signs = RaisedText.signs(words, isRaised: raised.isRaised) {
+            spans.replaceSubrange(start..., with: [StyledSpan(DisplayText(signs), own[start].role)])
+        } else {
+            spans.insert(StyledSpan(raised.isRaised ? "^(" : "_(", own[start].role), at: start)
+            spans.append(StyledSpan(")", spans[spans.count - 1].role))
+        }
         endsInBlank = false
+    }
+
+    // MARK: Drawings
+
+    /// A drawing in the page: what it calls itself, or what is written in it.
+    struct Drawing {
+        /// Elements that are open in it, and how many of them from the one whose text is read.
+        var depth = 0
+        var reading: Int?
+        var words: [String] = []
+        var text: [UInt8] = []
+        var hasTitle = false
+        var isTitle = false
+    }
+
+    private static let mostWords = 40
+    private static let longestText = 400
+
+    func startInDrawing(_ tag: HTMLTag) {
+        drawing?.depth += 1
+        guard let present = drawing, present.reading == nil, !present.hasTitle, tag == .title || tag == .desc || tag == .text
+        else { return }
+        drawing?.reading = present.depth
+        drawing?.isTitle = tag == .title
+    }
+
+    func drawingText(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let present = drawing, present.reading != nil else { return }
+        drawing?.text += bytes.prefix(max(0, ArticleWriter.longestText - present.text.count))
+    }
+
+    /// Ends an element of a drawing.
+    ///
+    /// - Returns: Whether it was one; else the drawing itself ends.
+    func endInDrawing(_ tag: HTMLTag) -> Bool {
+        guard var present = drawing else { return false }
+        if present.depth == 0 {
+            drawing = nil
+            guard !present.words.isEmpty else { return false }
+            flushSpan()
+            let text = String(present.words.joined(separator: ", ").prefix(200))
+            spans.append(StyledSpan(DisplayText("[drawing: \(text)]"), .secondary))
+            endsInBlank = false
+            return false
+        }
+        if present.reading == present.depth {
+            let words = String(decoding: present.text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            if !words.isEmpty, present.words.count < ArticleWriter.mostWords {
+                present.words.append(words.joined(separator: " "))
+                present.hasTitle = present.isTitle
+            }
+            present.text = []
+            present.reading = nil
+        }
+        present.depth -= 1
+        drawing = present
+        return true
     }
 }

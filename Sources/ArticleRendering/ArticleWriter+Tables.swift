@@ -1,115 +1,196 @@
-import CLibXML2
-import Foundation
+import HTMLReading
 import TerminalText
 
 /// Tables: of data, or places for parts of a page.
 extension ArticleWriter {
-    /// Elements that a cell of data has not: a table with them places parts of a page.
-    private static let layout: Set<String> = [
-        "table", "div", "p", "ul", "ol", "dl", "pre", "blockquote", "h1", "h2", "h3", "h4", "section", "article",
-        "figure",
-        "hr", "iframe", "video", "audio",
-    ]
-
-    /// A table of data is laid out as one; what only places parts of a page is read in its order.
-    mutating func table(_ node: xmlNodePtr, depth: Int) {
-        var rows: [xmlNodePtr] = []
-        guard attribute("role", node) != "presentation", collectRows(node, &rows, depth: 0), !isInCell else {
-            return block(node, depth: depth)
-        }
-        endParagraph()
-        separate()
-        let source = rows.map { cells(of: $0, depth: depth) }
-        let table = ArticleTable(source)
-        if table.isTable {
-            for paragraph in table.paragraphs where !isFull { add(paragraph) }
-        } else {
-            for cell in source.joined() {
-                spans = cell.spans
-                endParagraph()
-            }
-        }
-        endParagraph()
-        separate()
+    /// A table that is being read: its cells wait until it is whole, unless it turns out to place parts of a page.
+    struct Table {
+        var isCollecting: Bool
+        /// Whether it says of itself that it is one of data: then parts of a page in its cells are read as their text.
+        var isData = false
+        var rows: [[ArticleTable.Cell]] = []
+        var row: [ArticleTable.Cell] = []
+        var cell: ArticleTable.Cell?
+        /// Whether its next cell is waited for.
+        var isWaiting: Bool { isCollecting && cell == nil && !isInCaption }
+        var isInCaption = false
+        var cells = 0
+        /// Cells of the present row that were written.
+        var written = 0
     }
 
-    /// The rows of a table; false where it is none of data, or too large for one.
-    func collectRows(_ node: xmlNodePtr, _ rows: inout [xmlNodePtr], depth: Int) -> Bool {
-        var child = node.pointee.children
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name.map({ String(cString: $0) })
-            else { continue }
-            switch name.lowercased() {
-            case "tr":
-                rows.append(present)
-                guard rows.count <= ArticleWriter.maximumRows, isOfData(present, depth: 0) else { return false }
-            case "thead", "tbody", "tfoot":
-                guard depth < 4, collectRows(present, &rows, depth: depth + 1) else { return false }
-            case "caption": return false
-            default: break
-            }
-        }
-        return true
+    /// More rows and cells are laid out by themselves.
+    private static let mostRows = 1_000
+    private static let mostCells = 10_000
+
+    /// Whether text goes into a cell that waits.
+    var isInCell: Bool { tableOfCell != nil }
+
+    func beginTable(_ attributes: HTMLAttributes) -> Ending {
+        beginBlock()
+        if !isInCell { separate() }
+        let isPlace = attributes["role"] == "presentation" || attributes["role"] == "none"
+        var table = Table(isCollecting: !isPlace && !isInCell)
+        let names = attributes["class"]?.lowercased() ?? ""
+        table.isData =
+            attributes["summary"]?.isEmpty == false || names.contains("infobox") || names.contains("wikitable")
+        tables.append(table)
+        return .table
     }
 
-    private static let maximumRows = 5000
-
-    func isOfData(_ node: xmlNodePtr, depth: Int) -> Bool {
-        guard depth < 16 else { return false }
-        var child = node.pointee.children
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
-            if ArticleWriter.layout.contains(String(cString: name).lowercased()) { return false }
-            if !isOfData(present, depth: depth + 1) { return false }
-        }
-        return true
-    }
-
-    mutating func cells(of row: xmlNodePtr, depth: Int) -> [ArticleTable.Cell] {
-        var result: [ArticleTable.Cell] = []
-        var child = row.pointee.children
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
-            let kind = String(cString: name).lowercased()
-            guard kind == "td" || kind == "th", !isHidden(present) else { continue }
-            cells += 1
-            guard cells <= ArticleWriter.maximumCells else { return result }
-            isInCell = true
-            inline(kind == "th" ? .strong : [], present, depth: depth)
-            isInCell = false
-            flushSpan()
-            var cell = ArticleTable.Cell(spans: spans, isHeading: kind == "th")
-            cell.across = attribute("colspan", present).flatMap { Int($0) } ?? 1
-            cell.down = attribute("rowspan", present).flatMap { Int($0) } ?? 1
-            result.append(cell)
-            spans = []
+    /// A block in a cell: in a table of data it is set apart from what is before it, another table only places it.
+    func breakInCell() {
+        guard let table = tableOfCell else { return }
+        if tables[table].isData {
+            cellNeedsBlank = true
             endsInBlank = true
+        } else {
+            giveUpTable(table)
+            endParagraph()
+        }
+    }
+
+    /// Writes what waits of a table that places parts of a page.
+    func giveUpTable(_ index: Int) {
+        flushSpan()
+        let current = spans
+        spans = []
+        for row in tables[index].rows { write(row) }
+        spans = ArticleWriter.joined(tables[index].row)
+        tables[index].written = tables[index].row.count
+        if !current.isEmpty, !spans.isEmpty { spans.append(StyledSpan(" │ ", .secondary)) }
+        spans += current
+        tables[index].isCollecting = false
+        tables[index].cell = nil
+        if tableOfCell == index { tableOfCell = nil }
+        tables[index].rows = []
+        tables[index].row = []
+        cellNeedsBlank = false
+    }
+
+    private func write(_ row: [ArticleTable.Cell]) {
+        spans = ArticleWriter.joined(row)
+        endParagraph()
+    }
+
+    private static func joined(_ row: [ArticleTable.Cell]) -> [StyledSpan] {
+        var result: [StyledSpan] = []
+        for cell in row where !cell.spans.isEmpty {
+            if !result.isEmpty { result.append(StyledSpan(" │ ", .secondary)) }
+            result += cell.spans
         }
         return result
     }
 
-    mutating func row(_ node: xmlNodePtr, depth: Int) {
+    func beginCaption() -> Ending {
+        guard let index = tables.indices.last, !isInCell else { return .block }
+        tables[index].isData = true
+        tables[index].isInCaption = true
         endParagraph()
-        var child = node.pointee.children
-        var isFirst = true
-        while let present = child {
-            child = present.pointee.next
-            guard present.pointee.type == XML_ELEMENT_NODE, let name = present.pointee.name else { continue }
-            let isHeader = String(cString: name).lowercased() == "th"
-            cells += 1
-            guard cells <= ArticleWriter.maximumCells else { return }
-            if !isFirst {
-                flushSpan()
+        setRole(role.union(.secondary))
+        return .caption
+    }
+
+    func beginRow() -> Ending {
+        guard let index = tables.indices.last else {
+            beginBlock()
+            return .block
+        }
+        tables[index].isInCaption = false
+        if !tables[index].isCollecting { beginBlock() }
+        tables[index].written = 0
+        return .row
+    }
+
+    func endRow() {
+        guard let index = tables.indices.last else { return }
+        guard tables[index].isCollecting else {
+            if isInCell { return cellNeedsBlank = true }
+            endParagraph()
+            needsBlank = false
+            return
+        }
+        tables[index].rows.append(tables[index].row)
+        tables[index].row = []
+        if tables[index].rows.count >= ArticleWriter.mostRows || tables[index].cells >= ArticleWriter.mostCells {
+            writeTable(tables[index])
+            tables[index].rows = []
+            tables[index].cells = 0
+        }
+    }
+
+    func beginCell(isHeading: Bool, _ attributes: HTMLAttributes) -> Ending {
+        guard let index = tables.indices.last else {
+            setRole(isHeading ? role.union(.strong) : role)
+            return .inline
+        }
+        if isHeading { tables[index].isData = true }
+        tables[index].isInCaption = false
+        if tables[index].isCollecting {
+            var cell = ArticleTable.Cell(spans: [], isHeading: isHeading)
+            cell.across = attributes["colspan"].flatMap { Int($0) } ?? 1
+            cell.down = attributes["rowspan"].flatMap { Int($0) } ?? 1
+            tables[index].cell = cell
+            tableOfCell = index
+            endsInBlank = true
+            cellNeedsBlank = false
+        } else if isInCell {
+            cellNeedsBlank = true
+        } else {
+            flushSpan()
+            if tables[index].written > 0, !spans.isEmpty {
                 spans.append(StyledSpan(" │ ", .secondary))
                 endsInBlank = true
             }
-            isFirst = false
-            inline(isHeader ? .strong : [], present, depth: depth)
+            tables[index].written += 1
+        }
+        setRole(isHeading ? role.union(.strong) : role)
+        return .cell
+    }
+
+    func endCell(_ roleBefore: TextRole) {
+        setRole(roleBefore)
+        guard let index = tables.indices.last, tables[index].isCollecting, var cell = tables[index].cell else { return }
+        flushSpan()
+        cell.spans = ArticleWriter.trimmed(spans)
+        spans = []
+        tables[index].cell = nil
+        tableOfCell = nil
+        tables[index].row.append(cell)
+        tables[index].cells += 1
+        endsInBlank = true
+        cellNeedsBlank = false
+    }
+
+    private static func trimmed(_ spans: [StyledSpan]) -> [StyledSpan] {
+        guard let last = spans.last, last.text.glyphs.last == .space else { return spans }
+        var result = spans
+        result[result.count - 1].text = last.text.trimmed()
+        if result.count > 1, last.text.glyphs.first == .space { result[result.count - 1].text = " " + last.text.trimmed() }
+        return result
+    }
+
+    func endTable() {
+        guard let table = tables.popLast() else { return }
+        guard !isInCell else { return cellNeedsBlank = true }
+        if table.isCollecting {
+            var table = table
+            if !table.row.isEmpty { table.rows.append(table.row) }
+            writeTable(table)
         }
         endParagraph()
-        needsBlank = false
+        separate()
+    }
+
+    private func writeTable(_ table: Table) {
+        let laidOut = ArticleTable(table.rows)
+        if laidOut.isTable {
+            for paragraph in laidOut.paragraphs where !isFull { add(paragraph) }
+        } else {
+            for cell in table.rows.joined() {
+                spans = cell.spans
+                endParagraph()
+            }
+        }
     }
 }

@@ -1,260 +1,369 @@
-import CLibXML2
 import Foundation
+import HTMLReading
 import TerminalText
 
-/// Goes through a tree of HTML and writes paragraphs.
-struct ArticleWriter {
-    private var article = ArticleDocument()
-    private let base: URL?
+/// Writes paragraphs from the elements and the text of a page as they come.
+///
+/// What an element does at its end is noted when it begins. What has to be known in whole before it can be written, as a
+/// table or a superscript, waits in spans.
+final class ArticleWriter: HTMLHandler {
+    var article = ArticleDocument()
+    let base: URL?
     var spans: [StyledSpan] = []
-    private var text = ""
-    private var role: TextRole = []
+    var text = DisplayTextBuilder()
+    var role: TextRole = []
+    var link: Int32 = 0
     var endsInBlank = true
-    private var prefixes: [Prefix] = []
-    private var lists: [List] = []
-    private var preformatted = 0
+    var prefixes: [Prefix] = []
+    var lists: [List] = []
+    var preformatted = 0
     var needsBlank = false
+    var frames: [Frame] = []
+    /// Elements that are open within one that is left out.
+    private var skipped = 0
+    var drawing: Drawing?
+    var tables: [Table] = []
+    /// The table whose cell is being read, if that waits.
+    var tableOfCell: Int?
+    var isFormula = false
+    /// The language of what is read (BCP 47), and how deep it is in quotations.
+    var language = ""
+    var quotations = 0
     /// How many pictures know their paragraph.
     private var placedImages = 0
+    /// The paragraphs of elements with names, and the names that links lead to, by the links' numbers.
+    var anchors: [String: Int] = [:]
+    var references: [(name: String, jump: Int)] = []
 
     /// What stands before the lines of everything inside a block.
-    private struct Prefix {
+    struct Prefix {
         var first: StyledLine
         var rest: StyledLine
         var isFirstUsed = false
     }
 
-    private struct List {
+    struct List {
         var isOrdered: Bool
         var next: Int
     }
 
-    /// Deeper nesting than this is left out.
-    private static let maximumDepth = 256
-    static let maximumCells = 20_000
-    private static let maximumImages = 200
-    private static let maximumLinks = 10_000
-    private static let maximumParagraphs = 100_000
+    /// An open element.
+    struct Frame {
+        var tag: HTMLTag
+        var ending: Ending
+        var role: TextRole
+        var language: String?
+        /// Elements in it so far.
+        var children = 0
+    }
+
+    /// What happens at the end of an element.
+    enum Ending {
+        case nothing, inline, block, heading, list, item, indented, quote, program, caption
+        case quotation(close: String)
+        case sign(close: String)
+        case raised(Raised)
+        case link(before: Int32, words: Int, paragraphs: Int)
+        case table, row, cell, drawing, formula
+        case summary
+        case details(Int)
+    }
+
+    static let maximumImages = 200
+    static let maximumLinks = 10_000
+    static let maximumParagraphs = 100_000
+    static let maximumAnchors = 20_000
+    private static let maximumPrefixes = 64
     var isFull: Bool { article.paragraphs.count >= ArticleWriter.maximumParagraphs }
-    var cells = 0
-    var isInCell = false
-    /// The language of what is read (BCP 47), and how deep it is in quotations.
-    private var language = ""
-    private var quotations = 0
 
     init(base: String?) { self.base = base.flatMap { URL(string: $0) } }
 
-    mutating func finish() -> ArticleDocument {
+    /// The article, after the last element.
+    func finish() -> ArticleDocument {
         endParagraph()
         while article.paragraphs.last == .blank { article.paragraphs.removeLast() }
+        for reference in references {
+            article.jumps[reference.jump] = .paragraph(anchors[reference.name] ?? anchors[""] ?? 0)
+        }
         if isFull { article.addFailure("The article has more than 100,000 lines; the rest is left out.") }
         return article
     }
 
-    // MARK: The tree
+    // MARK: Elements
 
-    private static let skipped: Set<String> = [
-        "script", "style", "head", "template", "noscript", "form", "button", "input", "select", "object", "rp",
-        "annotation",
-        "annotation-xml", "defs", "metadata",
-    ]
-
-    private static let blocks: Set<String> = [
-        "p", "div", "section", "article", "header", "footer", "main", "aside", "figure", "address", "details", "nav",
-        "fieldset", "center", "dl", "tbody", "thead", "tfoot", "body", "html", "summary",
-    ]
-
-    mutating func write(_ node: xmlNodePtr, depth: Int) {
-        guard !isFull else { return }
-        switch node.pointee.type {
-        case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
-            if let content = node.pointee.content { append(String(cString: content)) }
-        case XML_ELEMENT_NODE:
-            guard depth < ArticleWriter.maximumDepth, let name = node.pointee.name else { return }
-            element(String(cString: name).lowercased(), node, depth: depth)
-        default:
-            break
-        }
-    }
-
-    mutating func children(_ node: xmlNodePtr, depth: Int) {
-        var child = node.pointee.children
-        while let present = child {
-            write(present, depth: depth + 1)
-            child = present.pointee.next
-        }
-    }
-
-    mutating func inline(_ added: TextRole, _ node: xmlNodePtr, depth: Int) {
-        let before = role
-        flushSpan()
-        role.formUnion(added)
-        children(node, depth: depth)
-        flushSpan()
-        role = before
-    }
-
-    private mutating func element(_ name: String, _ node: xmlNodePtr, depth: Int) {
-        if ArticleWriter.skipped.contains(name) || isHidden(node) { return }
-        let languageBefore = language
-        if let own = attribute("lang", node), !own.isEmpty { language = own }
-        defer { language = languageBefore }
-        if ArticleWriter.blocks.contains(name) {
-            block(node, depth: depth)
+    func startElement(_ tag: HTMLTag, _ attributes: HTMLAttributes) {
+        guard skipped == 0 else {
+            skipped += 1
             return
         }
-        switch name {
-        case "b", "strong", "dt", "th":
-            if name == "dt" { endParagraph() }
-            inline(.strong, node, depth: depth)
-        case "i", "em", "cite", "var", "dfn": inline(.emphasis, node, depth: depth)
-        case "code", "kbd", "samp", "tt": inline(.code, node, depth: depth)
-        case "mark": inline(.match, node, depth: depth)
-        case "q":
+        if drawing != nil { return startInDrawing(tag) }
+        if isFull || tag.isLeftOut || isHidden(attributes) {
+            skipped = 1
+            return
+        }
+        let parent = frames.indices.last
+        if let parent {
+            frames[parent].children += 1
+            switch frames[parent].tag {
+            case .mfrac where frames[parent].children > 1: append(" / ")
+            // The parts of these are told apart by their spans.
+            case .msup, .msub: flushSpan()
+            default: break
+            }
+        }
+        var frame = Frame(tag: tag, ending: .nothing, role: role, language: nil)
+        if !attributes.isEmpty {
+            if let own = attributes["lang"], !own.isEmpty {
+                frame.language = language
+                language = own
+            }
+            if anchors.count < ArticleWriter.maximumAnchors, let name = attributes["id"] ?? attributes["name"] {
+                noteAnchor(name)
+            }
+        }
+        frame.ending = begin(tag, attributes)
+        frames.append(frame)
+    }
+
+    func endElement(_ tag: HTMLTag) {
+        guard skipped == 0 else {
+            skipped -= 1
+            return
+        }
+        if drawing != nil, endInDrawing(tag) { return }
+        guard let frame = frames.popLast() else { return }
+        end(frame)
+        if let before = frame.language { language = before }
+    }
+
+    /// Begins an element.
+    ///
+    /// - Returns: What happens at its end.
+    private func begin(_ tag: HTMLTag, _ attributes: HTMLAttributes) -> Ending {
+        switch tag {
+        case .b, .strong: return inline(.strong)
+        case .dt:
+            beginBlock()
+            return inline(.strong)
+        case .i, .em, .cite, .var, .dfn: return inline(.emphasis)
+        case .code, .kbd, .samp, .tt: return inline(.code)
+        case .mark: return inline(.match)
+        case .q:
             let marks = QuotationMarks.marks(language, isInner: quotations % 2 == 1)
             append(marks.open)
             quotations += 1
-            children(node, depth: depth)
-            quotations -= 1
-            append(marks.close)
-        case "sup", "msup": raised(node, isRaised: true, isFormula: name == "msup", depth: depth)
-        case "sub", "msub": raised(node, isRaised: false, isFormula: name == "msub", depth: depth)
+            return .quotation(close: marks.close)
+        case .sup, .msup: return beginRaised(isRaised: true, isFormula: tag == .msup)
+        case .sub, .msub: return beginRaised(isRaised: false, isFormula: tag == .msub)
         // What is struck or came later is told by signs, since not every look has a line for it.
-        case "del", "s", "strike": between("~~", "~~", node, depth: depth)
-        case "ins": between("++", "++", node, depth: depth)
-        case "rt": between("(", ")", node, depth: depth)
-        case "mfrac": joined(" / ", node, depth: depth)
-        case "msqrt": between("√(", ")", node, depth: depth)
-        case "svg": drawing(node)
-        case "a": link(node, depth: depth)
-        case "br": if isInCell { append(" ") } else { lineBreak() }
-        case "hr":
-            endParagraph()
+        case .del, .s, .strike: return sign("~~", "~~")
+        case .ins: return sign("++", "++")
+        case .rt: return sign("(", ")")
+        case .msqrt: return sign("√(", ")")
+        case .math:
+            isFormula = true
+            return .formula
+        case .svg:
+            drawing = Drawing()
+            return .drawing
+        case .a: return beginLink(attributes)
+        case .br:
+            if isInCell { append(" ") } else { lineBreak() }
+            return .nothing
+        case .wbr: return .nothing
+        case .hr:
+            beginBlock()
+            guard !isInCell else { return .nothing }
             separate()
             add(TextParagraph("· · ·", .secondary))
             separate()
-        case "h1", "h2", "h3", "h4", "h5", "h6":
-            endParagraph()
+            return .nothing
+        case .h1, .h2, .h3, .h4, .h5, .h6:
+            beginBlock()
             separate()
-            inline(.heading, node, depth: depth)
-            endParagraph()
-            separate()
-        case "ul", "ol", "menu": list(name == "ol", node, depth: depth)
-        case "li": listItem(node, depth: depth)
-        case "dd": indented("   ", node, depth: depth)
-        case "blockquote": quote(node, depth: depth)
-        case "pre", "listing", "plaintext": program(node, depth: depth)
-        case "table": table(node, depth: depth)
-        case "tr": row(node, depth: depth)
-        case "figcaption", "caption":
-            endParagraph()
-            inline(.secondary, node, depth: depth)
-            endParagraph()
-        case "img": image(node)
-        case "iframe", "video", "audio", "embed", "source": media(name, node, depth: depth)
-        default: children(node, depth: depth)
+            setRole(role.union(.heading))
+            return .heading
+        case .ul, .ol, .menu, .dir:
+            beginBlock()
+            guard !isInCell else { return .block }
+            if lists.isEmpty { separate() }
+            lists.append(List(isOrdered: tag == .ol, next: attributes["start"].flatMap { Int($0) } ?? 1))
+            return .list
+        case .li: return beginItem()
+        case .dd:
+            beginBlock()
+            return indent("   ", "   ") ? .indented : .block
+        case .blockquote: return beginQuote()
+        case .pre, .listing, .plaintext, .xmp: return beginProgram()
+        case .table: return beginTable(attributes)
+        case .thead, .tbody, .tfoot:
+            if tag == .thead { tables.indices.last.map { tables[$0].isData = true } }
+            return .nothing
+        case .tr: return beginRow()
+        case .td, .th: return beginCell(isHeading: tag == .th, attributes)
+        case .caption where !tables.isEmpty: return beginCaption()
+        case .figcaption, .caption:
+            beginBlock()
+            setRole(role.union(.secondary))
+            return .caption
+        case .img:
+            image(attributes)
+            return .nothing
+        case .iframe, .video, .audio, .embed, .source:
+            media(tag, attributes)
+            return .nothing
+        case .details: return beginDetails(isOpen: attributes["open"] != nil)
+        case .summary: return beginSummary()
+        case .p, .div, .section, .article, .header, .footer, .main, .aside, .figure, .address, .nav, .fieldset,
+            .center, .dl, .body, .html, .hgroup, .search, .dialog, .legend:
+            beginBlock()
+            if !isInCell { separate() }
+            return .block
+        default: return .nothing
         }
     }
 
-    mutating func block(_ node: xmlNodePtr, depth: Int) {
-        endParagraph()
-        separate()
-        children(node, depth: depth)
-        endParagraph()
-        separate()
+    private func end(_ frame: Frame) {
+        switch frame.ending {
+        case .nothing: break
+        case .inline: setRole(frame.role)
+        case .block:
+            endBlock()
+            if !isInCell { separate() }
+        case .heading:
+            setRole(frame.role)
+            endBlock()
+            if !isInCell { separate() }
+        case .caption:
+            setRole(frame.role)
+            endBlock()
+        case .list:
+            endBlock()
+            if !lists.isEmpty { lists.removeLast() }
+            if lists.isEmpty { separate() }
+        case .item:
+            endBlock()
+            dropPrefix()
+            needsBlank = false
+        case .indented:
+            endBlock()
+            dropPrefix()
+        case .quote:
+            setRole(frame.role)
+            endBlock()
+            needsBlank = false
+            dropPrefix()
+            separate()
+        case .program:
+            setRole(frame.role)
+            endBlock()
+            preformatted -= 1
+            dropPrefix()
+            separate()
+        case .quotation(let close):
+            quotations -= 1
+            append(close)
+        case .sign(let close): append(close)
+        case .raised(let raised): endRaised(raised)
+        case .link(let before, let words, let paragraphs): endLink(before, words, paragraphs)
+        case .table: endTable()
+        case .row: endRow()
+        case .cell: endCell(frame.role)
+        case .drawing, .formula: isFormula = false
+        case .summary:
+            setRole(frame.role)
+            link = 0
+            endBlock()
+            if let details = details.last { article.details[details].content = nextParagraph..<nextParagraph }
+        case .details(let index): endDetails(index)
+        }
     }
 
     // MARK: Blocks
 
-    private mutating func list(_ isOrdered: Bool, _ node: xmlNodePtr, depth: Int) {
-        endParagraph()
-        if lists.isEmpty { separate() }
-        lists.append(List(isOrdered: isOrdered, next: attribute("start", node).flatMap { Int($0) } ?? 1))
-        children(node, depth: depth)
-        lists.removeLast()
-        endParagraph()
-        if lists.isEmpty { separate() }
+    /// Ends the paragraph before a block, or the line of a cell.
+    func beginBlock() {
+        if isInCell { breakInCell() } else { endParagraph() }
     }
 
-    private mutating func listItem(_ node: xmlNodePtr, depth: Int) {
-        endParagraph()
+    private func endBlock() {
+        if isInCell { cellNeedsBlank = true } else { endParagraph() }
+    }
+
+    /// Whether a block in a cell of data waits for text to be set apart from.
+    var cellNeedsBlank = false
+
+    private func indent(_ first: DisplayText, _ rest: DisplayText, _ role: TextRole = []) -> Bool {
+        guard !isInCell, prefixes.count < ArticleWriter.maximumPrefixes else { return false }
+        prefixes.append(Prefix(first: StyledLine(first, role), rest: StyledLine(rest, role)))
+        return true
+    }
+
+    private func dropPrefix() { if !prefixes.isEmpty { prefixes.removeLast() } }
+
+    private func beginItem() -> Ending {
+        beginBlock()
+        guard !isInCell else { return .block }
         var mark = "• "
         if let last = lists.last, last.isOrdered {
             mark = "\(last.next). "
-            lists[lists.count - 1].next += 1
+            lists[lists.count - 1].next &+= 1
         }
-        let indent = DisplayText.blanks(mark.count)
-        prefixes.append(Prefix(first: StyledLine(DisplayText(mark), .secondary), rest: StyledLine(indent)))
-        children(node, depth: depth)
-        endParagraph()
-        prefixes.removeLast()
-        needsBlank = false
+        guard prefixes.count < ArticleWriter.maximumPrefixes else { return .block }
+        let rest = StyledLine(DisplayText.blanks(mark.count))
+        prefixes.append(Prefix(first: StyledLine(DisplayText(mark), .secondary), rest: rest))
+        return .item
     }
 
-    private mutating func indented(_ indent: DisplayText, _ node: xmlNodePtr, depth: Int) {
-        endParagraph()
-        prefixes.append(Prefix(first: StyledLine(indent), rest: StyledLine(indent)))
-        children(node, depth: depth)
-        endParagraph()
-        prefixes.removeLast()
+    private func beginQuote() -> Ending {
+        beginBlock()
+        guard !isInCell else { return .block }
+        separate()
+        guard indent("▏ ", "▏ ", .secondary) else { return .block }
+        setRole(role.union(.quote))
+        return .quote
     }
 
-    private mutating func quote(_ node: xmlNodePtr, depth: Int) {
-        endParagraph()
+    private func beginProgram() -> Ending {
+        beginBlock()
+        guard !isInCell else { return .block }
         separate()
-        let bar = StyledLine("▏ ", .secondary)
-        prefixes.append(Prefix(first: bar, rest: bar))
-        inline(.quote, node, depth: depth)
-        endParagraph()
-        needsBlank = false
-        prefixes.removeLast()
-        separate()
-    }
-
-    private mutating func program(_ node: xmlNodePtr, depth: Int) {
-        endParagraph()
-        separate()
-        let indent = StyledLine("  ")
-        prefixes.append(Prefix(first: indent, rest: indent))
+        guard indent("  ", "  ") else { return .block }
         preformatted += 1
-        inline(.code, node, depth: depth)
-        endParagraph()
-        preformatted -= 1
-        prefixes.removeLast()
-        separate()
+        setRole(role.union(.code))
+        return .program
     }
 
     // MARK: Inline
 
-    private mutating func link(_ node: xmlNodePtr, depth: Int) {
-        guard let target = attribute("href", node).flatMap(resolve), !target.hasPrefix("#") else {
-            return children(node, depth: depth)
-        }
-        let spanCount = spans.count
+    func setRole(_ new: TextRole) {
+        guard new != role else { return }
         flushSpan()
-        inline(.link, node, depth: depth)
-        let words = spans[min(spanCount, spans.count)...].map(\.text.string).joined()
-        guard let number = number(ofLink: target, words: DisplayText(words)) else { return }
-        spans.append(StyledSpan(DisplayText("[\(number)]"), .secondary))
-        endsInBlank = false
+        role = new
     }
 
-    /// The number of a link; `nil` when there are too many.
-    private mutating func number(ofLink url: String, words: DisplayText) -> Int? {
-        guard article.links.count < ArticleWriter.maximumLinks || article.hasLink(to: url) else { return nil }
-        return article.number(ofLink: url, words: words)
+    private func inline(_ added: TextRole) -> Ending {
+        setRole(role.union(added))
+        return .inline
     }
 
-    private mutating func image(_ node: xmlNodePtr) {
+    private func sign(_ open: String, _ close: String) -> Ending {
+        append(open)
+        return .sign(close: close)
+    }
+
+    private func image(_ attributes: HTMLAttributes) {
         // Pictures of one pixel count visitors.
-        if ["width", "height"].contains(where: { ["0", "1"].contains(attribute($0, node) ?? "") }) { return }
-        guard let source = attribute("src", node).flatMap(resolve), !source.hasPrefix("data:") else { return }
-        let description = attribute("alt", node) ?? attribute("title", node) ?? ""
+        let sides = [attributes["width"], attributes["height"]]
+        if sides.contains("0") || sides.contains("1") { return }
+        guard let source = attributes["src"], !source.hasPrefix("data:"), let url = resolve(source) else { return }
+        let description = attributes["alt"] ?? attributes["title"] ?? ""
         let words = description.trimmingCharacters(in: .whitespacesAndNewlines)
         if article.images.count < ArticleWriter.maximumImages {
-            var image = ArticleImage(url: source, description: DisplayText(words))
-            let sides = ["width", "height"].map { attribute($0, node).flatMap { Int($0.prefix { $0.isNumber }) } }
-            if let width = sides[0], let height = sides[1], (1...20_000).contains(width), (1...20_000).contains(height)
+            var image = ArticleImage(url: url, description: DisplayText(words))
+            let numbers = sides.map { $0.flatMap { Int($0.prefix { $0.isNumber }) } }
+            if let width = numbers[0], let height = numbers[1], (1...20_000).contains(width),
+                (1...20_000).contains(height)
             {
                 image.size = ArticleImage.PixelSize(width: width, height: height)
             }
@@ -262,121 +371,169 @@ struct ArticleWriter {
         }
         flushSpan()
         if !spans.isEmpty, !endsInBlank { spans.append(StyledSpan(" ", .secondary)) }
-        spans.append(StyledSpan(DisplayText(words.isEmpty ? "[picture]" : "[picture: \(words)]"), .secondary))
+        let sign = DisplayText(words.isEmpty ? "[picture]" : "[picture: \(words)]")
+        spans.append(StyledSpan(sign, .secondary, link: link))
         endsInBlank = false
     }
 
-    private mutating func media(_ name: String, _ node: xmlNodePtr, depth: Int) {
-        guard let source = attribute("src", node).flatMap(resolve), source.hasPrefix("http") else {
-            return children(node, depth: depth)
-        }
-        endParagraph()
-        let what: DisplayText = name == "iframe" || name == "embed" ? "[embedded page]" : "[recording]"
+    private func media(_ tag: HTMLTag, _ attributes: HTMLAttributes) {
+        guard let source = attributes["src"].flatMap(resolve), source.hasPrefix("http") else { return }
+        beginBlock()
+        let what: DisplayText = tag == .iframe || tag == .embed ? "[embedded page]" : "[recording]"
         guard let number = number(ofLink: source, words: what) else { return }
-        spans = [StyledSpan(what, .secondary), StyledSpan(DisplayText("[\(number)]"), .secondary)]
-        endParagraph()
-    }
-
-    /// Compares without making texts of all names.
-    private func isSame(_ own: UnsafePointer<xmlChar>, _ name: String) -> Bool {
-        own.withMemoryRebound(to: CChar.self, capacity: 1) { strcasecmp($0, name) == 0 }
-    }
-
-    func attribute(_ name: String, _ node: xmlNodePtr) -> String? {
-        var candidate = node.pointee.properties
-        while let present = candidate {
-            if let own = present.pointee.name, isSame(own, name) {
-                return present.pointee.children?.pointee.content.map { String(cString: $0) } ?? ""
-            }
-            candidate = present.pointee.next
-        }
-        return nil
-    }
-
-    private func resolve(_ link: String) -> String? {
-        let trimmed = link.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty else { return nil }
-        if trimmed.hasPrefix("#") || trimmed.hasPrefix("data:") { return trimmed }
-        guard let base else { return trimmed }
-        return URL(string: trimmed, relativeTo: base)?.absoluteString ?? trimmed
+        flushSpan()
+        spans += [StyledSpan(what, .secondary, link: Int32(number)), ArticleDocument.sign(of: number)]
+        endsInBlank = false
+        endBlock()
     }
 
     // MARK: Text
 
-    mutating func append(_ string: String) {
-        if preformatted > 0 {
-            var rest = Substring(string)
-            while !isFull {
-                let end = rest.firstIndex(of: "\n")
-                let line = rest[..<(end ?? rest.endIndex)]
-                text += line.replacing("\t", with: "    ")
-                if !line.isEmpty { endsInBlank = false }
-                guard let end else { return }
-                lineBreak()
-                rest = rest[rest.index(after: end)...]
-            }
-            return
+    func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard skipped == 0 else { return }
+        if drawing != nil { return drawingText(bytes) }
+        if let index = tables.indices.last, tables[index].isWaiting {
+            // Text between cells: what is only there for the eye of who wrote the page.
+            guard bytes.contains(where: { $0 > 0x20 }) else { return }
+            giveUpTable(index)
         }
-        for scalar in string.unicodeScalars {
-            if scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r" || scalar == "\u{0C}" {
-                if !endsInBlank { text.unicodeScalars.append(" ") }
-                endsInBlank = true
+        append(bytes)
+    }
+
+    func append(_ string: String) {
+        var string = string
+        string.withUTF8 { append($0) }
+    }
+
+    private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if preformatted > 0 { return appendProgram(bytes) }
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte > 0x20 {
+                if endsInBlank {
+                    article.wordCount += 1
+                    endsInBlank = false
+                    if cellNeedsBlank { separateInCell() }
+                }
+                if byte < 0x7F {
+                    text.append(printable: byte)
+                    index += 1
+                } else {
+                    let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
+                    text.append(scalar)
+                    index += length
+                }
             } else {
-                if endsInBlank { article.wordCount += 1 }
-                text.unicodeScalars.append(scalar)
-                endsInBlank = false
+                if byte == 0x20 || (0x09...0x0D).contains(byte), !endsInBlank {
+                    text.append(printable: 0x20)
+                    endsInBlank = true
+                }
+                index += 1
             }
         }
     }
 
-    mutating func flushSpan() {
-        guard !text.isEmpty else { return }
-        spans.append(StyledSpan(DisplayText(text), role))
-        text = ""
+    private func separateInCell() {
+        cellNeedsBlank = false
+        if !spans.isEmpty || !text.isEmpty { text.append(printable: 0x20) }
     }
 
-    private mutating func lineBreak() {
+    /// Program text keeps its lines and blanks.
+    private func appendProgram(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var index = 0
+        while index < bytes.count, !isFull {
+            let byte = bytes[index]
+            if byte == 0x0A {
+                lineBreak()
+                index += 1
+            } else if byte == 0x09 {
+                for _ in 0..<4 { text.append(printable: 0x20) }
+                endsInBlank = false
+                index += 1
+            } else if byte >= 0x20, byte < 0x7F {
+                text.append(printable: byte)
+                endsInBlank = false
+                index += 1
+            } else {
+                let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
+                if scalar != "\r" { text.append(scalar) }
+                endsInBlank = false
+                index += length
+            }
+        }
+    }
+
+    func flushSpan() {
+        guard !text.isEmpty else { return }
+        let words = text.take()
+        guard !words.isEmpty else { return }
+        spans.append(StyledSpan(words, role, link: link))
+    }
+
+    private func lineBreak() {
         flushSpan()
         add(TextParagraph(spans, wraps: preformatted == 0))
         spans = []
         endsInBlank = true
     }
 
-    mutating func endParagraph() {
+    func endParagraph() {
         flushSpan()
-        let isBlank = spans.allSatisfy { span in span.text.glyphs.allSatisfy { $0 == .space } }
-        if !isBlank { add(TextParagraph(spans, wraps: preformatted == 0)) }
-        spans = []
+        if !spans.isEmpty {
+            let isBlank = spans.allSatisfy { span in span.text.glyphs.allSatisfy { $0 == .space } }
+            if !isBlank { add(TextParagraph(spans, wraps: preformatted == 0)) }
+            spans = []
+        }
         endsInBlank = true
     }
 
     /// An empty line before what comes, unless that is the first inside an item or a quote.
-    mutating func separate() {
+    func separate() {
         if prefixes.last?.isFirstUsed != false { needsBlank = true }
     }
 
-    mutating func add(_ paragraph: TextParagraph) {
-        if needsBlank, let last = article.paragraphs.last, last != .blank {
-            article.paragraphs.append(blankLine)
-        }
+    /// The place that the next paragraph will have.
+    var nextParagraph: Int {
+        let isBlankBefore = needsBlank && article.paragraphs.last.map { $0 != .blank } ?? false
+        return article.paragraphs.count + (isBlankBefore ? 1 : 0)
+    }
+
+    func add(_ paragraph: TextParagraph) {
+        guard !isFull else { return }
+        if needsBlank, let last = article.paragraphs.last, last != .blank { article.paragraphs.append(.blank) }
         needsBlank = false
         var paragraph = paragraph
-        var first: [StyledSpan] = []
-        var rest: [StyledSpan] = []
-        for index in prefixes.indices {
-            first += (prefixes[index].isFirstUsed ? prefixes[index].rest : prefixes[index].first).spans
-            rest += prefixes[index].rest.spans
-            prefixes[index].isFirstUsed = true
+        if !prefixes.isEmpty {
+            var first: [StyledSpan] = []
+            var rest: [StyledSpan] = []
+            for index in prefixes.indices {
+                first += (prefixes[index].isFirstUsed ? prefixes[index].rest : prefixes[index].first).spans
+                rest += prefixes[index].rest.spans
+                prefixes[index].isFirstUsed = true
+            }
+            paragraph.firstPrefix = StyledLine(first)
+            paragraph.prefix = StyledLine(rest)
         }
-        paragraph.firstPrefix = StyledLine(first)
-        paragraph.prefix = StyledLine(rest)
-        for index in placedImages..<article.images.count {
-            article.images[index].paragraph = article.paragraphs.count
+        while placedImages < article.images.count {
+            article.images[placedImages].paragraph = article.paragraphs.count
+            placedImages += 1
         }
-        placedImages = article.images.count
         article.paragraphs.append(paragraph)
     }
 
-    /// Between two paragraphs of a quote the bar goes on.
-    private var blankLine: TextParagraph { .blank }
+    /// The parts that open which are open now, by their numbers.
+    var details: [Int] = []
+}
+
+extension HTMLTag {
+    /// What an article is read without.
+    fileprivate var isLeftOut: Bool {
+        switch self {
+        case .script, .style, .head, .template, .noscript, .form, .button, .input, .select, .object, .rp, .annotation,
+            .annotationXML, .metadata, .textarea, .datalist:
+            true
+        default: false
+        }
+    }
 }

@@ -1,10 +1,10 @@
-import Foundation
+import HTMLReading
 import TerminalText
 
-/// Makes readable text of an article's HTML.
+/// Makes readable text of an article's HTML, in one pass.
 package enum HTMLRenderer {
     /// Bytes of an article that are read; what comes after is left out, and said so.
-    package static let maximumBytes = HTMLTree.maximumBytes
+    package static let maximumBytes = HTMLReader.maximumBytes
 
     /// Renders HTML.
     ///
@@ -12,17 +12,13 @@ package enum HTMLRenderer {
     ///   - html: A fragment or a page, well-formed or not.
     ///   - base: The address that relative links are resolved against.
     package static func render(_ html: String, base: String? = nil) -> ArticleDocument {
-        // Without an element around it, text before the first tag would lose its place.
-        let (bytes, cut) = HTMLTree.readable(html, in: "<html><body>")
-        let read = HTMLTree.withTree(of: bytes) { _, root in
-            var writer = ArticleWriter(base: base)
-            writer.write(root, depth: 0)
-            return writer.finish()
-        }
-        guard var article = read else { return ArticleDocument() }
+        let writer = ArticleWriter(base: base)
+        let cut = HTMLReader.read(html, in: "<html><body>", to: writer)
+        var article = writer.finish()
         switch cut {
-        case .size: article.addFailure("The article is longer than 8 MiB; the rest is left out.")
+        case .size: article.addFailure("The article is longer than 16 MiB; the rest is left out.")
         case .attributes: article.addFailure("A tag of the article has too many attributes; the rest is left out.")
+        case .depth: article.addFailure("The article's parts are too deep in each other; the rest is left out.")
         case nil: break
         }
         return article

@@ -1,3 +1,4 @@
+import ArticleExtraction
 import ArticleRendering
 import Configuration
 import Dashboard
@@ -68,9 +69,9 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         guard let track = try? TrackReader.read(bytes) else { return 0 }
         precondition(track.points.allSatisfy { $0.distance.isFinite && $0.height.isFinite }, "a point is nowhere")
     case "extract":
-        let page = ArticlePage(html: text)
+        let page = ArticlePage(html: text, address: "https://example.org/a/b")
         if let content = page.content { _ = HTMLRenderer.render(content, base: "https://example.org/a/b") }
-        if let date = page.date { _ = DateParser.parse(date) }
+        if let date = page.published { _ = DateParser.parse(date.text) }
     default:
         guard let reading = try? FeedParser.parse(bytes, contentType: nil, base: "https://example.org/a/b") else {
             return 0

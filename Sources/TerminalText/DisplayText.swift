@@ -44,7 +44,8 @@ public struct DisplayText: Hashable, Sendable {
         }
         var builder = GlyphBuilder()
         for scalar in Sanitizer.sanitize(text).unicodeScalars { builder.append(scalar) }
-        self.init(glyphs: builder.finish())
+        builder.finish()
+        self.init(glyphs: builder.glyphs, columns: builder.columns)
     }
 
     /// Whether there is nothing to show.
@@ -62,6 +63,21 @@ public struct DisplayText: Hashable, Sendable {
             }
         }
         return String(view)
+    }
+
+    /// Appends the text as UTF-8.
+    package func append(to bytes: inout [UInt8]) {
+        for glyph in glyphs {
+            if let scalar = glyph.scalar {
+                if scalar.value < 0x80 {
+                    bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+                } else {
+                    bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+                }
+            } else {
+                for scalar in glyph.scalars { bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter }
+            }
+        }
     }
 
     /// The bytes of the text as UTF-8, without blanks.
@@ -157,58 +173,4 @@ extension DisplayText: ExpressibleByStringLiteral {
 extension DisplayText: CustomStringConvertible {
     /// The text as a string.
     public var description: String { string }
-}
-
-/// Joins scalars into glyphs.
-private struct GlyphBuilder {
-    private var glyphs: [Glyph] = []
-    private var base: Unicode.Scalar?
-    private var baseColumns = 1
-    private var marks: [Unicode.Scalar] = []
-    private var isJoined = false
-
-    mutating func append(_ scalar: Unicode.Scalar) {
-        switch scalar.value {
-        case 0x200D:
-            isJoined = true
-            return
-        case 0x200C, 0xFE00...0xFE0F:
-            return
-        case 0x1F3FB...0x1F3FF where base?.properties.isEmojiModifierBase == true:
-            // A skin tone: the base alone is shown.
-            return
-        default:
-            break
-        }
-        if isJoined, base != nil, scalar.properties.isEmoji {
-            // The rest of a joined emoji: its first character stands for it.
-            isJoined = false
-            return
-        }
-        isJoined = false
-        let columns = CellWidth.columns(of: scalar)
-        if columns == 0 {
-            if base != nil { marks.append(scalar) }
-            return
-        }
-        flush()
-        base = columns < 0 ? "\u{FFFD}" : scalar
-        baseColumns = max(1, columns)
-    }
-
-    mutating func finish() -> [Glyph] {
-        flush()
-        return glyphs
-    }
-
-    private mutating func flush() {
-        guard let base else { return }
-        glyphs.append(
-            marks.isEmpty
-                ? Glyph(scalar: base, columns: baseColumns)
-                : Glyph.cluster(base, marks: marks, columns: baseColumns)
-        )
-        self.base = nil
-        marks.removeAll(keepingCapacity: true)
-    }
 }

@@ -14,31 +14,8 @@ public enum Sanitizer {
         let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
         if isPlain { return text }
         var result = String.UnicodeScalarView()
-        var previous: Unicode.Scalar?
-        var marks = 0
-        var pendingJoiners: [Unicode.Scalar] = []
-        for scalar in text.unicodeScalars {
-            switch classify(scalar) {
-            case .dropped:
-                continue
-            case .space:
-                pendingJoiners.removeAll()
-                if previous != " " { result.append(" ") }
-                previous = " "
-                marks = 0
-            case .joiner:
-                if let base = previous, base.properties.isEmoji, base.value > 0xFF { pendingJoiners.append(scalar) }
-            case .mark:
-                marks += 1
-                if marks <= maximumMarks, previous != nil { result.append(scalar) }
-            case .plain:
-                if scalar.properties.isEmoji { for joiner in pendingJoiners { result.append(joiner) } }
-                pendingJoiners.removeAll()
-                result.append(scalar)
-                previous = scalar
-                marks = 0
-            }
-        }
+        var filter = ScalarFilter()
+        for scalar in text.unicodeScalars { filter.pass(scalar) { result.append($0) } }
         return String(result)
     }
 
@@ -66,5 +43,46 @@ public enum Sanitizer {
             default: return .plain
             }
         }
+    }
+}
+
+/// What a ``Sanitizer`` lets through, scalar by scalar.
+struct ScalarFilter {
+    private var previous: Unicode.Scalar?
+    private var marks = 0
+    private var pendingJoiners: [Unicode.Scalar] = []
+
+    /// Hands on what may be shown of the next scalar, and of those that waited for it.
+    @inline(__always)
+    mutating func pass(_ scalar: Unicode.Scalar, to output: (Unicode.Scalar) -> Void) {
+        switch Sanitizer.classify(scalar) {
+        case .dropped: return
+        case .space:
+            if !pendingJoiners.isEmpty { pendingJoiners.removeAll() }
+            if previous != " " { output(" ") }
+            previous = " "
+            marks = 0
+        case .joiner:
+            if let base = previous, base.properties.isEmoji, base.value > 0xFF { pendingJoiners.append(scalar) }
+        case .mark:
+            marks += 1
+            if marks <= Sanitizer.maximumMarks, previous != nil { output(scalar) }
+        case .plain:
+            if !pendingJoiners.isEmpty {
+                if scalar.properties.isEmoji { for joiner in pendingJoiners { output(joiner) } }
+                pendingJoiners.removeAll()
+            }
+            output(scalar)
+            previous = scalar
+            marks = 0
+        }
+    }
+
+    /// Notes a printable ASCII scalar that went another way.
+    @inline(__always)
+    mutating func passed(_ scalar: Unicode.Scalar) {
+        if !pendingJoiners.isEmpty { pendingJoiners.removeAll() }
+        previous = scalar
+        marks = 0
     }
 }

@@ -32,11 +32,14 @@ public struct StyledSpan: Hashable, Sendable {
     public var text: DisplayText
     /// What they are.
     public var role: TextRole
+    /// The link that they are on, by a number that whoever shows them knows; 0 for none.
+    public var link: Int32
 
     /// Makes a span.
-    public init(_ text: DisplayText, _ role: TextRole = []) {
+    public init(_ text: DisplayText, _ role: TextRole = [], link: Int32 = 0) {
         self.text = text
         self.role = role
+        self.link = link
     }
 }
 
@@ -59,7 +62,7 @@ public struct StyledLine: Hashable, Sendable {
         var room = limit
         var kept: [StyledSpan] = []
         for span in spans.reversed() where room > 0 {
-            let end = StyledSpan(span.text.suffix(columns: room), span.role)
+            let end = StyledSpan(span.text.suffix(columns: room), span.role, link: span.link)
             room = end.text == span.text ? room - end.text.columns : 0
             kept.insert(end, at: 0)
         }

@@ -10,6 +10,14 @@ public struct TextParagraph: Hashable, Sendable {
     public var wraps: Bool
     /// Whether ``firstPrefix`` is a name, which gets lines of its own where the text would be too narrow beside it.
     public var isNamed: Bool
+    /// The lines of a table, which stand as they are where they fit, and else as records.
+    private var table: Table?
+
+    private struct Table: Hashable, Sendable {
+        var lines: [StyledLine]
+        var records: [TextParagraph]
+        var columns: Int
+    }
 
     /// Columns that text has at least where it does not fit, or the whole line has no more: what stands before it gives way.
     private static let leastColumns = 12
@@ -28,6 +36,14 @@ public struct TextParagraph: Hashable, Sendable {
         self.isNamed = isNamed
     }
 
+    /// Makes a paragraph of a table's lines, which are not wrapped.
+    ///
+    /// - Parameter records: What is shown instead where the widest line does not fit.
+    public init(lines: [StyledLine], orRecords records: [TextParagraph]) {
+        self.init(lines.flatMap(\.spans), wraps: false)
+        table = Table(lines: lines, records: records, columns: lines.reduce(0) { max($0, $1.columns) })
+    }
+
     /// Makes a paragraph of one span.
     public init(_ text: DisplayText, _ role: TextRole = []) { self.init([StyledSpan(text, role)]) }
 
@@ -43,6 +59,8 @@ public struct TextParagraph: Hashable, Sendable {
         public var textBytes: Int
         /// The columns of what stands before the text.
         public var prefixColumns: Int
+        /// Whether it ends with a hyphen that the text has not.
+        public var isHyphenated = false
     }
 
     /// The lines for a width.
@@ -50,6 +68,7 @@ public struct TextParagraph: Hashable, Sendable {
 
     /// The lines for a width, with the text in each.
     public func wrappedLines(columns: Int) -> [WrappedLine] {
+        if let table { return lines(of: table, columns: columns) }
         let indent = max(firstPrefix.columns, prefix.columns)
         let room = columns - indent
         let isTight = indent > 0 && room < TextParagraph.leastColumns && StyledLine(spans).columns > room
@@ -64,14 +83,34 @@ public struct TextParagraph: Hashable, Sendable {
         return lines(columns: columns - kept, after: firstPrefix.suffix(columns: kept), prefix.suffix(columns: kept))
     }
 
-    private func lines(columns: Int, after first: StyledLine, _ others: StyledLine) -> [WrappedLine] {
-        let wrapped = wraps ? TextWrapping.wrap(spans, columns: columns) : [StyledLine(spans)]
-        return wrapped.enumerated().map { index, line in
-            let prefix = index == 0 ? first : others
-            return WrappedLine(
-                line: StyledLine(prefix.spans + line.spans),
-                textBytes: line.spans.reduce(0) { $0 + $1.text.textBytes }, prefixColumns: prefix.columns)
+    private func lines(of table: Table, columns: Int) -> [WrappedLine] {
+        let room = columns - max(firstPrefix.columns, prefix.columns)
+        let parts = table.columns <= room ? table.lines.map { TextParagraph($0.spans, wraps: false) } : table.records
+        return parts.enumerated().flatMap { index, part in
+            var part = part
+            part.firstPrefix = index == 0 ? firstPrefix : prefix
+            part.prefix = prefix
+            return part.wrappedLines(columns: columns)
         }
+    }
+
+    private func lines(columns: Int, after first: StyledLine, _ others: StyledLine) -> [WrappedLine] {
+        var lines: [WrappedLine] = []
+        func add(_ line: StyledLine, _ isHyphenated: Bool) {
+            let prefix = lines.isEmpty ? first : others
+            var spans = prefix.spans.isEmpty ? line.spans : prefix.spans + line.spans
+            if isHyphenated, let last = spans.last { spans.append(StyledSpan("-", last.role, link: last.link)) }
+            lines.append(
+                WrappedLine(
+                    line: StyledLine(spans), textBytes: line.spans.reduce(0) { $0 + $1.text.textBytes },
+                    prefixColumns: prefix.columns, isHyphenated: isHyphenated))
+        }
+        if wraps {
+            TextWrapping.wrap(spans, columns: columns, hyphenates: true, add)
+        } else {
+            add(StyledLine(spans), false)
+        }
+        return lines
     }
 
     /// Names with their values in a second column, a paragraph each; below their names where there is little room.

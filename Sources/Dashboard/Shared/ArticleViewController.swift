@@ -1,3 +1,4 @@
+import ArticleExtraction
 import ArticleRendering
 import ModelCore
 import TerminalUI
@@ -79,9 +80,10 @@ final class ArticleViewController: ViewController {
             switch result {
             case .success(let page):
                 let (article, date) = await Task.detached {
-                    let read = ArticlePage(html: page.html)
+                    let read = ArticlePage(html: page.html, address: page.url)
                     return (
-                        read.content.map { HTMLRenderer.render($0, base: page.url) }, read.date.map { WrittenDate($0) }
+                        read.content.map { HTMLRenderer.render($0, base: page.url) },
+                        read.published.map { WrittenDate($0.text) }
                     )
                 }.value
                 self?.show(article, date, from: page.url)

@@ -1,29 +1,24 @@
 import Foundation
 
-/// Names of months and weekdays in the languages that feeds write their dates in beside English: German, French, Italian,
-/// Spanish, Portuguese, Dutch, Greek and Hungarian; and the ways of Korean, Japanese and Chinese.
+/// Names of months and weekdays in the languages that feeds and pages write their dates in beside English: German, French,
+/// Italian, Spanish, Portuguese, Dutch, Greek, Hungarian; of months also Polish, Czech, Russian, Ukrainian, Turkish, the Nordic
+/// languages, Romanian, Indonesian, Arabic and Hebrew; and the ways of Korean, Japanese and Chinese.
 enum DateLanguages {
     /// Full names by month, without accents; shorter forms are their beginnings.
     private static let months: [[String]] = [
-        [
-            "januar", "janner", "jaenner", "janvier", "gennaio", "enero", "janeiro", "januari", "ιανουαριος",
-            "ιανουαριου",
-        ],
-        ["februar", "feber", "fevrier", "febbraio", "febrero", "fevereiro", "februari", "φεβρουαριος", "φεβρουαριου"],
-        ["marz", "maerz", "mars", "marzo", "marco", "maart", "mrt", "μαρτιος", "μαρτιου", "marcius"],
-        ["april", "avril", "aprile", "abril", "απριλιος", "απριλιου", "aprilis"],
-        ["mai", "maggio", "mayo", "maio", "mei", "μαιος", "μαιου", "majus"],
-        ["juni", "juin", "giugno", "junio", "junho", "ιουνιος", "ιουνιου", "ιον", "junius"],
-        ["juli", "juillet", "luglio", "julio", "julho", "ιουλιος", "ιουλιου", "ιολ", "julius"],
-        ["august", "aout", "agosto", "augustus", "αυγουστος", "αυγουστου", "augusztus"],
-        [
-            "september", "septembre", "settembre", "septiembre", "setiembre", "setembro", "σεπτεμβριος", "σεπτεμβριου",
-            "szeptember",
-        ],
-        ["oktober", "octobre", "ottobre", "octubre", "outubro", "οκτωβριος", "οκτωβριου"],
-        ["november", "novembre", "noviembre", "novembro", "νοεμβριος", "νοεμβριου"],
-        ["dezember", "decembre", "dicembre", "diciembre", "dezembro", "december", "δεκεμβριος", "δεκεμβριου"],
-    ]
+        "januar janner jaenner janvier gennaio enero janeiro januari ιανουαριος ιανουαριου stycznia ledna января січня ocak tammikuuta ianuarie يناير ינואר",
+        "februar feber fevrier febbraio febrero fevereiro februari φεβρουαριος φεβρουαριου lutego unora февраля лютого subat helmikuuta februarie فبراير شباط פברואר",
+        "marz maerz mars marzo marco maart mrt μαρτιος μαρτιου marcius marca brezna марта березня mart marts maaliskuuta martie maret مارس آذار מרץ",
+        "april avril aprile abril απριλιος απριλιου aprilis kwietnia dubna апреля квітня nisan huhtikuuta aprilie أبريل إبريل ابريل نيسان אפריל",
+        "mai maggio mayo maio mei μαιος μαιου majus maja kvetna мая травня mayıs maj toukokuuta مايو أيار מאי",
+        "juni juin giugno junio junho ιουνιος ιουνιου ιον junius czerwca cervna июня червня haziran kesakuuta iunie يونيو حزيران יוני",
+        "juli juillet luglio julio julho ιουλιος ιουλιου ιολ julius lipca cervence июля липня temmuz heinakuuta iulie يوليو تموز יולי",
+        "august aout agosto augustus αυγουστος αυγουστου augusztus sierpnia srpna августа серпня agustos elokuuta augusti agustus أغسطس اغسطس אוגוסט",
+        "september septembre settembre septiembre setiembre setembro σεπτεμβριος σεπτεμβριου szeptember wrzesnia zari сентября вересня eylul syyskuuta septembrie سبتمبر أيلول ספטמבר",
+        "oktober octobre ottobre octubre outubro οκτωβριος οκτωβριου pazdziernika rijna октября жовтня ekim lokakuuta octombrie أكتوبر اكتوبر אוקטובר",
+        "november novembre noviembre novembro νοεμβριος νοεμβριου listopada listopadu ноября листопада kasım marraskuuta noiembrie نوفمبر נובמבר",
+        "dezember decembre dicembre diciembre dezembro december δεκεμβριος δεκεμβριου grudnia prosince декабря грудня aralık joulukuuta decembrie desember ديسمبر דצמבר",
+    ].map { names in names.split(separator: " ").map { folded(String($0)) } }
 
     private static let weekdays = [
         "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag", "lundi", "mardi",

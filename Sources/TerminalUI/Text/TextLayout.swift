@@ -15,6 +15,8 @@ struct TextLayout {
         var offsets: Range<Int>
         /// The bytes of the paragraph's text that end with the line, without blanks.
         var textEnd: Int
+        /// Whether it ends with a hyphen that the text has not.
+        var isHyphenated = false
     }
 
     /// A line by its paragraph and its number there.
@@ -84,7 +86,7 @@ struct TextLayout {
             lines.append(
                 Line(
                     paragraph: paragraph, content: wrapped.line, prefixColumns: wrapped.prefixColumns,
-                    offsets: offset..<offset + length, textEnd: textEnd))
+                    offsets: offset..<offset + length, textEnd: textEnd, isHyphenated: wrapped.isHyphenated))
             offset += length
         }
         for index in attachments.indices where attachments[index].paragraph == paragraph {

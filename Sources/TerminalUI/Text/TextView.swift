@@ -362,7 +362,8 @@ extension TextView: SelectableText {
                 guard !columns.isEmpty else { continue }
                 // What stands before the lines of a paragraph but the first belongs to their look.
                 let start = index == 0 ? columns.lowerBound : max(columns.lowerBound, line.prefixColumns)
-                result += line.content.text[columns: start..<max(start, columns.upperBound)].string
+                let end = min(columns.upperBound, line.content.columns - (line.isHyphenated ? 1 : 0))
+                result += line.content.text[columns: start..<max(start, end)].string
                 let isWhole = columns.upperBound >= line.content.columns
                 if isWhole, paragraphs[paragraph].hasBlank(afterTextBytes: line.textEnd) { result += " " }
             }

@@ -1,8 +1,6 @@
 import ArgumentParser
-import ArticleRendering
 import FeedParsing
 import Foundation
-import TerminalText
 
 /// Reads a file, or standard input for `-`.
 func readInput(_ file: String) throws -> Data {
@@ -45,33 +43,6 @@ struct ParseCommand: ParsableCommand {
             for problem in reading.problems { printError("tappa: \(file): \(problem)") }
         } catch let error as FeedError {
             throw fail("\(file): \(error)", ExitStatus.badData)
-        }
-    }
-}
-
-/// Prints an article as text.
-struct RenderCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "render", abstract: "Print an article's HTML as readable text.")
-
-    @Argument(help: ArgumentHelp("A file, or - for standard input.", valueName: "file"))
-    var file: String
-
-    @Option(help: ArgumentHelp("Columns of a line, 1 to 1000.", valueName: "n"))
-    var width = 80
-
-    @Option(help: ArgumentHelp("The address that relative links are resolved against.", valueName: "url"))
-    var base: String?
-
-    func validate() throws {
-        guard (1...1000).contains(width) else { throw ValidationError("--width is a number from 1 to 1000.") }
-    }
-
-    func run() throws {
-        let html = String(decoding: try readInput(file), as: UTF8.self)
-        let article = HTMLRenderer.render(html, base: base)
-        for paragraph in article.paragraphsWithLinks {
-            for line in paragraph.lines(columns: width) { print(line.string) }
         }
     }
 }

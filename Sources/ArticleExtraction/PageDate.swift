@@ -1,0 +1,265 @@
+import FeedParsing
+import HTMLReading
+
+/// The date on which a page says it was published, and the one of its last change.
+///
+/// Looked at are schema.org's `datePublished` (JSON-LD, attributes), the `meta` elements in the names that are in use (Open
+/// Graph, Dublin Core, and those of publishing systems), the page's address, HTML's `time`, and words that look like a
+/// date in elements that say so, near the title.
+package struct PageDate: Hashable, Sendable {
+    /// The date as the page wrote it.
+    package var text: String
+    /// The day, as it is written; `nil` where ``text`` cannot be read.
+    package var day: CalendarDay?
+    /// Whether the page only shows it, or has it in its address, and does not say that it is the publish date.
+    package var isGuessed: Bool
+}
+
+/// Looks for the dates of a page.
+struct PageDateSearch {
+    fileprivate let tree: PageTree
+    fileprivate let metadata: PageMetadata
+    private let address: String?
+    private(set) var published: PageDate?
+    private(set) var updated: PageDate?
+
+    /// Characters of a date; what is longer is none.
+    private static let longest = 64
+
+    init(_ tree: PageTree, _ metadata: PageMetadata, address: String?) {
+        self.tree = tree
+        self.metadata = metadata
+        self.address = address
+        published = findPublished()
+        updated = findUpdated()
+    }
+
+    /// The names of `meta` elements, the surest first.
+    private static let publishedNames = [
+        "article:published_time", "article:published", "article:published_date", "article:publicationdate",
+        "article:post_date", "datepublished", "og:article:published_time", "og:article:published", "og:published_time",
+        "og:datepublished", "og:pubdate", "og:publish_date", "og:regdate", "article.published", "date_published",
+        "published_time", "published-date", "published_date", "publisheddate", "publish-date", "publish_date",
+        "publishdate", "publication_date", "publicationdate", "originalpublicationdate", "pubdate", "parsely-pub-date",
+        "sailthru.date", "bt:pubdate", "rbpubdate", "dc.date.issued", "dcterms.issued", "dc.date.published",
+        "dc.date.publication", "dcterms.created", "dc.date.created", "dc.created", "dc:created", "dcterms.date",
+        "dc.date", "dc:date", "citation_publication_date", "citation_date", "citation_online_date", "rnews:datepublished",
+        "shareaholic:article_published_time", "vr:published_time", "video:release_date", "cxenseparse:recs:publishtime",
+        "mediator_published_time", "twt-published-at", "analyticsattributes.articledate", "article_date_original",
+        "article.created", "dateposted", "datecreated", "date_created", "date-created", "content_create_date", "created", "displaydate",
+        "doc_date", "gentime", "pdate", "ptime", "publish_time", "date", "timestamp",
+    ]
+
+    private static let updatedNames = [
+        "article:modified_time", "article:modified", "og:updated_time", "og:modified_time", "og:article:modified_time",
+        "datemodified", "dc.modified", "dcterms.modified", "dc.date.modified", "lastmod", "last-modified", "lastmodified", "modified_time", "updated_time",
+        "revision_date", "bt:moddate",
+    ]
+
+    // MARK: Reading
+
+    /// A date that stands alone.
+    private func date(_ text: String?, isGuessed: Bool = false) -> PageDate? {
+        guard let text = text?.trimmed, !text.isEmpty, text.utf8.count <= PageDateSearch.longest,
+            let day = PageDateSearch.day(text, isMonthFirst), isPlausible(day)
+        else { return nil }
+        return PageDate(text: text, day: day, isGuessed: isGuessed)
+    }
+
+    private func isPlausible(_ day: CalendarDay) -> Bool { (1990...2100).contains(day.year) }
+
+    private var isMonthFirst: Bool {
+        let language = metadata.language?.lowercased() ?? ""
+        return language == "en" || language.hasPrefix("en-us") || language.hasPrefix("en_us")
+    }
+
+    /// The day that a text names, as it is written there.
+    static func day(_ text: String, _ isMonthFirst: Bool) -> CalendarDay? {
+        if let day = DateFinder.first(in: String(text.prefix(10)), isMonthFirst: isMonthFirst) { return day }
+        if let day = DateFinder.first(in: text, isMonthFirst: isMonthFirst) { return day }
+        // Times, epochs, and dates in other orders.
+        guard let instant = DateParser.parse(text) else { return nil }
+        return CalendarDay(instant: instant)
+    }
+
+    // MARK: Published
+
+    private func findPublished() -> PageDate? {
+        let marked = markedDates()
+        let inAddress = [address, metadata.address].lazy.compactMap { $0 }
+            .compactMap { DateFinder.first(inAddress: $0) }.first
+        if let told = toldDate() ?? marked.published {
+            return localized(told, inAddress) { shownDate(marked.times)?.day }
+        }
+        if let inAddress { return PageDate(text: inAddress.text, day: inAddress, isGuessed: true) }
+        if let date = date(metadata.fact("dateCreated") ?? metadata.fact("uploadDate")) { return date }
+        return shownDate(marked.times) ?? dateInText()
+    }
+
+    /// A time in UTC is another day for those who wrote it and shows as theirs: that of the address, or the one shown, where
+    /// it is a neighbour.
+    private func localized(_ date: PageDate, _ inAddress: CalendarDay?, _ shown: () -> CalendarDay?) -> PageDate {
+        let isUTC = date.text.hasSuffix("Z") || date.text.hasSuffix("+00:00") || date.text.hasSuffix("+0000")
+        guard isUTC, date.text.contains(":"), let day = date.day, let near = inAddress ?? shown(), near != day,
+            abs(near.number - day.number) == 1
+        else { return date }
+        return PageDate(text: date.text, day: near, isGuessed: false)
+    }
+
+    /// The date that the page says it was published on.
+    private func toldDate() -> PageDate? {
+        if let date = date(metadata.fact("datePublished")) { return date }
+        for name in PageDateSearch.publishedNames {
+            if let date = date(metadata.values[name]) { return date }
+        }
+        return nil
+    }
+
+    private func findUpdated() -> PageDate? {
+        if let date = date(metadata.fact("dateModified")) { return date }
+        for name in PageDateSearch.updatedNames {
+            if let date = date(metadata.values[name]) { return date }
+        }
+        return markedDates().updated
+    }
+
+    /// Dates that are marked up as such, and the times that say nothing more.
+    private func markedDates() -> (published: PageDate?, updated: PageDate?, times: [PageTree.Node]) {
+        var published: PageDate?
+        var updated: PageDate?
+        var times: [PageTree.Node] = []
+        tree.visit(PageTree.root) { node in
+            guard tree.isElement(node) else { return false }
+            let tag = tree.tag(node)
+            if tag == .script || tag == .style { return false }
+            let attributes = tree[node].attributes
+            guard tag == .time || attributes.contains(where: { $0.name == "itemprop" || $0.name == "pubdate" || $0.name == "property" })
+            else { return true }
+            let property = ((tree.attribute("itemprop", node) ?? "") + " " + (tree.attribute("property", node) ?? "")).lowercased()
+            let names = (tree.attribute("class", node) ?? "").lowercased()
+            func value() -> PageDate? {
+                date(tree.attribute("datetime", node)) ?? date(tree.attribute("content", node))
+                    ?? date(tree.attribute("title", node)) ?? found(in: node, isGuessed: false)
+            }
+            if property.contains("datemodified") || tag == .time && (names.contains("updated") && !names.contains("published") || names.contains("modified")) {
+                updated = updated ?? value()
+            } else if property.contains("datepublished") || property.contains("datecreated")
+                || tree.attribute("pubdate", node) != nil || tag == .time && (names.contains("publish") || names.contains("entry-date"))
+            {
+                published = published ?? value()
+            } else if tag == .time {
+                times.append(node)
+            }
+            return true
+        }
+        return (published, updated, times)
+    }
+
+    fileprivate func found(in node: PageTree.Node, isGuessed: Bool) -> PageDate? {
+        let text = tree.text(node).singleSpaced
+        guard let day = DateFinder.first(in: text, isMonthFirst: isMonthFirst), isPlausible(day) else { return nil }
+        return PageDate(text: text.utf8.count <= PageDateSearch.longest ? text : day.text, day: day, isGuessed: isGuessed)
+    }
+
+    // MARK: Shown
+
+    private static let names = [
+        "date", "datum", "fecha", "time", "publish", "posted", "post-meta", "post_meta", "entry-meta", "entry_meta", "meta", "byline", "dateline",
+        "created", "submitted", "tarih", "pubdate", "info", "author",
+    ]
+    /// Longer texts are more than a date and what is beside it.
+    private static let longestShown = 160
+
+    /// The date that is shown nearest to the title, behind it rather than before it.
+    private func shownDate(_ times: [PageTree.Node]) -> PageDate? {
+        var order = 0
+        var titlePlace: Int?
+        var candidates: [(place: Int, date: PageDate, isTime: Bool)] = []
+        let title = metadata.title
+        tree.visit(PageTree.root) { node in
+            guard tree.isElement(node) else { return false }
+            order += 1
+            let tag = tree.tag(node)
+            switch tag {
+            case .script, .style, .noscript, .footer, .nav, .aside, .head: return false
+            case .h1, .h2:
+                let text = tree.text(node)
+                if titlePlace == nil, !text.trimmed.isEmpty, tag == .h1 || WordSimilarity.of(title, text) > 0.6 { titlePlace = order }
+            default: break
+            }
+            let names = ((tree.attribute("class", node) ?? "") + " " + (tree.attribute("id", node) ?? "")).lowercased()
+            if names.contains("comment") || names.contains("sidebar") || names.contains("related") || names.contains("footer") { return false }
+            guard candidates.count < 200 else { return false }
+            let isTime = tag == .time
+            let isNamed = PageDateSearch.names.contains { names.contains($0) }
+            guard isTime || isNamed || tag == .abbr else { return true }
+            let length = tree.length(node)
+            guard length <= PageDateSearch.longestShown else { return true }
+            let told = isTime ? date(tree.attribute("datetime", node), isGuessed: true) : date(tree.attribute("title", node), isGuessed: true)
+            guard let date = told ?? found(in: node, isGuessed: true) else { return true }
+            candidates.append((order, date, isTime))
+            return false
+        }
+        guard !candidates.isEmpty else { return nil }
+        guard let titlePlace else { return candidates[0].date }
+        // Before the title only what is right above it.
+        return candidates.first { $0.place > titlePlace }?.date ?? candidates.last { $0.place < titlePlace }?.date
+    }
+}
+
+extension PageDateSearch {
+    /// Texts behind the title that are looked at, and before it.
+    private static let textsBehind = 60
+    private static let textsBefore = 4
+    /// Characters of a text that is hardly more than a date.
+    private static let shortText = 60
+
+    /// A date that stands in a text of its own right by the title.
+    private func dateInText() -> PageDate? {
+        var texts: [PageTree.Node] = []
+        var titlePlace: Int?
+        let title = metadata.title
+        tree.visit(PageTree.root) { node in
+            guard tree.isElement(node) else {
+                let length = tree[node].measure.length
+                if length > 0 { texts.append(node) }
+                return false
+            }
+            switch tree.tag(node) {
+            case .script, .style, .noscript, .footer, .nav, .aside, .head, .select, .button: return false
+            case .h1 where titlePlace == nil && !tree.isBlank(node): titlePlace = texts.count
+            case .h2 where titlePlace == nil && WordSimilarity.of(title, tree.text(node)) > 0.6: titlePlace = texts.count
+            default: break
+            }
+            return true
+        }
+        guard let place = titlePlace else { return nil }
+        let behind = texts.dropFirst(place).prefix(PageDateSearch.textsBehind)
+        let before = texts.prefix(place).suffix(PageDateSearch.textsBefore).reversed()
+        for node in Array(behind) + Array(before) where tree[node].measure.length <= PageDateSearch.shortText {
+            if let date = found(in: node, isGuessed: true) { return date }
+        }
+        return nil
+    }
+}
+
+extension CalendarDay {
+    /// A number that grows by one from day to day.
+    fileprivate var number: Int64 {
+        (DateParser.instant(year: year, month: month, day: day) ?? 0) / 86_400
+    }
+
+    /// The day of an instant, in UTC.
+    fileprivate init?(instant: Int64) {
+        // Days since 1970-01-01 to the civil calendar, by eras of 400 years that begin in March.
+        let shifted = (instant >= 0 ? instant : instant - 86_399) / 86_400 + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+        self.init(year: Int(year), month: Int(month < 10 ? month + 3 : month - 9), day: Int(day))
+    }
+}

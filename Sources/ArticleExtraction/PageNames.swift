@@ -1,0 +1,56 @@
+/// What the class and the id of an element say about it, by the words that Readability looks for in them.
+struct PageNames {
+    /// What one name says.
+    struct Meaning {
+        /// What usually stands beside an article.
+        var isUnlikely = false
+        /// What may be one all the same.
+        var isPossible = false
+        var isPositive = false
+        var isNegative = false
+        var isByline = false
+        var isShare = false
+    }
+
+    private var known: [String: Meaning] = [:]
+
+    /// What a name says; asked again, it is known.
+    mutating func meaning(_ name: String) -> Meaning {
+        if name.isEmpty || name == " " { return Meaning() }
+        if let meaning = known[name] { return meaning }
+        let text = name.lowercased()
+        func has(_ words: [String]) -> Bool { words.contains { text.contains($0) } }
+        var meaning = Meaning()
+        meaning.isUnlikely = has(PageNames.unlikely)
+        meaning.isPossible = has(PageNames.possible)
+        meaning.isPositive = has(PageNames.positive)
+        meaning.isNegative = has(PageNames.negative) || text.split(separator: " ").contains("hid")
+        meaning.isByline = has(PageNames.byline)
+        meaning.isShare = PageNames.isShare(text)
+        known[name] = meaning
+        return meaning
+    }
+
+    /// `share` or `sharedaddy` as a word of its own.
+    private static func isShare(_ text: String) -> Bool {
+        text.split { !($0.isLetter || $0.isNumber) }.contains { $0 == "share" || $0 == "sharedaddy" }
+    }
+
+    private static let unlikely = [
+        "-ad-", "ai2html", "banner", "breadcrumbs", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
+        "footer", "gdpr", "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
+        "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination", "pager", "popup",
+        "yom-remote",
+    ]
+    private static let possible = ["and", "article", "body", "column", "content", "main", "mathjax", "shadow"]
+    private static let positive = [
+        "article", "body", "content", "entry", "hentry", "h-entry", "main", "page", "pagination", "post", "text",
+        "blog", "story",
+    ]
+    private static let negative = [
+        "-ad-", "hidden", "banner", "combx", "comment", "com-", "contact", "footer", "gdpr", "masthead", "media",
+        "meta", "outbrain", "promo", "related", "scroll", "share", "shoutbox", "sidebar", "skyscraper", "sponsor",
+        "shopping", "tags", "widget",
+    ]
+    private static let byline = ["byline", "author", "dateline", "writtenby", "p-author"]
+}

@@ -1,0 +1,299 @@
+import HTMLReading
+
+/// A page as a tree in one array: nodes are numbers, and a copy of the tree is a copy of the array.
+struct PageTree {
+    /// A place in the tree.
+    typealias Node = Int32
+
+    /// What a node is.
+    struct Content {
+        var tag: HTMLTag
+        var isText = false
+        /// The name of an element that the reader has none for.
+        var name = ""
+        var attributes: [(name: String, value: String)] = []
+        var text = ""
+        /// The text of a text node, measured.
+        var measure = TextMeasure()
+        var parent: Node = none
+        var first: Node = none
+        var last: Node = none
+        var next: Node = none
+        var previous: Node = none
+    }
+
+    /// No node.
+    static let none: Node = -1
+    /// The one that everything is in.
+    static let root: Node = 0
+    /// More elements and texts of a page are left out.
+    private static let mostNodes = 400_000
+    /// Deeper elements are flattened.
+    private static let mostDepth = 400
+
+    private(set) var nodes: [Content] = [Content(tag: .other)]
+
+    subscript(node: Node) -> Content {
+        get { nodes[Int(node)] }
+        _modify { yield &nodes[Int(node)] }
+    }
+
+    /// Reads a page.
+    init(_ html: String) {
+        let builder = PageTreeBuilder()
+        _ = HTMLReader.read(html, to: builder)
+        self = builder.tree
+    }
+
+    init() {}
+
+    // MARK: Looking
+
+    func tag(_ node: Node) -> HTMLTag { nodes[Int(node)].tag }
+    func isElement(_ node: Node) -> Bool { !nodes[Int(node)].isText }
+    func parent(_ node: Node) -> Node { nodes[Int(node)].parent }
+
+    /// The name of an element.
+    func name(_ node: Node) -> String {
+        let content = nodes[Int(node)]
+        return content.tag == .other ? content.name : content.tag.rawValue
+    }
+
+    func attribute(_ name: String, _ node: Node) -> String? {
+        nodes[Int(node)].attributes.first { $0.name == name }?.value
+    }
+
+    /// All that is right in a node.
+    func children(_ node: Node) -> [Node] {
+        var result: [Node] = []
+        var child = nodes[Int(node)].first
+        while child != PageTree.none {
+            result.append(child)
+            child = nodes[Int(child)].next
+        }
+        return result
+    }
+
+    /// The elements that are right in a node.
+    func elements(_ node: Node) -> [Node] { children(node).filter(isElement) }
+
+    func firstElement(_ node: Node) -> Node {
+        var child = nodes[Int(node)].first
+        while child != PageTree.none, nodes[Int(child)].isText { child = nodes[Int(child)].next }
+        return child
+    }
+
+    func nextElement(_ node: Node) -> Node {
+        var sibling = nodes[Int(node)].next
+        while sibling != PageTree.none, nodes[Int(sibling)].isText { sibling = nodes[Int(sibling)].next }
+        return sibling
+    }
+
+    /// The element after one in the order of the page.
+    func following(_ node: Node, skippingChildren: Bool = false) -> Node {
+        if !skippingChildren {
+            let child = firstElement(node)
+            if child != PageTree.none { return child }
+        }
+        var node = node
+        while node != PageTree.none {
+            let sibling = nextElement(node)
+            if sibling != PageTree.none { return sibling }
+            node = parent(node)
+        }
+        return PageTree.none
+    }
+
+    /// Goes through a node and all that is in it, in the order of the page; what the closure refuses is not gone into.
+    func visit(_ node: Node, _ body: (Node) -> Bool) {
+        var present = node
+        while true {
+            if body(present), nodes[Int(present)].first != PageTree.none {
+                present = nodes[Int(present)].first
+                continue
+            }
+            while present != node, nodes[Int(present)].next == PageTree.none { present = parent(present) }
+            if present == node { return }
+            present = nodes[Int(present)].next
+        }
+    }
+
+    /// The elements in a node with one of some tags, in the order of the page.
+    func all(_ node: Node, _ tags: HTMLTag...) -> [Node] {
+        var result: [Node] = []
+        visit(node) { present in
+            if present != node, isElement(present), tags.contains(tag(present)) { result.append(present) }
+            return true
+        }
+        return result
+    }
+
+    func count(_ node: Node, _ tag: HTMLTag) -> Int {
+        var count = 0
+        visit(node) { present in
+            if present != node, isElement(present), self.tag(present) == tag { count += 1 }
+            return true
+        }
+        return count
+    }
+
+    /// The elements around a node, innermost first.
+    func ancestors(_ node: Node, most: Int = .max) -> [Node] {
+        var result: [Node] = []
+        var present = parent(node)
+        while present > PageTree.root, result.count < most {
+            result.append(present)
+            present = parent(present)
+        }
+        return result
+    }
+
+    /// Whether an element of a kind is around a node, at most so many levels above it.
+    func isInside(_ node: Node, _ tag: HTMLTag, levels: Int = 4, where isMeant: (Node) -> Bool = { _ in true }) -> Bool {
+        var present = parent(node)
+        var level = 0
+        while present > PageTree.root, level < levels {
+            if self.tag(present) == tag, isMeant(present) { return true }
+            present = parent(present)
+            level += 1
+        }
+        return false
+    }
+
+    /// All text in a node.
+    func text(_ node: Node) -> String {
+        var result = ""
+        visit(node) { present in
+            if !isElement(present) { result += nodes[Int(present)].text }
+            return true
+        }
+        return result
+    }
+
+    // MARK: Changing
+
+    /// Appends a new node to the array alone.
+    mutating func make(_ content: Content) -> Node {
+        nodes.append(content)
+        return Node(nodes.count - 1)
+    }
+
+    mutating func makeElement(_ tag: HTMLTag) -> Node { make(Content(tag: tag)) }
+
+    /// Whether there is room for another node.
+    var isFull: Bool { nodes.count >= PageTree.mostNodes }
+
+    static func isTooDeep(_ depth: Int) -> Bool { depth >= mostDepth }
+
+    /// Takes a node out of its place.
+    mutating func remove(_ node: Node) {
+        let content = self[node]
+        if content.parent == PageTree.none { return }
+        if content.previous == PageTree.none {
+            self[content.parent].first = content.next
+        } else {
+            self[content.previous].next = content.next
+        }
+        if content.next == PageTree.none {
+            self[content.parent].last = content.previous
+        } else {
+            self[content.next].previous = content.previous
+        }
+        self[node].parent = PageTree.none
+        self[node].next = PageTree.none
+        self[node].previous = PageTree.none
+    }
+
+    /// Puts a node at the end of another.
+    mutating func append(_ node: Node, to parent: Node) { insert(node, into: parent, before: PageTree.none) }
+
+    /// Puts a node into another, before one of its children, or at its end.
+    mutating func insert(_ node: Node, into parent: Node, before sibling: Node) {
+        remove(node)
+        let previous = sibling == PageTree.none ? self[parent].last : self[sibling].previous
+        self[node].parent = parent
+        self[node].previous = previous
+        self[node].next = sibling
+        if previous == PageTree.none { self[parent].first = node } else { self[previous].next = node }
+        if sibling == PageTree.none { self[parent].last = node } else { self[sibling].previous = node }
+    }
+
+    /// Puts a node where another is.
+    mutating func replace(_ old: Node, with new: Node) {
+        let parent = self[old].parent
+        guard parent != PageTree.none else { return }
+        remove(new)
+        insert(new, into: parent, before: old)
+        remove(old)
+    }
+
+    /// Moves all that is in a node to the end of another.
+    mutating func moveChildren(of node: Node, to other: Node) {
+        for child in children(node) { append(child, to: other) }
+    }
+
+    mutating func setAttribute(_ name: String, _ value: String, _ node: Node) {
+        if let index = self[node].attributes.firstIndex(where: { $0.name == name }) {
+            self[node].attributes[index].value = value
+        } else {
+            self[node].attributes.append((name, value))
+        }
+    }
+}
+
+/// Builds the tree of a page from its elements as they come.
+private final class PageTreeBuilder: HTMLHandler {
+    var tree = PageTree()
+    /// The elements that are open, outermost first.
+    private var open: [(tag: HTMLTag, node: PageTree.Node)] = []
+
+    private var innermost: PageTree.Node { open.last?.node ?? PageTree.root }
+
+    func startElement(_ tag: HTMLTag, _ attributes: HTMLAttributes) {
+        // HTML's rules since 2014: such an element ends a paragraph; libxml2 knows the older elements only.
+        if tag.endsParagraph, let place = open.lastIndex(where: { $0.tag == .p || $0.tag == .td || $0.tag == .table }),
+            open[place].tag == .p
+        {
+            open.removeSubrange(place...)
+        }
+        guard !tree.isFull else { return open.append((tag, innermost)) }
+        var content = PageTree.Content(tag: tag, attributes: attributes.all)
+        if tag == .other { content.name = attributes.elementName }
+        let node = tree.make(content)
+        tree.append(node, to: innermost)
+        open.append((tag, PageTree.isTooDeep(open.count) ? innermost : node))
+    }
+
+    func endElement(_ tag: HTMLTag) {
+        guard let place = open.lastIndex(where: { $0.tag == tag }) else { return }
+        open.removeSubrange(place...)
+    }
+
+    func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        let parent = innermost
+        let last = tree[parent].last
+        let text = String(decoding: bytes, as: UTF8.self)
+        if last != PageTree.none, !tree.isElement(last) {
+            tree[last].text += text
+            tree[last].measure = tree[last].measure + TextMeasure(text)
+        } else if !tree.isFull {
+            var content = PageTree.Content(tag: .other)
+            content.isText = true
+            content.text = text
+            content.measure = TextMeasure(text)
+            tree.append(tree.make(content), to: parent)
+        }
+    }
+}
+
+extension HTMLTag {
+    fileprivate var endsParagraph: Bool {
+        switch self {
+        case .article, .section, .nav, .aside, .header, .footer, .main, .figure, .figcaption, .details, .summary, .hgroup,
+            .search, .dialog:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import HTMLReading
+
+/// The length of a text whose blanks are counted as they are read: runs of them as one, none at either end.
+///
+/// The measures of parts add up to that of the whole, so that an element's is the sum of its texts'.
+struct TextMeasure {
+    /// Characters, as UTF-16 counts them, and the commas among them, of many scripts.
+    private(set) var length = 0
+    private(set) var commas = 0
+    private var beginsWithBlank = false
+    private var endsWithBlank = false
+
+    init() {}
+
+    init(_ text: String) {
+        var isBlank = false
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
+                isBlank = true
+                if length == 0 { beginsWithBlank = true }
+                continue
+            }
+            if isBlank, length > 0 { length += 1 }
+            isBlank = false
+            length += scalar.value > 0xFFFF ? 2 : 1
+            switch scalar.value {
+            case 0x2C, 0x60C, 0xFE50, 0xFE10, 0xFE11, 0x2E41, 0x2E34, 0x2E32, 0xFF0C: commas += 1
+            default: break
+            }
+        }
+        endsWithBlank = isBlank
+    }
+
+    static func + (left: TextMeasure, right: TextMeasure) -> TextMeasure {
+        var sum = left
+        guard right.length > 0 else {
+            sum.endsWithBlank = left.endsWithBlank || right.beginsWithBlank || right.endsWithBlank
+            if left.length == 0 { sum.beginsWithBlank = left.beginsWithBlank || sum.endsWithBlank }
+            return sum
+        }
+        guard left.length > 0 else {
+            sum = right
+            sum.beginsWithBlank = left.beginsWithBlank || left.endsWithBlank || right.beginsWithBlank
+            return sum
+        }
+        sum.length += right.length + (left.endsWithBlank || right.beginsWithBlank ? 1 : 0)
+        sum.commas += right.commas
+        sum.endsWithBlank = right.endsWithBlank
+        return sum
+    }
+}
+
+extension PageTree {
+    /// The text in a node, measured.
+    func measure(_ node: Node) -> TextMeasure {
+        var sum = TextMeasure()
+        visit(node) { present in
+            if !isElement(present) { sum = sum + self[present].measure }
+            return true
+        }
+        return sum
+    }
+
+    /// Characters of text in a node.
+    func length(_ node: Node) -> Int { measure(node).length }
+
+    /// The part of the text that is in links, 0 to 1; links within the page count less.
+    func linkDensity(_ node: Node) -> Double {
+        let whole = length(node)
+        guard whole > 0 else { return 0 }
+        var links = 0.0
+        for link in all(node, .a) {
+            let target = attribute("href", link) ?? ""
+            links += Double(length(link)) * (target.hasPrefix("#") && target.utf8.count > 1 ? 0.3 : 1)
+        }
+        return links / Double(whole)
+    }
+
+    /// The part of the text that is in elements of some kinds; what is in several of them counts for each.
+    func density(_ node: Node, of tags: Set<HTMLTag>) -> Double {
+        let whole = length(node)
+        guard whole > 0 else { return 0 }
+        var sum = 0
+        visit(node) { present in
+            if present != node, isElement(present), tags.contains(tag(present)) { sum += length(present) }
+            return true
+        }
+        return Double(sum) / Double(whole)
+    }
+
+    /// Whether a node has nothing to read.
+    func isBlank(_ node: Node) -> Bool { length(node) == 0 }
+}

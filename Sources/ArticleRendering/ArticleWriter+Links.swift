@@ -1,0 +1,104 @@
+import Foundation
+import HTMLReading
+import TerminalText
+
+/// Links to pages, to places in the article, and parts that open.
+extension ArticleWriter {
+    func beginLink(_ attributes: HTMLAttributes) -> Ending {
+        guard let target = attributes["href"].flatMap(resolve) else { return .nothing }
+        let number: Int32
+        if target.hasPrefix("#") {
+            guard article.jumps.count < ArticleWriter.maximumLinks else { return .nothing }
+            references.append((String(target.dropFirst()).removingPercentEncoding ?? "", article.jumps.count))
+            article.jumps.append(.paragraph(0))
+            number = Int32(-article.jumps.count)
+        } else {
+            guard let known = self.number(ofLink: target, words: .empty) else { return .nothing }
+            number = Int32(known)
+        }
+        flushSpan()
+        let before = link
+        let ending = Ending.link(before: before, words: spans.count, paragraphs: article.paragraphs.count)
+        link = number
+        role.insert(.link)
+        return ending
+    }
+
+    /// Ends a link with its number.
+    func endLink(_ before: Int32, _ words: Int, _ paragraphs: Int) {
+        flushSpan()
+        let number = link
+        role.remove(.link)
+        link = before
+        guard number > 0 else { return }
+        // Words in paragraphs before are the last one's.
+        let own = article.paragraphs.count == paragraphs ? spans.dropFirst(words) : spans[...]
+        let ownWords = own.isEmpty ? article.paragraphs.last?.spans[...] ?? [] : own
+        let text = ownWords.filter { $0.link == number }.reduce(DisplayText.empty) { $0 + $1.text }
+        article.setWords(text, ofLink: Int(number))
+        if spans.isEmpty, article.paragraphs.count > paragraphs, let last = article.paragraphs.indices.last {
+            // A link around whole paragraphs: its number stands in the last of them.
+            article.paragraphs[last].spans.append(ArticleDocument.sign(of: Int(number)))
+        } else {
+            spans.append(ArticleDocument.sign(of: Int(number)))
+            endsInBlank = false
+        }
+    }
+
+    /// The number of a link; `nil` when there are too many.
+    func number(ofLink url: String, words: DisplayText) -> Int? {
+        guard article.links.count < ArticleWriter.maximumLinks || article.hasLink(to: url) else { return nil }
+        return article.number(ofLink: url, words: words)
+    }
+
+    func resolve(_ link: String) -> String? {
+        let trimmed = link.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty else { return nil }
+        if trimmed.hasPrefix("#") || trimmed.hasPrefix("data:") { return trimmed }
+        if trimmed.hasPrefix("https://") || trimmed.hasPrefix("http://") { return trimmed }
+        guard let base else { return trimmed }
+        return URL(string: trimmed, relativeTo: base)?.absoluteString ?? trimmed
+    }
+
+    /// Notes where a named element stands.
+    func noteAnchor(_ name: String) {
+        guard !name.isEmpty, name.utf8.count <= 200, anchors[name] == nil else { return }
+        anchors[name] = nextParagraph
+    }
+
+    // MARK: Parts that open
+
+    func beginDetails(isOpen: Bool) -> Ending {
+        beginBlock()
+        guard !isInCell else { return .block }
+        separate()
+        let index = article.details.count
+        article.jumps.append(.details(index))
+        article.details.append(
+            ArticleDetails(summary: nextParagraph, content: nextParagraph..<nextParagraph, isOpen: isOpen))
+        details.append(index)
+        return .details(index)
+    }
+
+    func beginSummary() -> Ending {
+        beginBlock()
+        guard !isInCell, let index = details.last, let jump = article.jumps.firstIndex(of: .details(index)) else {
+            return .block
+        }
+        article.details[index].summary = nextParagraph
+        link = Int32(-1 - jump)
+        spans.append(StyledSpan("▾ ", .secondary, link: link))
+        setRole(role.union(.link))
+        return .summary
+    }
+
+    func endDetails(_ index: Int) {
+        endParagraph()
+        if details.last == index { details.removeLast() }
+        let start = article.details[index].content.lowerBound
+        article.details[index].content = start..<max(start, article.paragraphs.count)
+        // Without a summary there is nothing to open it by.
+        if article.details[index].summary == start { article.details[index].content = start..<start }
+        separate()
+    }
+}

@@ -1,0 +1,192 @@
+/// A day of the calendar, as it is written.
+package struct CalendarDay: Hashable, Comparable, Sendable {
+    package var year: Int, month: Int, day: Int
+
+    /// `nil` for one that does not exist.
+    package init?(year: Int, month: Int, day: Int) {
+        guard DateParser.instant(year: year, month: month, day: day) != nil else { return nil }
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
+    /// `2010-05-09`.
+    package var text: String {
+        func padded(_ number: Int, _ digits: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+
+    package static func < (left: CalendarDay, right: CalendarDay) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+}
+
+/// Finds dates that stand in a text among other words: `Published on 9 May 2010 by …`.
+package enum DateFinder {
+    /// Characters of a text that are looked through.
+    private static let longest = 400
+
+    /// The first date of a text; of the year 1995 or later, as no page is older.
+    ///
+    /// - Parameter isMonthFirst: Whether `5/9/2010` is the ninth of May, as it is in America.
+    package static func first(in text: String, isMonthFirst: Bool = false) -> CalendarDay? {
+        let tokens = tokenize(text)
+        for index in tokens.indices {
+            if let day = date(at: index, of: tokens, isMonthFirst), day.year >= 1995 { return day }
+        }
+        return nil
+    }
+
+    private enum Token {
+        case number(Int, digits: Int)
+        case word(String)
+        /// What stands between, without blanks.
+        case sign(Character)
+    }
+
+    private static func tokenize(_ text: String) -> [Token] {
+        var tokens: [Token] = []
+        var rest = text.prefix(longest)
+        while let character = rest.first {
+            if character.isWhitespace {
+                rest = rest.dropFirst()
+            } else if character.isASCII, character.isNumber {
+                let digits = rest.prefix { $0.isASCII && $0.isNumber }
+                rest = rest[digits.endIndex...]
+                guard digits.count <= 8 else {
+                    tokens.append(.sign("#"))
+                    continue
+                }
+                tokens.append(.number(Int(digits) ?? 0, digits: digits.count))
+            } else if character.isLetter, character.unicodeScalars.first.map({ $0.value < 0x3000 }) == true {
+                let word = rest.prefix { $0.isLetter && $0.unicodeScalars.first.map { $0.value < 0x3000 } == true }
+                rest = rest[word.endIndex...]
+                tokens.append(.word(word.lowercased()))
+            } else {
+                tokens.append(.sign(character))
+                rest = rest.dropFirst()
+            }
+        }
+        return tokens
+    }
+
+    private static func date(at index: Int, of tokens: [Token], _ isMonthFirst: Bool) -> CalendarDay? {
+        switch tokens[index] {
+        case .number(let value, let digits):
+            if digits == 4 { return yearFirst(value, index, tokens) }
+            guard digits <= 2 else { return nil }
+            return numbers(value, index, tokens, isMonthFirst) ?? dayFirst(value, index, tokens)
+        case .word(let word): return monthFirst(word, index, tokens)
+        case .sign: return nil
+        }
+    }
+
+    private static func number(_ index: Int, _ tokens: [Token], digits: ClosedRange<Int>) -> Int? {
+        guard tokens.indices.contains(index), case .number(let value, let count) = tokens[index],
+            digits.contains(count)
+        else { return nil }
+        return value
+    }
+
+    private static func sign(_ index: Int, _ tokens: [Token]) -> Character? {
+        guard tokens.indices.contains(index), case .sign(let sign) = tokens[index] else { return nil }
+        return sign
+    }
+
+    /// `2010-05-09`, `2010. 5. 9.`, `2010年5月9日`.
+    private static func yearFirst(_ year: Int, _ index: Int, _ tokens: [Token]) -> CalendarDay? {
+        guard let first = sign(index + 1, tokens), let second = sign(index + 3, tokens),
+            let month = number(index + 2, tokens, digits: 1...2), let day = number(index + 4, tokens, digits: 1...2)
+        else { return nil }
+        let isKnown = first == second && "-./".contains(first) || "年년".contains(first) && "月월".contains(second)
+        return isKnown ? CalendarDay(year: year, month: month, day: day) : nil
+    }
+
+    /// `9.5.2010`, `09/05/10`, `5-9-2010`.
+    private static func numbers(
+        _ first: Int, _ index: Int, _ tokens: [Token], _ isMonthFirst: Bool
+    ) -> CalendarDay? {
+        guard let sign = sign(index + 1, tokens), "-./".contains(sign), self.sign(index + 3, tokens) == sign,
+            let second = number(index + 2, tokens, digits: 1...2),
+            var year = number(index + 4, tokens, digits: 2...4)
+        else { return nil }
+        if year < 100 { year += year < 70 ? 2000 : 1900 }
+        let isMonth = second > 12 || isMonthFirst && sign != "." && first <= 12
+        return isMonth
+            ? CalendarDay(year: year, month: first, day: second) : CalendarDay(year: year, month: second, day: first)
+    }
+
+    /// Words and signs between the parts of a date.
+    private static func skipping(_ index: Int, _ tokens: [Token], most: Int = 2) -> Int {
+        var index = index
+        var left = most
+        while left > 0, tokens.indices.contains(index) {
+            switch tokens[index] {
+            case .sign(let sign) where ".,،-/'’ºª°".contains(sign): break
+            case .word(let word) where connecting.contains(word): break
+            default: return index
+            }
+            index += 1
+            left -= 1
+        }
+        return index
+    }
+
+    private static let connecting: Set<String> = ["de", "del", "of", "st", "nd", "rd", "th", "er", "di", "den", "an"]
+
+    private static func month(_ index: Int, _ tokens: [Token]) -> Int? {
+        guard tokens.indices.contains(index), case .word(let word) = tokens[index] else { return nil }
+        return DateNames.month(word)
+    }
+
+    /// `9 May 2010`, `9. Mai 2010`, `9 de mayo de 2010`, `9-May-10`.
+    private static func dayFirst(_ day: Int, _ index: Int, _ tokens: [Token]) -> CalendarDay? {
+        let place = skipping(index + 1, tokens)
+        guard let month = month(place, tokens),
+            let year = number(skipping(place + 1, tokens), tokens, digits: 4...4)
+        else { return nil }
+        return CalendarDay(year: year, month: month, day: day)
+    }
+
+    /// `May 9, 2010`, `May 9th 2010`.
+    private static func monthFirst(_ word: String, _ index: Int, _ tokens: [Token]) -> CalendarDay? {
+        guard let month = DateNames.month(word) else { return nil }
+        let place = skipping(index + 1, tokens, most: 1)
+        guard let day = number(place, tokens, digits: 1...2),
+            let year = number(skipping(place + 1, tokens), tokens, digits: 4...4)
+        else { return nil }
+        return CalendarDay(year: year, month: month, day: day)
+    }
+
+    // MARK: Addresses
+
+    /// The date in a web address: `/2010/05/09/`, `/2010-05-09-`, `/20100509`.
+    package static func first(inAddress address: String) -> CalendarDay? {
+        let path = address.split(separator: "?", maxSplits: 1)[safe: 0].map(String.init) ?? address
+        let parts = path.split { !($0.isASCII && $0.isNumber) && $0 != "/" && $0 != "-" && $0 != "_" && $0 != "." }
+        for part in parts {
+            let numbers = part.split { !$0.isNumber }
+            for index in numbers.indices {
+                if numbers[index].count == 8, let value = Int(numbers[index]),
+                    let day = CalendarDay(year: value / 10_000, month: value / 100 % 100, day: value % 100), isPlausible(day)
+                {
+                    return day
+                }
+                guard index + 2 < numbers.count, numbers[index].count == 4, numbers[index + 1].count <= 2,
+                    numbers[index + 2].count <= 2, let year = Int(numbers[index]), let month = Int(numbers[index + 1]),
+                    let number = Int(numbers[index + 2]), let day = CalendarDay(year: year, month: month, day: number),
+                    isPlausible(day)
+                else { continue }
+                return day
+            }
+        }
+        return nil
+    }
+
+    private static func isPlausible(_ day: CalendarDay) -> Bool { (1995...2099).contains(day.year) }
+}
+
+extension Collection {
+    fileprivate subscript(safe offset: Int) -> Element? { dropFirst(offset).first }
+}

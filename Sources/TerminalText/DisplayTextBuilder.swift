@@ -1,0 +1,132 @@
+/// Makes safe, measured text of bytes as they come, in pieces: what ``DisplayText/init(_:)`` does with a whole string.
+package struct DisplayTextBuilder {
+    private var filter = ScalarFilter()
+    private var builder = GlyphBuilder()
+
+    package init() {}
+
+    /// Whether nothing was appended since the last text was taken.
+    package var isEmpty: Bool { builder.isEmpty }
+
+    /// Appends UTF-8; broken bytes become U+FFFD.
+    package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte >= 0x20, byte < 0x7F {
+                append(printable: byte)
+                index += 1
+            } else {
+                let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
+                append(scalar)
+                index += length
+            }
+        }
+    }
+
+    /// Appends a byte from 0x20 to 0x7E.
+    @inline(__always)
+    package mutating func append(printable byte: UInt8) {
+        let scalar = Unicode.Scalar(byte)
+        filter.passed(scalar)
+        builder.append(printable: scalar)
+    }
+
+    /// Appends a scalar.
+    package mutating func append(_ scalar: Unicode.Scalar) {
+        filter.pass(scalar) { builder.append($0) }
+    }
+
+    /// The text so far; the next begins anew.
+    package mutating func take() -> DisplayText {
+        builder.finish()
+        let text = DisplayText(glyphs: builder.glyphs, columns: builder.columns)
+        self = DisplayTextBuilder()
+        return text
+    }
+
+    /// The scalar at a place, which is no ASCII letter, and its bytes.
+    package static func scalar(
+        _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
+    ) -> (scalar: Unicode.Scalar, length: Int) {
+        let first = UInt32(bytes[index])
+        if first < 0x80 { return (Unicode.Scalar(UInt8(first)), 1) }
+        let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+        guard first >= 0xC2, first < 0xF5, index + length <= bytes.count else { return ("\u{FFFD}", 1) }
+        var value = first & (0xFF >> UInt32(length + 1))
+        for offset in 1..<length {
+            let next = UInt32(bytes[index + offset])
+            guard next & 0xC0 == 0x80 else { return ("\u{FFFD}", offset) }
+            value = value << 6 | next & 0x3F
+        }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+    }
+}
+
+/// Joins scalars into glyphs.
+///
+/// An emoji sequence is shown by its first character, a flag by its two letters' symbols, as ncurses can hold no
+/// more in a cell; characters that the C library does not know become U+FFFD.
+struct GlyphBuilder {
+    private(set) var glyphs: [Glyph] = []
+    private(set) var columns = 0
+    private var base: Unicode.Scalar?
+    private var baseColumns = 1
+    private var marks: [Unicode.Scalar] = []
+    private var isJoined = false
+
+    var isEmpty: Bool { glyphs.isEmpty && base == nil }
+
+    /// Appends a printable ASCII scalar.
+    @inline(__always)
+    mutating func append(printable scalar: Unicode.Scalar) {
+        isJoined = false
+        if base != nil { flush() }
+        base = scalar
+        baseColumns = 1
+    }
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0x200D:
+            isJoined = true
+            return
+        case 0x200C, 0xFE00...0xFE0F:
+            return
+        case 0x1F3FB...0x1F3FF where base?.properties.isEmojiModifierBase == true:
+            // A skin tone: the base alone is shown.
+            return
+        default:
+            break
+        }
+        if isJoined, base != nil, scalar.properties.isEmoji {
+            // The rest of a joined emoji: its first character stands for it.
+            isJoined = false
+            return
+        }
+        isJoined = false
+        let columns = CellWidth.columns(of: scalar)
+        if columns == 0 {
+            if base != nil { marks.append(scalar) }
+            return
+        }
+        flush()
+        base = columns < 0 ? "\u{FFFD}" : scalar
+        baseColumns = max(1, columns)
+    }
+
+    /// Takes up what waited for marks.
+    mutating func finish() { flush() }
+
+    private mutating func flush() {
+        guard let base else { return }
+        if marks.isEmpty {
+            glyphs.append(Glyph(scalar: base, columns: baseColumns))
+        } else {
+            glyphs.append(Glyph.cluster(base, marks: marks, columns: baseColumns))
+            marks.removeAll(keepingCapacity: true)
+        }
+        columns += baseColumns
+        self.base = nil
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import ArticleExtraction
+import ArticleRendering
+import FeedParsing
+import Foundation
+import TerminalText
+
+/// Prints an article as text.
+struct RenderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render", abstract: "Print an article's HTML as readable text.",
+        discussion: """
+            With --article the file is a whole page: what is printed is its article, without menus and what else stands \
+            around it. With --json, its title, byline, dates, language, content_html and text.
+            """)
+
+    @Argument(help: ArgumentHelp("A file, or - for standard input.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("Columns of a line, 1 to 1000.", valueName: "n"))
+    var width = 80
+
+    @Option(help: ArgumentHelp("The address that relative links are resolved against.", valueName: "url"))
+    var base: String?
+
+    @Flag(help: "Find the article of a whole page.")
+    var article = false
+
+    @Flag(help: "Print the article of a page, and what the page says of it, as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (1...1000).contains(width) else { throw ValidationError("--width is a number from 1 to 1000.") }
+        if json, !article { throw ValidationError("--json goes with --article.") }
+    }
+
+    func run() throws {
+        let data = try readInput(file)
+        guard article else { return printText(of: String(decoding: data, as: UTF8.self), base: base) }
+        let page = ArticlePage(html: PageText.decode(Array(data), contentType: nil), address: base)
+        if json { return try printJSON(value(of: page)) }
+        guard let content = page.content else {
+            throw fail("\(file): the page has no article that can be read", ExitStatus.badData)
+        }
+        if !page.title.isEmpty { print(DisplayText(page.title).string + "\n") }
+        printText(of: content, base: base)
+    }
+
+    private func printText(of html: String, base: String?) {
+        let article = HTMLRenderer.render(html, base: base)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(RenderCommand.bufferSize + 4096)
+        for paragraph in article.paragraphsWithLinks {
+            for line in paragraph.lines(columns: width) {
+                for span in line.spans { span.text.append(to: &bytes) }
+                bytes.append(UInt8(ascii: "\n"))
+            }
+            if bytes.count >= RenderCommand.bufferSize {
+                write(bytes)
+                bytes.removeAll(keepingCapacity: true)
+            }
+        }
+        write(bytes)
+    }
+
+    private static let bufferSize = 1 << 16
+
+    private func write(_ bytes: [UInt8]) { FileHandle.standardOutput.write(Data(bytes)) }
+
+    /// What `--json` prints; a date is the day that the page names, as it is written there.
+    private struct Page: Encodable {
+        var title: String
+        var byline: String?
+        var siteName: String?
+        var date: String?
+        var dateAsWritten: String?
+        var dateIsGuessed: Bool?
+        var updated: String?
+        var language: String?
+        var contentHTML: String?
+        var text: String
+        var nextPage: String?
+
+        enum CodingKeys: String, CodingKey {
+            case title, byline, date, updated, language, text
+            case siteName = "site_name"
+            case dateAsWritten = "date_as_written"
+            case dateIsGuessed = "date_is_guessed"
+            case contentHTML = "content_html"
+            case nextPage = "next_page"
+        }
+    }
+
+    private func value(of page: ArticlePage) -> Page {
+        let published = page.published
+        return Page(
+            title: page.title, byline: page.byline, siteName: page.siteName, date: published?.day?.text,
+            dateAsWritten: published?.text, dateIsGuessed: published?.isGuessed, updated: page.updated?.day?.text,
+            language: page.language, contentHTML: page.content, text: page.text, nextPage: page.nextPage)
+    }
+}
