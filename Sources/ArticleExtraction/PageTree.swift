@@ -247,6 +247,8 @@ private final class PageTreeBuilder: HTMLHandler {
     /// The elements that are open, outermost first.
     private var open: [(tag: HTMLTag, node: PageTree.Node)] = []
 
+    var wantsMore: Bool { !tree.isFull }
+
     private var innermost: PageTree.Node { open.last?.node ?? PageTree.root }
 
     func startElement(_ tag: HTMLTag, _ attributes: HTMLAttributes) {

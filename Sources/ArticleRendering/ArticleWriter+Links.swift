@@ -31,11 +31,9 @@ extension ArticleWriter {
         role.remove(.link)
         link = before
         guard number > 0 else { return }
-        // Words in paragraphs before are the last one's.
-        let own = article.paragraphs.count == paragraphs ? spans.dropFirst(words) : spans[...]
-        let ownWords = own.isEmpty ? article.paragraphs.last?.spans[...] ?? [] : own
-        let text = ownWords.filter { $0.link == number }.reduce(DisplayText.empty) { $0 + $1.text }
-        article.setWords(text, ofLink: Int(number))
+        if article.links[Int(number) - 1].text.isEmpty {
+            article.setWords(self.words(of: number, from: article.paragraphs.count == paragraphs ? words : 0), ofLink: Int(number))
+        }
         if spans.isEmpty, article.paragraphs.count > paragraphs, let last = article.paragraphs.indices.last {
             // A link around whole paragraphs: its number stands in the last of them.
             article.paragraphs[last].spans.append(ArticleDocument.sign(of: Int(number)))
@@ -43,6 +41,12 @@ extension ArticleWriter {
             spans.append(ArticleDocument.sign(of: Int(number)))
             endsInBlank = false
         }
+    }
+
+    /// The words of a link among the spans from one on, else in the last paragraph.
+    private func words(of number: Int32, from start: Int) -> DisplayText {
+        let own = spans.count > start ? spans[start...] : article.paragraphs.last?.spans[...] ?? []
+        return own.filter { $0.link == number }.reduce(DisplayText.empty) { $0 + $1.text }
     }
 
     /// The number of a link; `nil` when there are too many.

@@ -1,4 +1,3 @@
-import Foundation
 import HTMLReading
 import TerminalText
 
@@ -39,18 +38,28 @@ extension ArticleWriter {
         var start = raised.spans
         // Of a formula's parts the last is raised; they come as spans of their own.
         if raised.isFormula { start = max(start, spans.count - 1) }
-        let own = spans[start...]
         // Links to notes stay as they are.
-        if own.contains(where: { $0.link != 0 }) { return }
-        let words = own.map(\.text.string).joined().trimmingCharacters(in: .whitespaces)
-        guard !words.isEmpty else { return }
+        guard let words = plainWords(from: start), !words.isEmpty else { return }
+        let role = spans[start].role
         if let signs = RaisedText.signs(words, isRaised: raised.isRaised) {
-            spans.replaceSubrange(start..., with: [StyledSpan(DisplayText(signs), own[start].role)])
+            spans.replaceSubrange(start..., with: [StyledSpan(DisplayText(signs), role)])
         } else {
-            spans.insert(StyledSpan(raised.isRaised ? "^(" : "_(", own[start].role), at: start)
+            spans.insert(StyledSpan(raised.isRaised ? "^(" : "_(", role), at: start)
             spans.append(StyledSpan(")", spans[spans.count - 1].role))
         }
         endsInBlank = false
+    }
+
+    /// The words of the spans from one on, without blanks around them; `nil` where there is a link. No slice of the spans
+    /// outlives it: they would be copied at their next change.
+    private func plainWords(from start: Int) -> String? {
+        var words = ""
+        for index in start..<spans.count {
+            guard spans[index].link == 0 else { return nil }
+            words += spans[index].text.trimmed().string
+            guard words.utf8.count <= ArticleWriter.longestText else { return nil }
+        }
+        return words
     }
 
     // MARK: Drawings

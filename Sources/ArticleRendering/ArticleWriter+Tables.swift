@@ -112,11 +112,14 @@ extension ArticleWriter {
         }
         tables[index].rows.append(tables[index].row)
         tables[index].row = []
-        if tables[index].rows.count >= ArticleWriter.mostRows || tables[index].cells >= ArticleWriter.mostCells {
-            writeTable(tables[index])
-            tables[index].rows = []
-            tables[index].cells = 0
-        }
+        if tables[index].rows.count >= ArticleWriter.mostRows { writeRows(of: index) }
+    }
+
+    /// Writes the rows so far of a table that goes on.
+    private func writeRows(of index: Int) {
+        writeTable(tables[index])
+        tables[index].rows = []
+        tables[index].cells = 0
     }
 
     func beginCell(isHeading: Bool, _ attributes: HTMLAttributes) -> Ending {
@@ -158,6 +161,11 @@ extension ArticleWriter {
         tableOfCell = nil
         tables[index].row.append(cell)
         tables[index].cells += 1
+        if tables[index].cells >= ArticleWriter.mostCells {
+            tables[index].rows.append(tables[index].row)
+            tables[index].row = []
+            writeRows(of: index)
+        }
         endsInBlank = true
         cellNeedsBlank = false
     }

@@ -74,6 +74,7 @@ final class ArticleWriter: HTMLHandler {
     static let maximumParagraphs = 100_000
     static let maximumAnchors = 20_000
     private static let maximumPrefixes = 64
+    var wantsMore: Bool { !isFull }
     var isFull: Bool { article.paragraphs.count >= ArticleWriter.maximumParagraphs }
 
     init(base: String?) { self.base = base.flatMap { URL(string: $0) } }
@@ -407,32 +408,13 @@ final class ArticleWriter: HTMLHandler {
 
     private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         if preformatted > 0 { return appendProgram(bytes) }
-        var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte > 0x20 {
-                if endsInBlank {
-                    article.wordCount += 1
-                    endsInBlank = false
-                    if cellNeedsBlank { separateInCell() }
-                }
-                if byte < 0x7F {
-                    text.append(printable: byte)
-                    index += 1
-                } else {
-                    let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
-                    text.append(scalar)
-                    index += length
-                }
-            } else {
-                if byte == 0x20 || (0x09...0x0D).contains(byte), !endsInBlank {
-                    text.append(printable: 0x20)
-                    endsInBlank = true
-                }
-                index += 1
-            }
-        }
+        if cellNeedsBlank, bytes.contains(where: { $0 > 0x20 }) { separateInCell() }
+        article.wordCount += text.append(collapsing: bytes, endsInBlank: &endsInBlank)
+        if text.count > ArticleWriter.longestSpan { flushSpan() }
     }
+
+    /// Characters of a span; longer text is several, so that it need not be moved as it grows.
+    private static let longestSpan = 8_192
 
     private func separateInCell() {
         cellNeedsBlank = false

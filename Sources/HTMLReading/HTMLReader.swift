@@ -9,6 +9,8 @@ package protocol HTMLHandler: AnyObject {
     func endElement(_ tag: HTMLTag)
     /// Text, as UTF-8; one text may come in several parts.
     func characters(_ bytes: UnsafeBufferPointer<UInt8>)
+    /// Whether the rest of the page is of use.
+    var wantsMore: Bool { get }
 }
 
 /// An element's name and attributes, for the time of a call.
@@ -148,13 +150,27 @@ private final class HTMLReading {
         return tag
     }
 
+    /// Text that came in small parts, as it does where there are entities.
+    private var parts: [UInt8] = []
+    private static let smallPart = 256
+    private static let longestParts = 4_096
+
+    private func handOverParts() {
+        guard !parts.isEmpty else { return }
+        let whole = parts
+        parts.removeAll(keepingCapacity: true)
+        whole.withUnsafeBufferPointer { handler.characters($0) }
+    }
+
     func start(_ name: UnsafePointer<xmlChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
+        handOverParts()
         let tag = tag(name)
         open.append(tag)
         handler.startElement(tag, HTMLAttributes(name: name, pairs: attributes))
     }
 
     func end(_ name: UnsafePointer<xmlChar>) {
+        handOverParts()
         let tag = tag(name)
         // What was never opened has no end.
         guard let place = open.lastIndex(of: tag) else { return }
@@ -162,11 +178,15 @@ private final class HTMLReading {
     }
 
     func text(_ characters: UnsafePointer<xmlChar>?, _ count: Int32) {
-        handler.characters(UnsafeBufferPointer(start: characters, count: Int(count)))
+        let text = UnsafeBufferPointer(start: characters, count: Int(count))
+        if parts.isEmpty, text.count >= HTMLReading.smallPart { return handler.characters(text) }
+        parts += text
+        if parts.count >= HTMLReading.longestParts { handOverParts() }
     }
 
     /// Ends what is open.
     func finish() {
+        handOverParts()
         while let tag = open.popLast() { handler.endElement(tag) }
     }
 
@@ -182,44 +202,67 @@ private final class HTMLReading {
                 return Int32(part)
             }
             while true {
+                guard handler.wantsMore else { return 0 }
+                if open.count > HTMLReading.mostDepth {
+                    cut = .depth
+                    return 0
+                }
                 var end = min(limit, place + Int(count))
                 while end > place, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-                end = readable(place..<end)
+                end = scan.readable(bytes, place..<end, limit: limit, depth: open.count)
+                if let reason = scan.cut { cut = reason }
                 guard end > place else { return 0 }
+                let part = UnsafeBufferPointer(rebasing: bytes[place..<end])
+                place = end
+                if !part.contains(0), let start = part.baseAddress {
+                    memcpy(buffer, start, part.count)
+                    return Int32(part.count)
+                }
                 var written = 0
-                for index in place..<end where bytes[index] != 0 {
-                    buffer[written] = bytes[index]
+                for byte in part where byte != 0 {
+                    buffer[written] = byte
                     written += 1
                 }
-                place = end
                 if written > 0 { return Int32(written) }
             }
         }
     }
 
+    private var scan = CostScan()
+    /// Elements that may be open.
+    private static let mostDepth = 20_000
+}
+
+/// What reading a page costs libxml2 beside its length: it compares each attribute of a tag with all others of it, and looks
+/// through all open elements for an end tag's. Where a page makes that long, it ends.
+private struct CostScan {
+    private(set) var cut: HTMLReader.Cut?
     private var tagStart: Int?
     private var words = 0
     private var isInWord = true
     private var attributeCost = 0
     private var depthCost = 0
 
-    /// How far bytes can be read: libxml2 compares each attribute of a tag with all others of it, and looks through all open
-    /// elements for an end tag's; where a page makes that long, it ends.
-    private func readable(_ range: Range<Int>) -> Int {
+    /// How far bytes can be read.
+    ///
+    /// - Parameter depth: The elements that are open now: those of this part are at most some hundreds more.
+    mutating func readable(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, limit: Int, depth: Int
+    ) -> Int {
         var index = range.lowerBound
         while index < range.upperBound {
             let byte = bytes[index]
             if let start = tagStart {
                 switch byte {
                 case UInt8(ascii: ">"):
-                    if words > HTMLReading.manyWords { attributeCost += words * words }
+                    if words > CostScan.manyWords { attributeCost += words * words }
                     tagStart = nil
                 case UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "\""), UInt8(ascii: "'"), 0x09...0x0D:
                     isInWord = false
                 default:
                     if !isInWord {
                         words += 1
-                        if words > HTMLReading.manyWords, attributeCost + words * words > HTMLReading.maximumCost {
+                        if words > CostScan.manyWords, attributeCost + words * words > CostScan.maximumCost {
                             cut = .attributes
                             return max(range.lowerBound, start)
                         }
@@ -233,10 +276,9 @@ private final class HTMLReading {
                     words = 0
                     isInWord = true
                 }
-                // Of the elements that are open now: those of this part are at most some hundreds more.
-                if open.count > HTMLReading.usualDepth {
-                    depthCost += open.count
-                    if depthCost > HTMLReading.maximumDepthCost {
+                if depth > CostScan.usualDepth {
+                    depthCost += depth
+                    if depthCost > CostScan.maximumDepthCost {
                         cut = .depth
                         return index
                     }

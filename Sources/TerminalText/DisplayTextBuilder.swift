@@ -8,20 +8,46 @@ package struct DisplayTextBuilder {
     /// Whether nothing was appended since the last text was taken.
     package var isEmpty: Bool { builder.isEmpty }
 
-    /// Appends UTF-8; broken bytes become U+FFFD.
-    package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Characters so far.
+    package var count: Int { builder.glyphs.count }
+
+    /// Appends UTF-8 with runs of blanks as one; broken bytes become U+FFFD.
+    ///
+    /// - Parameters:
+    ///   - endsInBlank: Whether what is before it ends in a blank; set to whether this does.
+    /// - Returns: The words that begin in it.
+    package mutating func append(collapsing bytes: UnsafeBufferPointer<UInt8>, endsInBlank: inout Bool) -> Int {
+        var words = 0
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
-            if byte >= 0x20, byte < 0x7F {
-                append(printable: byte)
-                index += 1
+            if byte > 0x20 {
+                if endsInBlank { words += 1 }
+                endsInBlank = false
+                if byte < 0x7F {
+                    let start = index
+                    repeat { index += 1 } while index < bytes.count && bytes[index] > 0x20 && bytes[index] < 0x7F
+                    append(printable: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+                } else {
+                    let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
+                    append(scalar)
+                    index += length
+                }
             } else {
-                let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
-                append(scalar)
-                index += length
+                if byte == 0x20 || (0x09...0x0D).contains(byte), !endsInBlank {
+                    append(printable: 0x20)
+                    endsInBlank = true
+                }
+                index += 1
             }
         }
+        return words
+    }
+
+    private mutating func append(printable bytes: UnsafeBufferPointer<UInt8>) {
+        guard let last = bytes.last else { return }
+        filter.passed(Unicode.Scalar(last))
+        builder.append(printable: bytes)
     }
 
     /// Appends a byte from 0x20 to 0x7E.
@@ -76,6 +102,17 @@ struct GlyphBuilder {
     private var isJoined = false
 
     var isEmpty: Bool { glyphs.isEmpty && base == nil }
+
+    /// Appends printable ASCII. The last of it may get marks yet.
+    mutating func append(printable bytes: UnsafeBufferPointer<UInt8>) {
+        isJoined = false
+        if base != nil { flush() }
+        guard let last = bytes.last else { return }
+        for byte in bytes.dropLast() { glyphs.append(Glyph(scalar: Unicode.Scalar(byte), columns: 1)) }
+        columns += bytes.count - 1
+        base = Unicode.Scalar(last)
+        baseColumns = 1
+    }
 
     /// Appends a printable ASCII scalar.
     @inline(__always)

@@ -68,39 +68,50 @@ public struct TextParagraph: Hashable, Sendable {
 
     /// The lines for a width, with the text in each.
     public func wrappedLines(columns: Int) -> [WrappedLine] {
-        if let table { return lines(of: table, columns: columns) }
+        var lines: [WrappedLine] = []
+        wrap(columns: columns) { lines.append($0) }
+        return lines
+    }
+
+    /// Hands on the lines for a width, one after the other.
+    public func wrap(columns: Int, _ take: (WrappedLine) -> Void) {
+        if let table { return wrap(table, columns: columns, take) }
         let indent = max(firstPrefix.columns, prefix.columns)
         let room = columns - indent
         let isTight = indent > 0 && room < TextParagraph.leastColumns && StyledLine(spans).columns > room
-        guard isTight, wraps else { return lines(columns: room, after: firstPrefix, prefix) }
+        guard isTight, wraps else { return wrap(columns: room, after: firstPrefix, prefix, take) }
         if isNamed {
-            let names = TextWrapping.wrap(firstPrefix.spans, columns: columns)
+            for name in TextWrapping.wrap(firstPrefix.spans, columns: columns) {
+                take(WrappedLine(line: name, textBytes: 0, prefixColumns: name.columns))
+            }
             let blanks = StyledLine(DisplayText.blanks(TextParagraph.valueIndent))
-            return names.map { WrappedLine(line: $0, textBytes: 0, prefixColumns: $0.columns) }
-                + lines(columns: columns - TextParagraph.valueIndent, after: blanks, blanks)
+            return wrap(columns: columns - TextParagraph.valueIndent, after: blanks, blanks, take)
         }
         let kept = max(0, columns - TextParagraph.leastColumns)
-        return lines(columns: columns - kept, after: firstPrefix.suffix(columns: kept), prefix.suffix(columns: kept))
+        wrap(columns: columns - kept, after: firstPrefix.suffix(columns: kept), prefix.suffix(columns: kept), take)
     }
 
-    private func lines(of table: Table, columns: Int) -> [WrappedLine] {
+    private func wrap(_ table: Table, columns: Int, _ take: (WrappedLine) -> Void) {
         let room = columns - max(firstPrefix.columns, prefix.columns)
         let parts = table.columns <= room ? table.lines.map { TextParagraph($0.spans, wraps: false) } : table.records
-        return parts.enumerated().flatMap { index, part in
+        for (index, part) in parts.enumerated() {
             var part = part
             part.firstPrefix = index == 0 ? firstPrefix : prefix
             part.prefix = prefix
-            return part.wrappedLines(columns: columns)
+            part.wrap(columns: columns, take)
         }
     }
 
-    private func lines(columns: Int, after first: StyledLine, _ others: StyledLine) -> [WrappedLine] {
-        var lines: [WrappedLine] = []
+    private func wrap(
+        columns: Int, after first: StyledLine, _ others: StyledLine, _ take: (WrappedLine) -> Void
+    ) {
+        var isFirst = true
         func add(_ line: StyledLine, _ isHyphenated: Bool) {
-            let prefix = lines.isEmpty ? first : others
+            let prefix = isFirst ? first : others
+            isFirst = false
             var spans = prefix.spans.isEmpty ? line.spans : prefix.spans + line.spans
             if isHyphenated, let last = spans.last { spans.append(StyledSpan("-", last.role, link: last.link)) }
-            lines.append(
+            take(
                 WrappedLine(
                     line: StyledLine(spans), textBytes: line.spans.reduce(0) { $0 + $1.text.textBytes },
                     prefixColumns: prefix.columns, isHyphenated: isHyphenated))
@@ -110,7 +121,6 @@ public struct TextParagraph: Hashable, Sendable {
         } else {
             add(StyledLine(spans), false)
         }
-        return lines
     }
 
     /// Names with their values in a second column, a paragraph each; below their names where there is little room.

@@ -28,20 +28,33 @@ public enum TextWrapping {
         if spans.count <= 1, (spans.first?.text.columns ?? 0) <= width {
             return take(StyledLine(spans.first.map { whole($0) } ?? []), false)
         }
+        // What is looked at of the text: long texts are not joined as a whole.
         var text = spans[0].text.glyphs
-        if spans.count > 1 {
-            text = []
-            text.reserveCapacity(spans.reduce(0) { $0 + $1.text.glyphs.count })
-            for span in spans { text += span.text.glyphs }
-        }
-        // The span that a line begins in, and where that ends.
+        var joined = 1
+        // The span that a line begins in, and where that ends in what is looked at.
         var span = 0
-        var spanEnd = spans[0].text.glyphs.count
+        var spanEnd = text.count
         var start = 0
         var isFirst = true
+        func join() {
+            while joined < spans.count, text.count - start < longestAhead {
+                if start > longestAhead {
+                    text.removeFirst(start)
+                    spanEnd -= start
+                    start = 0
+                }
+                text += spans[joined].text.glyphs
+                joined += 1
+            }
+        }
+        join()
         while start < text.count {
-            while start < text.count, !isFirst, text[start] == .space { start += 1 }
+            while start < text.count, !isFirst, text[start] == .space {
+                start += 1
+                if start == text.count { join() }
+            }
             guard start < text.count else { break }
+            join()
             var (end, isCut) = lineEnd(text, from: start, width: width)
             isCut = isCut && hyphenates && width >= leastForHyphens && isInWord(text, at: end)
             if isCut { end -= 1 }
@@ -78,6 +91,9 @@ public enum TextWrapping {
         return end == 0 ? [] : [StyledSpan(span.text[0..<end], span.role, link: span.link)]
     }
 
+    /// Characters that are looked at beyond a line's beginning at least, where there are as many.
+    private static let longestAhead = 16_384
+
     /// Narrower lines are not worth a hyphen.
     private static let leastForHyphens = 6
 
@@ -87,9 +103,11 @@ public enum TextWrapping {
         func isLetter(_ glyph: Glyph) -> Bool {
             glyph.columns == 1 && (glyph.scalar ?? glyph.scalars.first)?.properties.isAlphabetic == true
         }
-        let start = text[..<index].lastIndex { $0 == .space }.map { $0 + 1 } ?? 0
-        let end = text[index...].firstIndex { $0 == .space } ?? text.count
-        guard index - start >= 2, end - start < longestWord else { return false }
+        let start = text[max(0, index - longestWord)..<index].lastIndex { $0 == .space }.map { $0 + 1 } ?? 0
+        guard (2...longestWord).contains(index - start) else { return false }
+        let limit = min(text.count, start + longestWord)
+        let end = text[index..<max(index, limit)].firstIndex { $0 == .space } ?? text.count
+        guard end <= limit else { return false }
         return text[start..<end].allSatisfy(isLetter)
     }
 

@@ -35,9 +35,8 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        let data = try readInput(file)
-        guard article else { return printText(of: String(decoding: data, as: UTF8.self), base: base) }
-        let page = ArticlePage(html: PageText.decode(Array(data), contentType: nil), address: base)
+        guard article else { return printText(of: String(decoding: try readInput(file), as: UTF8.self), base: base) }
+        let page = ArticlePage(html: PageText.decode(Array(try readInput(file)), contentType: nil), address: base)
         if json { return try printJSON(value(of: page)) }
         guard let content = page.content else {
             throw fail("\(file): the page has no article that can be read", ExitStatus.badData)
@@ -51,11 +50,10 @@ struct RenderCommand: ParsableCommand {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(RenderCommand.bufferSize + 4096)
         for paragraph in article.paragraphsWithLinks {
-            for line in paragraph.lines(columns: width) {
-                for span in line.spans { span.text.append(to: &bytes) }
+            paragraph.wrap(columns: width) { line in
+                for span in line.line.spans { span.text.append(to: &bytes) }
                 bytes.append(UInt8(ascii: "\n"))
-            }
-            if bytes.count >= RenderCommand.bufferSize {
+                guard bytes.count >= RenderCommand.bufferSize else { return }
                 write(bytes)
                 bytes.removeAll(keepingCapacity: true)
             }
