@@ -242,24 +242,3 @@ extension PageDateSearch {
         return nil
     }
 }
-
-extension CalendarDay {
-    /// A number that grows by one from day to day.
-    fileprivate var number: Int64 {
-        (DateParser.instant(year: year, month: month, day: day) ?? 0) / 86_400
-    }
-
-    /// The day of an instant, in UTC.
-    fileprivate init?(instant: Int64) {
-        // Days since 1970-01-01 to the civil calendar, by eras of 400 years that begin in March.
-        let shifted = (instant >= 0 ? instant : instant - 86_399) / 86_400 + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * month + 2) / 5 + 1
-        let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-        self.init(year: Int(year), month: Int(month < 10 ? month + 3 : month - 9), day: Int(day))
-    }
-}

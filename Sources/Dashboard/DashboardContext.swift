@@ -126,8 +126,21 @@ final class DashboardContext {
     /// Puts a link into the terminal's clipboard.
     func copy(_ link: String?, from controller: ViewController) {
         guard let link else { return status.show("There is no link.") }
-        controller.window?.copyToClipboard(link)
-        status.show("Link copied.")
+        copy(link, "Link", from: controller)
+    }
+
+    private func copy(_ text: String, _ what: String, from controller: ViewController) {
+        controller.window?.copyToClipboard(text) { [status] clipboard in
+            status.show(DashboardContext.sentence(copied: what, clipboard))
+        }
+    }
+
+    /// Who was given what was copied.
+    static func sentence(copied what: String, _ clipboard: Clipboard) -> DisplayText {
+        switch clipboard {
+        case .tmux: DisplayText("\(what) copied into tmux's buffer.")
+        case .terminal: DisplayText("\(what) copied to the terminal's clipboard.")
+        }
     }
 
     /// Puts a title and its link into the terminal's clipboard, as Markdown (CommonMark 0.31, 6.3) has them.
@@ -138,8 +151,7 @@ final class DashboardContext {
             text.append(character)
         }
         let target = link.contains { " ()<>".contains($0) } ? "<\(link.filter { !"<>".contains($0) })>" : link
-        controller.window?.copyToClipboard("[\(words)](\(target))")
-        status.show("Title and link copied.")
+        copy("[\(words)](\(target))", "Title and link", from: controller)
     }
 
     func openLink(_ link: String?) {

@@ -82,7 +82,10 @@ public final class MemoryTerminal: Terminal {
     }
 
     /// Keeps the text.
-    public func copy(_ text: String) { copied = text }
+    public func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {
+        copied = text
+        report(.terminal)
+    }
 
     /// The screen as text: a line a row, blanks at the ends of lines left out.
     public var text: String {

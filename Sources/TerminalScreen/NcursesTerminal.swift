@@ -141,11 +141,15 @@ public final class NcursesTerminal: Terminal {
     /// Writes to tmux's buffer, which gives it to the terminal's clipboard, or by OSC 52.
     ///
     /// As it comes, tmux takes no OSC 52 from the programs in it (`set-clipboard external`), but obeys its own program.
-    public func copy(_ text: String) {
-        guard TmuxProgram.isAvailable else { return copyByEscape(text) }
+    public func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {
+        guard TmuxProgram.isAvailable else {
+            copyByEscape(text)
+            return report(.terminal)
+        }
         Task {
             let isCopied = await Task.detached { TmuxProgram.copy(text) }.value
             if !isCopied { copyByEscape(text) }
+            report(isCopied ? .tmux : .terminal)
         }
     }
 

@@ -36,6 +36,14 @@ public struct TerminalCapabilities: Hashable, Sendable {
     }
 }
 
+/// Who keeps what was copied.
+public enum Clipboard: Hashable, Sendable {
+    /// tmux's buffer, from which tmux gives it to the terminal's clipboard where that is allowed.
+    case tmux
+    /// The terminal, by OSC 52; whether it takes it nobody says.
+    case terminal
+}
+
 /// Whether frames are bracketed by the marks of synchronised output (mode 2026), so that the terminal shows each as a whole.
 public enum SynchronizedOutput: Hashable, Sendable {
     /// Where the terminal tells that it knows them (DECRQM).
@@ -79,7 +87,9 @@ public protocol Terminal: AnyObject {
     /// Ends a wait from ``ready(milliseconds:)``: there is something to draw.
     func wake()
     /// Writes to the terminal's clipboard, where it allows that (OSC 52).
-    func copy(_ text: String)
+    ///
+    /// - Parameter report: Called with who was given it.
+    func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void)
     /// Turns mouse reports on or off.
     func setMouse(enabled: Bool)
     /// Finds out the terminal's own colours; they come as an event, if it tells them.

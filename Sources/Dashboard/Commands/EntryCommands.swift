@@ -26,7 +26,9 @@ extension CommandDefinition {
     static let fullText = entry("fullText", "Full text of the page", ["F"], needs: "a link", .worksFromList)
     static let entryStage = entry(
         "stage", "Go to the stage it is about", ["E"], needs: "an entry about a stage", .worksFromList)
-    static let openLink = entry("link", "Open a link by its number", ["f"], needs: "links", .worksFromList)
+    static let followLink = entry(
+        "follow", "Follow a link in sight (a capital letter: the other way)", ["f"], needs: "links", .worksFromList)
+    static let openLink = entry("link", "Follow a link by its number", ["#"], needs: "links", .worksFromList)
     static let showPictures = entry("pictures", "Pictures of the article", ["P"], needs: "pictures", .worksFromList)
     static let retryPage = CommandDefinition(
         "article.retry", "Try again", keys: ["r"], group: "Entry", place: "full texts", needs: "a page that failed")
@@ -35,7 +37,7 @@ extension CommandDefinition {
 
     static let entryCommands = [
         nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry, markAllRead,
-        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, entryStage, openLink, showPictures, retryPage,
+        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, entryStage, followLink, openLink, showPictures, retryPage,
         keepSearch,
     ]
 }

@@ -24,9 +24,9 @@ final class ProgramActions {
         navigation.additionalCommands = { [weak self] in (self?.commands ?? []) + own() }
         application.window.globalCommands = { [weak self] in self?.globalCommands ?? [] }
         application.window.contextMenu = { [weak self] in self?.showMenu(at: $0) }
-        application.window.onCopy = { [weak self] count in
-            self?.context.status.show(
-                DisplayText(count == 1 ? "1 character copied." : "\(count) characters copied."))
+        application.window.onCopy = { [weak self] count, clipboard in
+            let what = count == 1 ? "1 character" : "\(count) characters"
+            self?.context.status.show(DashboardContext.sentence(copied: what, clipboard))
         }
         application.window.unusedKey = { [weak self] in self?.tellUnused($0, $1) }
     }

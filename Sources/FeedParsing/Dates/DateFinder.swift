@@ -1,27 +1,3 @@
-/// A day of the calendar, as it is written.
-package struct CalendarDay: Hashable, Comparable, Sendable {
-    package var year: Int, month: Int, day: Int
-
-    /// `nil` for one that does not exist.
-    package init?(year: Int, month: Int, day: Int) {
-        guard DateParser.instant(year: year, month: month, day: day) != nil else { return nil }
-        (self.year, self.month, self.day) = (year, month, day)
-    }
-
-    /// `2010-05-09`.
-    package var text: String {
-        func padded(_ number: Int, _ digits: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, digits - text.count)) + text
-        }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    }
-
-    package static func < (left: CalendarDay, right: CalendarDay) -> Bool {
-        (left.year, left.month, left.day) < (right.year, right.month, right.day)
-    }
-}
-
 /// Finds dates that stand in a text among other words: `Published on 9 May 2010 by …`.
 package enum DateFinder {
     /// Characters of a text that are looked through.

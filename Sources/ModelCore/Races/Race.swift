@@ -1,3 +1,8 @@
+import FeedParsing
+
+/// A day without a time, such as a stage's.
+package typealias CalendarDay = FeedParsing.CalendarDay
+
 /// A stage race, as its file has it.
 package struct Race: Hashable, Sendable, Codable {
     package var race: String

@@ -16,6 +16,7 @@ extension SettingKey where Value == String {
     package static let pictureDetail = SettingKey("appearance.pictures")
     package static let startSegment = SettingKey("appearance.start")
     package static let entryOrder = SettingKey("feeds.order")
+    package static let links = SettingKey("feeds.links")
     package static let articlePictures = SettingKey("feeds.pictures")
     package static let colors = SettingKey("appearance.colors")
     package static let synchronizesOutput = SettingKey("terminal.synchronized")
@@ -157,6 +158,11 @@ extension Settings {
             explanation:
                 "Whether articles show their pictures in the text, each fetched when its place comes near, or on request alone: P.",
             kind: .choice(["shown", "on request"]), defaultValue: "shown"),
+        SettingDefinition(
+            name: SettingKey<String>.links.name, section: "Feeds", title: "Links in articles",
+            explanation:
+                "Where a link that is followed is read: here, with a way back, or in the browser. A capital letter at f takes the other way.",
+            kind: .choice(["here", "in the browser"]), defaultValue: "here"),
         SettingDefinition(
             name: SettingKey<Bool>.excerpts.name, section: "Feeds", title: "Excerpts",
             explanation:

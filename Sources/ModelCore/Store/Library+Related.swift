@@ -46,4 +46,21 @@ extension Library {
             return try best.flatMap { $0.score >= 3 ? (race: try $0.row.at(0), number: try $0.row.at(1)) : nil }
         }
     }
+
+    /// The entry whose page has an address, however that is written; of several the first.
+    package func entry(withPageAt address: String) throws(LibraryError) -> Int64? {
+        guard let story = StoredEntry.story(of: address) else { return nil }
+        return try read { db in
+            try Int64.fetchOne(db, sql: "SELECT min(id) FROM entry WHERE story = ?", arguments: [story])
+        }
+    }
+
+    /// The stage whose article has an address.
+    package func stage(withArticleAt address: String) throws(LibraryError) -> (race: String, number: Int)? {
+        try read { db in
+            try Row.fetchOne(
+                db, sql: "SELECT race_id, number FROM stage WHERE article_url = ? LIMIT 1", arguments: [address]
+            ).map { try ($0.at(0), $0.at(1)) }
+        }
+    }
 }

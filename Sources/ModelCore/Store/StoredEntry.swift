@@ -31,7 +31,7 @@ struct StoredEntry {
         if guid.utf8.count > 1024 { guid = "digest:" + String(StoredEntry.digest([guid]), radix: 16) }
         self.guid = guid
         let address = entry.address ?? entry.id
-        story = address.flatMap(StoredEntry.storyAddress).map { StoredEntry.digest([$0]) }
+        story = address.flatMap(StoredEntry.story)
         // Dates before 1970 and after tomorrow are not trusted for the order.
         let date = entry.published?.instant ?? entry.updated?.instant
         if let date, date >= 0, date <= now + 86_400 {
@@ -48,6 +48,9 @@ struct StoredEntry {
             ]
                 + (extras.map { [$0] } ?? []))
     }
+
+    /// The number of an address, however it is written.
+    static func story(of address: String) -> Int64? { storyAddress(address).map { digest([$0]) } }
 
     /// An address without what differs between the ways to it: scheme, `www.`, fragment, marks of campaigns, the last slash.
     static func storyAddress(_ link: String) -> String? {

@@ -42,7 +42,7 @@ public final class Window: Responder {
     /// Called with a key that nothing has used, and with why, where a command that it is bound to cannot be done now.
     public var unusedKey: (KeyPress, DisplayText?) -> Void = { _, _ in }
     /// Called when what was chosen with the mouse was copied, with its number of characters.
-    public var onCopy: (Int) -> Void = { _ in }
+    public var onCopy: (Int, Clipboard) -> Void = { _, _ in }
     /// Commands that apply everywhere, also over a popover.
     public var globalCommands: () -> [Command] = { [] }
 
@@ -256,13 +256,18 @@ public final class Window: Responder {
     ///
     /// What is copied is text from outside as a rule, and is pasted where it is obeyed: it is made safe (``Sanitizer``), on one
     /// line.
-    public func copyToClipboard(_ text: String) { terminal?.copy(Sanitizer.sanitize(text)) }
+    ///
+    /// - Parameter report: Called with who was given it.
+    public func copyToClipboard(_ text: String, report: @escaping @MainActor (Clipboard) -> Void = { _ in }) {
+        terminal?.copy(Sanitizer.sanitize(text), report)
+    }
 
     /// Puts what was chosen with the mouse into the clipboard: its lines stay lines.
     func copy(selected text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        terminal?.copy(lines.map { Sanitizer.sanitize(String($0)) }.joined(separator: "\n"))
-        onCopy(text.count)
+        terminal?.copy(lines.map { Sanitizer.sanitize(String($0)) }.joined(separator: "\n")) { [weak self] clipboard in
+            self?.onCopy(text.count, clipboard)
+        }
     }
 
     /// Finds out which pictures the terminal can show; a change comes as one of the traits. Image views that need to know

@@ -114,6 +114,10 @@ extension ToolkitCommands {
     static let textHalfUp = scroll("halfUp", "Half a page up", ["ctrl-u"])
     static let textTop = scroll("top", "Beginning", ["g g", "home"])
     static let textBottom = scroll("bottom", "End", ["G", "end"])
+    /// Goes back to where a link within the text was followed.
+    public static let textBack = CommandDefinition(
+        "text.back", "Back to the place before the jump", keys: ["ctrl-o"], group: "Move", place: "texts",
+        needs: "a link within the text that was followed")
     static let clearSelection = CommandDefinition(
         "text.clearSelection", "Clear the selection", keys: ["esc"], group: "Find", place: "lists and texts",
         needs: "selected text", [.unlisted, .givesWay])
@@ -130,7 +134,7 @@ extension ToolkitCommands {
     static let scrollPageUp = shift("pageUp", "Page up", ["b", "pageup"])
 
     static let texts = [
-        clearSelection, textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom,
+        clearSelection, textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom, textBack,
         scrollDown, scrollUp,
         scrollRight, scrollLeft, scrollPageDown,
         scrollPageUp,

@@ -34,6 +34,9 @@ open class TextView: View {
     public var onPageBeyondEnd: (() -> Void)?
     /// Called when the visible part changed.
     public var onScroll: () -> Void = {}
+    /// Called when a link is followed, by a click or a hint, with the number of its spans (``StyledSpan/link``); `isOther`
+    /// tells that it was asked for in the other way, by a capital letter. `nil`: links are words like others (row TXT-03).
+    public var onFollow: ((_ link: Int32, _ isOther: Bool) -> Void)?
 
     /// Views between the paragraphs, in the order of these. Those whose heights change have to be set anew.
     public var attachments: [TextAttachment] = [] {
@@ -64,9 +67,9 @@ open class TextView: View {
     public private(set) var place = Place(paragraph: 0, offset: 0)
 
     private var layout = TextLayout([])
-    private var top = TextLayout.Position(paragraph: 0, line: 0)
+    private(set) var top = TextLayout.Position(paragraph: 0, line: 0)
     /// The lines that can be seen.
-    private var shown: [TextLayout.Line] = []
+    private(set) var shown: [TextLayout.Line] = []
     /// Whether there is more than can be seen at once.
     private var isLonger = false
     private var draggedThumb = false
@@ -74,6 +77,11 @@ open class TextView: View {
     private var placeBeforeFinding = Place(paragraph: 0, offset: 0)
     /// Where the text stands that was found last.
     private var foundPlace: Place?
+    /// The places from which links in the text have led away.
+    private var placesBeforeJumps: [Place] = []
+    private static let mostJumps = 50
+    var hints: LinkHints?
+    var pressedLink: Int32 = 0
     var selection: TextSelection<Spot>?
     var sidewaysOffset = 0
 
@@ -92,6 +100,8 @@ open class TextView: View {
         layout.attach(attachments)
         foundPlace = nil
         selection = nil
+        hints = nil
+        if !keepsPlace { placesBeforeJumps = [] }
         if !keepsPlace { place = Place(paragraph: 0, offset: 0) }
         setNeedsLayout()
     }
@@ -102,23 +112,35 @@ open class TextView: View {
         setNeedsLayout()
     }
 
+    /// Scrolls to a paragraph, and remembers the place before for ``ToolkitCommands/textBack``.
+    public func jump(toParagraph paragraph: Int) {
+        placesBeforeJumps.append(place)
+        if placesBeforeJumps.count > TextView.mostJumps { placesBeforeJumps.removeFirst() }
+        restore(Place(paragraph: max(0, min(paragraph, paragraphs.count - 1)), offset: 0))
+    }
+
+    private func jumpBack() {
+        if let place = placesBeforeJumps.popLast() { restore(place) }
+    }
+
     // MARK: Layout
 
     /// Paragraphs that are wrapped at the present width.
     var wrappedParagraphs: Int { layout.wrappedCount }
 
-    private var textColumns: Int {
+    var textColumns: Int {
         max(1, min(maximumColumns, bounds.width - 2 * leastMargin))
     }
     private var leastMargin: Int { bounds.width >= 20 ? margin : 0 }
     /// The column at which the text begins.
-    private var effectiveMargin: Int { isCentered ? (bounds.width - textColumns) / 2 : leastMargin }
+    var effectiveMargin: Int { isCentered ? (bounds.width - textColumns) / 2 : leastMargin }
 
     /// Wraps what can be seen, and finds the line being read again when the width is another.
     open override func layoutSubviews() {
         if layout.wrap(columns: textColumns) { selection = nil }
         top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
         shown = layout.lines(from: top, count: bounds.height)
+        if let hints, hints.top != top || hints.columns != textColumns { self.hints = nil }
         let first = TextLayout.Position(paragraph: 0, line: 0)
         isLonger = top > first || layout.lines(from: first, count: bounds.height + 1).count > bounds.height
         sidewaysOffset = min(sidewaysOffset, sidewaysLimit)
@@ -190,6 +212,7 @@ open class TextView: View {
             if offset > 0 { place.draw(symbols.before, at: .zero, style: theme[.secondary]) }
         }
         drawSelection(in: surface)
+        drawHints(in: surface)
         guard isLonger, bounds.width >= 20, bounds.height > 1 else { return }
         let weights = shownWeights
         let thumb = ScrollIndicator.thumb(
@@ -205,7 +228,7 @@ open class TextView: View {
     }
 
     /// Columns by which a line is moved to the left.
-    private func offset(of line: TextLayout.Line) -> Int { isCut(line) ? sidewaysOffset : 0 }
+    func offset(of line: TextLayout.Line) -> Int { isCut(line) ? sidewaysOffset : 0 }
 
     /// Marks what was looked for.
     private func drawMatches(in line: TextLayout.Line, base: Style, _ surface: Surface) {
@@ -279,6 +302,9 @@ open class TextView: View {
                 self?.selection = nil
             }
         ] + finder.commands + sidewaysCommands + [
+            Command(ToolkitCommands.textBack, isEnabled: !placesBeforeJumps.isEmpty) { [weak self] in
+                self?.jumpBack()
+            },
             scroll(ToolkitCommands.textDown) { 1 },
             scroll(ToolkitCommands.textUp) { -1 },
             Command(ToolkitCommands.textPageDown) { [weak self] in self?.pageDown() },
@@ -294,9 +320,12 @@ open class TextView: View {
         ]
     }
 
+    /// While links have hints the letters are theirs.
+    open override func handle(_ press: KeyPress) -> Bool { hints != nil && choose(by: press) }
+
     /// Scrolls by the wheel or the indicator; a drag chooses text.
     open override func handle(_ event: MouseEvent) -> Bool {
-        if scrollSideways(by: event) { return true }
+        if scrollSideways(by: event) || follow(by: event) { return true }
         switch event.action {
         case .wheel(let direction):
             scroll(by: direction * 3)

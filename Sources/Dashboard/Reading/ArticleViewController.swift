@@ -11,13 +11,12 @@ final class ArticleViewController: ViewController {
     private let ownHost: String?
     /// The entry whose page it is.
     private weak var entry: EntryViewController?
-    private let textView = TextView()
+    private lazy var reader = ArticleReader(in: self, context) { [weak self] in self?.ownHost }
+    private var textView: TextView { reader.textView }
     private let indicator = ActivityIndicator("Fetching the page")
     private var loading: Task<Void, Never>?
     private var isLoaded = false
     private var failure: String?
-    private var article: ArticleDocument?
-    private lazy var pictures = ArticlePictures(in: textView, context: context)
     private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 3)
 
     /// - Parameters:
@@ -54,16 +53,16 @@ final class ArticleViewController: ViewController {
             BarButtonItem(.openInBrowser, title: "browser", priority: 2), .flexibleSpace(),
             BarButtonItem(.help, title: "help", priority: 0),
         ]
-        prepareForReading(textView, context)
+        reader.prepare()
         textView.onScroll = { [weak self] in
             guard let self else { return }
             self.navigationItem.progress = self.textView.progress ?? 1
-            self.pictures.textDidMove()
+            self.reader.textDidMove()
         }
         load()
     }
 
-    override func viewWillAppear() { pictures.textDidMove() }
+    override func viewWillAppear() { reader.textDidMove() }
 
     private func load() {
         failure = nil
@@ -100,7 +99,6 @@ final class ArticleViewController: ViewController {
         }
         isLoaded = true
         navigationItem.rightBarButtonItems = [dateItem]
-        self.article = article
         let host = PageService.host(address) ?? address
         let day = (date?.instant).map { " · " + DateText.longDay($0) } ?? ""
         // Whose the text is stands with it (row STA-08).
@@ -108,9 +106,7 @@ final class ArticleViewController: ViewController {
             TextParagraph(title, .heading),
             TextParagraph(DisplayText("\(host) · \(article.minutes) min") + day, .secondary), .blank,
         ]
-        textView.setParagraphs(heading + article.paragraphsWithLinks)
-        pictures.show(article, afterHeaderOf: heading.count, ownHost: ownHost)
-        addPicturesItem(for: article)
+        reader.show(article, header: heading, keepsPlace: false)
     }
 
     private func show(failure sentence: String) {
@@ -128,7 +124,7 @@ final class ArticleViewController: ViewController {
     override func viewDidDisappear() {
         // A page that is not waited for need not come.
         if !isLoaded, parent == nil { loading?.cancel() }
-        pictures.stop()
+        reader.stop()
     }
 
     private func presentDate() {
@@ -144,6 +140,6 @@ final class ArticleViewController: ViewController {
             Command(.copyLink) { [weak self] in
                 if let self { self.context.copy(self.url, from: self) }
             },
-        ] + ofEntry + commands(for: article, ownHost: { [weak self] in self?.ownHost }, context: context)
+        ] + ofEntry + reader.commands
     }
 }

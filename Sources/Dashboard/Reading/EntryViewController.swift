@@ -7,9 +7,8 @@ import TerminalUI
 final class EntryViewController: ViewController, RowDetail {
     private let context: DashboardContext
     private let entry: EntryDetail
-    private let textView = TextView()
-    private var article: ArticleDocument?
-    private lazy var pictures = ArticlePictures(in: textView, context: context)
+    private lazy var reader = ArticleReader(in: self, context) { [weak self] in self?.feedHost }
+    private var textView: TextView { reader.textView }
     private var rendering: Task<Void, Never>?
     private let positionItem = BarButtonItem.label("    ", priority: 0)
     private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 4)
@@ -45,10 +44,10 @@ final class EntryViewController: ViewController, RowDetail {
             BarButtonItem(.help, title: "help", priority: 2),
             positionItem,
         ]
-        prepareForReading(textView, context)
+        reader.prepare()
         textView.onScroll = { [weak self] in
             self?.showPosition()
-            self?.pictures.textDidMove()
+            self?.reader.textDidMove()
         }
         // Reading goes on: but for a look at an entry, which ends where it does.
         textView.onPageBeyondEnd = { [weak self] in
@@ -68,12 +67,8 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     private func show(_ article: ArticleDocument) {
-        self.article = article
         showedHeading = showsHeading
-        let header = header(minutes: article.minutes)
-        textView.setParagraphs(header + article.paragraphsWithLinks, keepsPlace: true)
-        pictures.show(article, afterHeaderOf: header.count, ownHost: article.images.isEmpty ? nil : feedHost)
-        addPicturesItem(for: article)
+        reader.show(article, header: header(minutes: article.minutes), keepsPlace: true)
     }
 
     private func header(minutes: Int?) -> [TextParagraph] {
@@ -98,19 +93,19 @@ final class EntryViewController: ViewController, RowDetail {
     private var showedHeading = true
 
     override func viewWillLayoutSubviews() {
-        guard let article, showsHeading != showedHeading else { return }
+        guard let article = reader.article, showsHeading != showedHeading else { return }
         show(article)
     }
 
     override func viewWillAppear() {
-        prepareForReading(textView, context)
-        pictures.textDidMove()
+        reader.prepare()
+        reader.textDidMove()
     }
 
-    override func viewDidDisappear() { pictures.stop() }
+    override func viewDidDisappear() { reader.stop() }
 
     func letGoPictures() {
-        if window == nil { pictures.letGo() }
+        if window == nil { reader.letGo() }
     }
 
     private func showPosition() {
@@ -143,7 +138,7 @@ final class EntryViewController: ViewController, RowDetail {
             Command(.entryStage, isEnabled: stage != nil) { [weak self] in
                 if let self, let stage = self.stage { self.context.goToStage(stage.race, stage.number) }
             },
-        ] + commands(for: article, ownHost: { [weak self] in self?.feedHost }, context: context)
+        ] + reader.commands
     }
 }
 

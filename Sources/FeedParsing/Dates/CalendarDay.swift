@@ -1,5 +1,3 @@
-import FeedParsing
-
 /// A day without a time, such as a stage's.
 package struct CalendarDay: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01.
@@ -8,6 +6,15 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
     /// Makes a day of its number.
     package init(number: Int64) { self.number = number }
 
+    /// The day of an instant, in UTC.
+    package init(instant: Int64) { number = (instant >= 0 ? instant : instant - 86_399) / 86_400 }
+
+    /// `nil` for a day that does not exist.
+    package init?(year: Int, month: Int, day: Int) {
+        guard let instant = DateParser.instant(year: year, month: month, day: day) else { return nil }
+        self.init(instant: instant)
+    }
+
     /// Reads `2010-05-08`; `nil` for anything else, and for days that do not exist.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -15,7 +22,7 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
             let instant = DateParser.instant(year: year, month: month, day: day)
         else { return nil }
-        number = instant / 86_400
+        self.init(instant: instant)
     }
 
     /// `2010-05-08`.
@@ -26,6 +33,8 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
         let (year, month, day) = Timestamp.civil(number)
         return (Int(year), Int(month), Int(day))
     }
+
+    package var year: Int { components.year }
 
     /// 0 for Monday to 6 for Sunday.
     package var weekday: Int { Int(((number + 3) % 7 + 7) % 7) }

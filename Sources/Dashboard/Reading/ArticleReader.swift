@@ -1,0 +1,173 @@
+import ArticleRendering
+import ModelCore
+import TerminalUI
+
+/// An article in a text view: its parts open and close, its links are followed, its pictures stand in the text.
+@MainActor
+final class ArticleReader {
+    let textView = TextView()
+    /// The article, with all its parts.
+    private(set) var article: ArticleDocument?
+    private let context: DashboardContext
+    private unowned let controller: ViewController
+    private let ownHost: @MainActor () -> String?
+    private lazy var pictures = ArticlePictures(in: textView, context: context)
+    private var header: [TextParagraph] = []
+    private var openParts: Set<Int> = []
+    /// What is shown of the article.
+    private var shown: ArticleDocument?
+
+    /// - Parameter ownHost: The host of the feed or the page; it alone may be a private one.
+    init(
+        in controller: ViewController, _ context: DashboardContext, ownHost: @escaping @MainActor () -> String?
+    ) {
+        self.controller = controller
+        self.context = context
+        self.ownHost = ownHost
+        textView.onFollow = { [weak self] link, isOther in self?.follow(link, isOther: isOther) }
+    }
+
+    /// The look of a long text: as wide as one reads well, in the middle, with a line that shows how far one is.
+    func prepare() {
+        textView.maximumColumns = context.settings[.measure]
+        textView.isCentered = true
+        controller.navigationItem.showsProgress = true
+    }
+
+    /// After the text has moved.
+    func textDidMove() { pictures.textDidMove() }
+
+    /// Ends what is being loaded.
+    func stop() { pictures.stop() }
+
+    /// Lets pictures go.
+    func letGo() { pictures.letGo() }
+
+    /// Shows an article under some lines.
+    func show(_ article: ArticleDocument, header: [TextParagraph], keepsPlace: Bool) {
+        if self.article?.details != article.details {
+            openParts = Set(article.details.indices.filter { article.details[$0].isOpen })
+        }
+        self.article = article
+        self.header = header
+        present(keepsPlace: keepsPlace)
+        addPicturesItem()
+    }
+
+    private func present(keepsPlace: Bool) {
+        guard let article else { return }
+        let folded = article.folded(open: openParts)
+        shown = folded
+        textView.setParagraphs(header + folded.paragraphsWithLinks, keepsPlace: keepsPlace)
+        pictures.show(folded, afterHeaderOf: header.count, ownHost: folded.images.isEmpty ? nil : ownHost())
+    }
+
+    // MARK: Commands
+
+    var commands: [Command] {
+        let hasLinks = article.map { !$0.links.isEmpty || !$0.details.isEmpty } ?? false
+        return [
+            Command(.followLink, isEnabled: hasLinks) { [weak self] in
+                guard let self, !self.textView.showLinkHints() else { return }
+                self.context.status.show("No link is in sight.")
+            },
+            Command(.openLink, isEnabled: !(article?.links.isEmpty ?? true)) { [weak self] in self?.askForLink() },
+            Command(.showPictures, isEnabled: !(article?.webImages.isEmpty ?? true)) { [weak self] in
+                self?.showPictures()
+            },
+        ]
+    }
+
+    /// Puts a button for the pictures before the toolbar's space, if the article has some.
+    private func addPicturesItem() {
+        guard let article, !article.webImages.isEmpty,
+            !controller.toolbarItems.contains(where: { $0.definition == .showPictures })
+        else { return }
+        let item = BarButtonItem(.showPictures, title: "pictures", priority: 1)
+        let items = controller.toolbarItems
+        controller.toolbarItems.insert(
+            item, at: items.firstIndex { $0.kind == .flexibleSpace } ?? items.endIndex)
+    }
+
+    private func showPictures() {
+        guard let images = article?.webImages, !images.isEmpty else { return }
+        controller.navigationController?.push(PictureViewController(images, ownHost: ownHost(), context: context))
+    }
+
+    private func askForLink() {
+        guard let article else { return }
+        controller.present(
+            TextPromptViewController(
+                title: "Follow a link", message: DisplayText("The number of a link, 1 to \(article.links.count)")
+            ) { [weak self] text in
+                guard let self, let article = self.article else { return }
+                guard let number = Int(text), let link = article.links.first(where: { $0.number == number }) else {
+                    return self.context.status.show(failure: "There is no link of that number.")
+                }
+                self.follow(Int32(link.number), isOther: false)
+            })
+    }
+
+    // MARK: Links
+
+    private func follow(_ link: Int32, isOther: Bool) {
+        switch shown?.target(link) {
+        case .paragraph(let paragraph): goTo(paragraph, link)
+        case .details(let part):
+            if openParts.remove(part) == nil { openParts.insert(part) }
+            present(keepsPlace: true)
+        case .link(let link): askAndFollow(link, isOther: isOther)
+        case nil: break
+        }
+    }
+
+    /// Goes to a place in the article; the parts around it are opened.
+    private func goTo(_ paragraph: Int, _ link: Int32) {
+        guard let article, case .paragraph(let own) = article.target(link) else { return }
+        let closed = article.parts(around: own).filter { !openParts.contains($0) }
+        guard !closed.isEmpty else { return textView.jump(toParagraph: header.count + paragraph) }
+        openParts.formUnion(closed)
+        present(keepsPlace: true)
+        guard case .paragraph(let moved) = shown?.target(link) else { return }
+        textView.jump(toParagraph: header.count + moved)
+    }
+
+    /// Follows a link; where its words promise something else, or it is no page of the web, that is told first.
+    private func askAndFollow(_ link: ArticleLink, isOther: Bool) {
+        guard let caution = LinkCaution(words: link.text.string, url: link.url) else {
+            return follow(link, isOther: isOther)
+        }
+        // The host stands alone on its line, apart from what its address says else.
+        let parts = caution.host.isEmpty ? [link.url] : [caution.host, link.url]
+        let alert = AlertController(title: "Open this link?", message: DisplayText(caution.reason))
+        alert.details = parts.map { DisplayText($0) }
+        alert.actions = [
+            AlertAction("Cancel", role: .cancel),
+            AlertAction("Open", role: .destructive) { [weak self] in self?.follow(link, isOther: isOther) },
+        ]
+        controller.present(alert)
+    }
+
+    /// A page of the web is read here or in the browser, as the setting has it; what is in the library is shown from there.
+    private func follow(_ link: ArticleLink, isOther: Bool) {
+        let isHere = (context.settings[.links] == "here") != isOther
+        guard isHere, link.url.hasPrefix("http://") || link.url.hasPrefix("https://"),
+            let navigation = controller.navigationController
+        else { return context.openLink(link.url) }
+        if let stage = context.read(nil, { try $0.stage(withArticleAt: link.url) }) {
+            return context.goToStage(stage.race, stage.number)
+        }
+        if let id = context.read(nil, { try $0.entry(withPageAt: link.url) }), id != (controller as? EntryViewController)?.entryID,
+            let entry = context.read(nil, { try $0.entry(id) })
+        {
+            return navigation.push(EntryViewController(entry: entry, context: context))
+        }
+        let title = link.text.isEmpty ? DisplayText(PageService.host(link.url) ?? link.url) : link.text
+        navigation.push(ArticleViewController(title: title, url: link.url, ownHost: nil, context: context))
+    }
+}
+
+extension ArticleDocument {
+    /// The pictures that can be fetched.
+    var webImages: [ArticleImage] { images.filter { $0.url.hasPrefix("http") } }
+}
