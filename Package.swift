@@ -62,7 +62,8 @@ let package = Package(
         .target(name: "FeedParsing", dependencies: ["CLibXML2", "CUchardet"]),
         .target(name: "Fetching", dependencies: ["CCurl"]),
         .target(
-            name: "ModelCore", dependencies: ["FeedParsing", "Fetching", "TerminalText", "CSQLiteSettings", grdb]),
+            name: "ModelCore",
+            dependencies: ["ArticleExtraction", "FeedParsing", "Fetching", "TerminalText", "CSQLiteSettings", grdb]),
         .target(name: "HTMLReading", dependencies: ["CLibXML2"]),
         .target(name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing"]),
         .target(name: "ArticleRendering", dependencies: ["HTMLReading", "TerminalText"]),

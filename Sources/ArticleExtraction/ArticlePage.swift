@@ -50,6 +50,12 @@ package struct ArticlePage: Sendable {
     }
 
 
+    /// Whether there is enough of it to be read in place of what a feed gives.
+    package var isReadable: Bool { content != nil && text.unicodeScalars.count >= ArticlePage.least }
+
+    /// Characters of text that are an article at least.
+    private static let least = 120
+
     private static func resolve(_ base: String?, against address: String?) -> String? {
         guard let base else { return address }
         guard let address, let own = URL(string: address) else { return base }

@@ -24,6 +24,12 @@ package enum Change: Codable, Hashable, Sendable {
     case tag(Int64, [String])
     /// Sets the header lines that a feed is asked with, such as a cookie.
     case setHeaders(Int64, [String])
+    /// Sets what is special about a feed.
+    case setOptions(Int64, SubscriptionOptions)
+    /// Notes the line of an entry that is read, as the reader writes it.
+    case notePlace(Int64, String)
+    /// Keeps a page for reading later.
+    case savePage(SavedPage, now: Int64)
     /// Sets a value of ``Settings``; `nil` goes back to the file's or the default.
     case set(String, String?)
     /// Keeps a search as a list; one of the same query gets the new name.
@@ -86,7 +92,7 @@ extension Change {
     /// Whether ``ChangeQueue`` notes how to take it back.
     package var isUndoable: Bool {
         switch self {
-        case .set, .storeRaceFile, .undo: false
+        case .set, .notePlace, .storeRaceFile, .undo: false
         default: true
         }
     }
@@ -106,7 +112,7 @@ extension Change {
     package func concerns(subscription id: Int64) -> Bool {
         switch self {
         case .unsubscribe(let other, _), .rename(let other, _), .move(let other, _), .tag(let other, _),
-            .setHeaders(let other, _), .markAll(_, _, .subscription(let other), _, _, _):
+            .setHeaders(let other, _), .setOptions(let other, _), .markAll(_, _, .subscription(let other), _, _, _):
             id == other
         default: false
         }
@@ -132,6 +138,9 @@ extension Change {
         case .move: return "a folder"
         case .tag: return "tags"
         case .setHeaders: return "header lines"
+        case .setOptions: return "a feed's options"
+        case .notePlace: return "a reading position"
+        case .savePage: return "a saved page"
         case .set(let name, _): return "the setting \(name)"
         case .keepSearch, .forgetSearch: return "a kept search"
         case .storeRace, .storeRaceFile, .removeRace: return "a race"

@@ -142,6 +142,11 @@ extension ChangeWriter {
                 UPDATE entry_content SET link = ?, author = ?, html = ?, text = ?, published = ?, published_text = ?,
                     updated = ?, updated_text = ?, extras = ? WHERE entry_id = ?
                 """)
+        let keepFormer = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
+        let options = try SubscriptionOptions(
+            stored: String.fetchOne(
+                db, sql: "SELECT options FROM subscription WHERE id = ?", arguments: [subscription]))
+        var daily = DailyLimit(options.dailyLimit, of: subscription, db)
         let deleted = try Set(
             String.fetchAll(
                 db, sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?", arguments: [subscription]))
@@ -162,7 +167,13 @@ extension ChangeWriter {
             if !isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
                 let id: Int64 = try known.at(0)
                 guard try known.at(1) != stored.fingerprint else { continue }
-                changes.updated += 1
+                if let former = try former(of: id, replacedBy: stored, now: now) {
+                    changes.updated += 1
+                    try keepFormer.execute(arguments: [former.stored, id])
+                    if options.marksChangedUnread {
+                        try db.execute(sql: "UPDATE entry SET is_read = 0, read_at = NULL WHERE id = ?", arguments: [id])
+                    }
+                }
                 if stored.hasDate {
                     try update.execute(
                         arguments: [stored.title, stored.sortDate, stored.hasDate, stored.fingerprint, id])
@@ -181,10 +192,25 @@ extension ChangeWriter {
                 ])
                 let id = db.lastInsertedRowID
                 try insertContent.execute(arguments: [id] + StatementArguments(content) + [now])
+                if try !daily.takes(stored.sortDate) {
+                    try db.execute(sql: "UPDATE entry SET is_read = 1, read_at = ? WHERE id = ?", arguments: [now, id])
+                }
             }
         }
         try forgetDeleted(deleted.subtracting(seen), of: subscription, now: now)
         return changes
+    }
+
+    /// The text that an entry has until now, if the new one has other words.
+    private func former(of entry: Int64, replacedBy stored: StoredEntry, now: Int64) throws -> FormerText? {
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT e.title, c.html, c.text FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
+                """)
+        guard let row = try Row.fetchOne(find, arguments: [entry]) else { return nil }
+        return try FormerText(
+            title: row.at(0), html: row.at(1), text: row.at(2), replacedBy: (stored.title, stored.html, stored.text),
+            at: now)
     }
 
     /// What was deleted and is no longer in the feed need not be remembered for ever.
@@ -199,6 +225,32 @@ extension ChangeWriter {
     }
 }
 
+/// The entries of a day that arrive as unread, where a feed has a limit for them.
+private struct DailyLimit {
+    private let limit: Int?
+    private let subscription: Int64
+    private let db: Database
+    private var counts: [Int64: Int] = [:]
+
+    init(_ limit: Int?, of subscription: Int64, _ db: Database) {
+        self.limit = limit
+        self.subscription = subscription
+        self.db = db
+    }
+
+    /// Whether another entry of a date, which is stored already, arrives as unread.
+    mutating func takes(_ date: Int64) throws -> Bool {
+        guard let limit else { return true }
+        let day = date / 86_400
+        let before =
+            try counts[day] ?? Int.fetchOne(
+                db, sql: "SELECT count(*) - 1 FROM entry WHERE subscription_id = ? AND sort_date >= ? AND sort_date < ?",
+                arguments: [subscription, day * 86_400, (day + 1) * 86_400]) ?? 0
+        counts[day] = before + 1
+        return before < limit
+    }
+}
+
 /// How a feed is asked for.
 struct StoredRequest {
     var url: String
@@ -209,6 +261,7 @@ struct StoredRequest {
     var nextFetch: Int64?
     var notBefore: Int64?
     var isGone: Bool
+    var options: SubscriptionOptions
 }
 
 extension Library {
@@ -218,14 +271,14 @@ extension Library {
             try Row.fetchOne(
                 db,
                 sql:
-                    "SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone FROM subscription WHERE id = ?",
+                    "SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone, options FROM subscription WHERE id = ?",
                 arguments: [subscription]
             ).map { row in
                 let headers: String? = try row.at(3)
                 return try StoredRequest(
                     url: row.at(0), etag: row.at(1), lastModified: row.at(2),
                     headers: headers.map { $0.split(separator: "\n").map(String.init) } ?? [], nextFetch: row.at(4),
-                    notBefore: row.at(5), isGone: row.at(6))
+                    notBefore: row.at(5), isGone: row.at(6), options: SubscriptionOptions(stored: row.at(7)))
             }
         }
     }

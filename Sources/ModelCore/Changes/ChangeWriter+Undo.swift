@@ -45,6 +45,8 @@ extension ChangeWriter {
         case .rename(let id, let title): return Result(done: try restore("custom_title", title, of: id))
         case .move(let id, let folder): return Result(done: try restore("folder", folder, of: id))
         case .setHeaders(let id, let lines): return Result(done: try restore("headers", lines, of: id))
+        case .setOptions(let id, let text): return Result(done: try restoreOptions(before: text, of: id))
+        case .removeEntry(let id): return Result(done: try removeEntry(id))
         case .tag(let id, let tags): return Result(done: try setTags(tags, of: id) ? 1 : 0)
         case .renameSearch(let id, let name):
             try db.execute(sql: "UPDATE saved_search SET name = ? WHERE id = ?", arguments: [name, id])

@@ -11,6 +11,7 @@ extension ChangeWriter {
             try noteUnchanged(subscription, nextFetch: nextFetch, date: date)
         case .noteFailure(let subscription, let reason, let notBefore, let isGone, let date):
             try noteFailure(subscription, reason, notBefore: notBefore, isGone: isGone, date: date)
+        case .storeFullText(let fullText, let entry): try store(fullText, of: entry)
         case .indexSome: receipt.count = try indexSome()
         case .retain(let retention, let now): receipt.count = try retain(retention, now: now)
         case .emptyTrash(let age): receipt.count = try emptyTrash(age: age)
@@ -68,7 +69,7 @@ extension ChangeWriter {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT u.entry_id, e.title, c.author, c.html, c.text FROM unindexed u
+                SELECT u.entry_id, e.title, c.author, coalesce(nullif(c.full_html, ''), c.html), c.text FROM unindexed u
                 LEFT JOIN entry e ON e.id = u.entry_id LEFT JOIN entry_content c ON c.entry_id = u.entry_id
                 ORDER BY u.entry_id DESC LIMIT 300
                 """)

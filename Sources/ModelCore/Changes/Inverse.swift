@@ -42,6 +42,8 @@ enum Inverse: Codable {
     case move(Int64, folder: String?)
     case tag(Int64, [String])
     case setHeaders(Int64, String?)
+    case setOptions(Int64, String?)
+    case removeEntry(Int64)
     case renameSearch(Int64, name: String)
     case restoreSearch(Int64, name: String, query: String, position: Int)
     case forgetSearch(Int64)

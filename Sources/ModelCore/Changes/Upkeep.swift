@@ -9,6 +9,8 @@ package enum Upkeep: Sendable {
     ///
     /// `notBefore` is the instant that the server asks to wait for, `isGone` whether it has said that the feed is gone for good.
     case noteFailure(Int64, String, notBefore: Int64?, isGone: Bool, date: Int64)
+    /// Keeps the full text of an entry's page.
+    case storeFullText(FullText, of: Int64)
     /// Adds some hundred entries to the full-text index; the receipt counts them.
     case indexSome
     /// Deletes what is older, or more, than is to be kept.

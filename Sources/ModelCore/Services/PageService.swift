@@ -1,3 +1,4 @@
+import ArticleExtraction
 import FeedParsing
 import Fetching
 
@@ -49,6 +50,30 @@ package struct PageService: Sendable {
         } catch {
             throw Failure(description: "\(error)")
         }
+    }
+
+    /// Fetches a page and finds its article, on a thread of its own.
+    package func article(_ url: String, ownHost: String?) async throws(Failure) -> (page: ArticlePage, url: String) {
+        let fetched = try await fetch(url, ownHost: ownHost)
+        let page = await Task.detached { ArticlePage(html: fetched.html, address: fetched.url) }.value
+        return (page, fetched.url)
+    }
+
+    /// The most pages that an article is put together of.
+    private static let mostPages = 10
+
+    /// Fetches the full text of a page, with the pages that it goes on with; empty where it has none.
+    package func fullText(_ url: String, ownHost: String?) async throws(Failure) -> FullText {
+        let first = try await article(url, ownHost: ownHost)
+        var html = first.page.isReadable ? first.page.content ?? "" : ""
+        var next = html.isEmpty ? nil : first.page.nextPage
+        var seen: Set<String> = [url, first.url]
+        while let address = next, seen.count <= PageService.mostPages, seen.insert(address).inserted {
+            guard let more = try? await article(address, ownHost: ownHost), more.page.isReadable else { break }
+            html += more.page.content ?? ""
+            next = more.page.nextPage
+        }
+        return FullText(html: html, date: first.page.published?.text)
     }
 
     /// The host of an address, with its port.

@@ -27,6 +27,7 @@ package final class ReloadService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
     private let clock: @Sendable () -> Int64
+    private let pages: PageService
     private let running = Mutex<[Int64: Task<ReloadOutcome?, Never>]>([:])
 
     /// Makes a service.
@@ -39,6 +40,7 @@ package final class ReloadService: Sendable {
         self.library = library
         self.fetcher = fetcher
         self.clock = clock
+        pages = PageService(fetcher: fetcher)
     }
 
     /// Who asks for a reload.
@@ -66,7 +68,7 @@ package final class ReloadService: Sendable {
         report: @escaping @Sendable (ReloadOutcome) async -> Void
     ) async throws(LibraryError) {
         let all: [SubscriptionRow]
-        if let subscriptions { all = subscriptions } else { all = try library.subscriptions() }
+        if let subscriptions { all = subscriptions } else { all = try library.subscriptions().filter(\.isFeed) }
         await withTaskGroup(of: ReloadOutcome?.self) { group in
             var waiting = all[...]
             for _ in 0..<max(1, min(jobs, all.count)) {
@@ -125,8 +127,12 @@ package final class ReloadService: Sendable {
                 throw ReloadFailure(reason: "the server says 'unchanged' (304), though nothing was asked for before")
             }
             if answer.status == 304 {
-                let next = FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now)
+                let next = stored.options.delayed(
+                    FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now), now: now)
                 try await library.changes.perform(.noteUnchanged(subscription.id, nextFetch: next, date: now))
+                if stored.options.fullText {
+                    await fetchFullTexts(of: subscription.id, host: PageService.host(stored.url))
+                }
                 return outcome(.unchanged)
             }
             guard (200..<300).contains(answer.status) else {
@@ -143,8 +149,9 @@ package final class ReloadService: Sendable {
                 etag: answer.isCut ? nil : answer.headers["etag"],
                 lastModified: answer.isCut ? nil : answer.headers["last-modified"],
                 permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
-                nextFetch: FetchSchedule.next(
-                    headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), date: now)
+                nextFetch: stored.options.delayed(
+                    FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), now: now),
+                date: now)
             record.problems = problems.map(\.description)
             let feed = PreparedFeed(reading.feed, record: record)
             let changes = try await library.changes.perform(.storeFeed(feed, in: subscription.id)).stored
@@ -154,6 +161,7 @@ package final class ReloadService: Sendable {
                     .noteFailure(subscription.id, sentence, notBefore: nil, isGone: false, date: now))
                 return outcome(.failed(sentence), problems)
             }
+            if stored.options.fullText { await fetchFullTexts(of: subscription.id, host: PageService.host(stored.url)) }
             return outcome(changes.added + changes.updated > 0 ? .changed(changes) : .unchanged, problems)
         } catch FetchError.cancelled {
             return nil
@@ -164,6 +172,19 @@ package final class ReloadService: Sendable {
                     subscription.id, "\(error)", notBefore: failure?.notBefore, isGone: failure?.isGone ?? false,
                     date: clock()))
             return outcome(.failed("\(error)"))
+        }
+    }
+
+    /// Pages whose full text is fetched with one reload of a feed: the rest with the next ones.
+    private static let pagesAtOnce = 20
+
+    /// Fetches the full texts that a feed's user wants, one after the other; what a page has none of is not asked for again,
+    /// what could not be fetched is.
+    private func fetchFullTexts(of subscription: Int64, host: String?) async {
+        let waiting = (try? library.entriesWithoutFullText(of: subscription, most: ReloadService.pagesAtOnce)) ?? []
+        for entry in waiting where !Task.isCancelled {
+            guard let text = try? await pages.fullText(entry.link, ownHost: host) else { continue }
+            _ = try? await library.changes.perform(.storeFullText(text, of: entry.id))
         }
     }
 

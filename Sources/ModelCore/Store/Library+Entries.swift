@@ -31,13 +31,19 @@ extension Library {
     private static let isFirstOfItsStory =
         "NOT EXISTS (SELECT 1 FROM entry d WHERE d.story = entry.story AND d.id < entry.id)"
 
+    /// Feeds that never count as unread.
+    private static let quietFeeds = "SELECT id FROM subscription WHERE is_quiet = 1"
+
     static func wholeCondition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
         switch scope {
         case .subscription(let id): ("subscription_id = ?", [id])
         case .all: ("1", [])
         case .unread(let since):
             // What a wrong clock has marked for years to come is not kept for ever.
-            ("(is_read = 0 OR read_at BETWEEN ? AND ?)", [since, since + 366 * 86_400])
+            (
+                "(is_read = 0 OR read_at BETWEEN ? AND ?) AND subscription_id NOT IN (\(quietFeeds))",
+                [since, since + 366 * 86_400]
+            )
         case .starred: ("is_starred = 1", [])
         case .later: ("is_later = 1", [])
         case .folder(let name): ("subscription_id IN (SELECT id FROM subscription WHERE folder = ?)", [name])
@@ -84,8 +90,9 @@ extension Library {
                 try Int.fetchOne(
                     db,
                     sql: """
-                        SELECT (SELECT coalesce(sum(unread_count), 0) FROM subscription)
-                            + (SELECT count(*) FROM entry WHERE read_at BETWEEN ? AND ? AND is_read = 1)
+                        SELECT (SELECT coalesce(sum(unread_count), 0) FROM subscription WHERE is_quiet = 0)
+                            + (SELECT count(*) FROM entry WHERE read_at BETWEEN ? AND ? AND is_read = 1
+                                AND subscription_id NOT IN (\(Library.quietFeeds)))
                         """, arguments: [since, since + 366 * 86_400]) ?? 0
             }
         }
@@ -241,7 +248,7 @@ extension Library {
                 sql: """
                     SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
                         c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
-                        c.updated_text, c.first_seen, c.extras
+                        c.updated_text, c.first_seen, c.extras, c.page_date, c.former, c.full_html, c.place, s.options
                     FROM entry e JOIN subscription s ON s.id = e.subscription_id
                     JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
                     """, arguments: [id]
@@ -251,7 +258,9 @@ extension Library {
                     author: row.at(5), html: row.at(6), text: row.at(7), isRead: row.at(8), isStarred: row.at(9),
                     dates: EntryDates(
                         published: row.at(10), publishedText: row.at(11), updated: row.at(12), updatedText: row.at(13),
-                        firstSeen: row.at(14)), extras: EntryExtras(stored: row.at(15)))
+                        firstSeen: row.at(14), pageText: row.at(16), former: FormerText(stored: row.at(17))),
+                    extras: EntryExtras(stored: row.at(15)), fullHTML: row.at(18), place: row.at(19),
+                    options: SubscriptionOptions(stored: row.at(20)))
             }
         }
     }

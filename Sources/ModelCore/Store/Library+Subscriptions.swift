@@ -2,8 +2,8 @@ import GRDB
 
 extension Library {
     private static let subscriptionColumns = """
-        SELECT id, url, coalesce(custom_title, title, url) AS name, folder, unread_count, total_count, error,
-            last_fetched, home_page, problems
+        SELECT id, url, coalesce(custom_title, title, url) AS name, folder,
+            CASE is_quiet WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems
         FROM subscription
         """
 
@@ -31,7 +31,30 @@ extension Library {
     /// The number of unread entries of all subscriptions.
     package func unreadCount() throws(LibraryError) -> Int {
         try read { db in
-            try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription") ?? 0
+            try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription WHERE is_quiet = 0") ?? 0
+        }
+    }
+
+    /// What is special about a feed.
+    package func options(of subscription: Int64) throws(LibraryError) -> SubscriptionOptions {
+        try read { db in
+            try SubscriptionOptions(
+                stored: String.fetchOne(
+                    db, sql: "SELECT options FROM subscription WHERE id = ?", arguments: [subscription]))
+        }
+    }
+
+    /// Entries of a feed whose full text was not asked for yet, the newest first, with the links to their pages.
+    func entriesWithoutFullText(of subscription: Int64, most: Int) throws(LibraryError) -> [(id: Int64, link: String)] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT e.id, c.link FROM entry e JOIN entry_content c ON c.entry_id = e.id
+                    WHERE e.subscription_id = ? AND c.full_html IS NULL AND c.link LIKE 'http%'
+                    ORDER BY e.sort_date DESC, e.id DESC LIMIT ?
+                    """, arguments: [subscription, most]
+            ).map { try ($0.at(0), $0.at(1)) }
         }
     }
 

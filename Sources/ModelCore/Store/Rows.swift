@@ -14,6 +14,9 @@ package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     package var homePage: String?
     /// What was wrong with it though it could be read: the first of it, with its line where known.
     package var problem: String?
+
+    /// Whether it is a feed: saved pages are fetched once, each by itself.
+    package var isFeed: Bool { url != SavedPage.subscription }
 }
 
 /// An entry, as a list shows it.
@@ -60,6 +63,10 @@ package struct EntryDates: Hashable, Sendable {
     package var updated: Int64?
     package var updatedText: String?
     package var firstSeen: Int64
+    /// As the entry's page wrote it, once that was read.
+    package var pageText: String?
+    /// The text before the last change of its words.
+    package var former: FormerText?
 }
 
 /// An entry with all that the detail shows.
@@ -76,6 +83,12 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var isStarred: Bool
     package var dates: EntryDates
     package var extras: EntryExtras
+    /// The full text of its page: `nil` where it was not fetched, empty where the page has none.
+    package var fullHTML: String?
+    /// The line that was read last, as the reader wrote it.
+    package var place: String?
+    /// What is special about its feed.
+    package var options: SubscriptionOptions
 
     /// What a browser opens for it: its page, else what the feed gives in place of one.
     package var address: String? { link ?? extras.external ?? extras.enclosures?.first?.url ?? extras.comments }

@@ -1,0 +1,129 @@
+import FeedParsing
+import GRDB
+
+/// A page that is kept for reading later without being of a feed.
+package struct SavedPage: Codable, Hashable, Sendable {
+    package var url: String
+    package var title: String
+    package var author: String?
+    /// The HTML of its article; `nil` where none was found.
+    package var html: String?
+    /// The publish date as the page wrote it.
+    package var date: String?
+
+    package init(url: String, title: String, author: String?, html: String?, date: String?) {
+        self.url = url
+        self.title = title
+        self.author = author
+        self.html = html
+        self.date = date
+    }
+
+    /// The address of the subscription that saved pages belong to: it is never fetched.
+    package static let subscription = "tappa:saved"
+}
+
+/// The full text of an entry's page.
+package struct FullText: Hashable, Sendable {
+    /// The HTML of the article; empty where the page has none.
+    package var html: String
+    /// The publish date as the page wrote it.
+    package var date: String?
+
+    package init(html: String, date: String?) {
+        self.html = html
+        self.date = date
+    }
+}
+
+/// What reading leaves behind: places, full texts, saved pages.
+extension ChangeWriter {
+    /// Bytes of an article that are kept.
+    private static let mostHTML = 2 << 20
+
+    /// Notes the line of an entry that is read.
+    func note(place: String, of entry: Int64) throws -> Receipt {
+        try db.execute(
+            sql: "UPDATE entry_content SET place = ?1 WHERE entry_id = ?2 AND place IS NOT ?1", arguments: [place, entry])
+        return Receipt(id, count: db.changesCount)
+    }
+
+    func store(_ fullText: FullText, of entry: Int64) throws {
+        try db.execute(
+            sql: """
+                UPDATE entry_content SET full_html = ?, page_date = coalesce(?, page_date) WHERE entry_id = ?
+                """,
+            arguments: [StoredEntry.limited(fullText.html, to: ChangeWriter.mostHTML), fullText.date, entry])
+    }
+
+    func setOptions(_ subscription: Int64, _ options: SubscriptionOptions) throws -> Receipt {
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT options, coalesce(custom_title, title, url) FROM subscription WHERE id = ?",
+                arguments: [subscription])
+        else { return Receipt(id) }
+        let before: String? = try row.at(0)
+        guard before != options.stored else { return Receipt(id) }
+        _ = try restoreOptions(before: options.stored, of: subscription)
+        let name: String = try row.at(1)
+        return try receipt(1, undo: "Gives \(name) its former options back", .setOptions(subscription, before))
+    }
+
+    /// Writes options as they were stored.
+    func restoreOptions(before text: String?, of subscription: Int64) throws -> Int {
+        try db.execute(
+            sql: "UPDATE subscription SET options = ?, is_quiet = ? WHERE id = ?",
+            arguments: [text, SubscriptionOptions(stored: text).isQuiet, subscription])
+        return db.changesCount
+    }
+
+    /// Keeps a page for reading later.
+    func save(_ page: SavedPage, now: Int64) throws -> Receipt {
+        let subscription = try savedSubscription(now: now)
+        let date = page.date.flatMap { DateParser.parse($0) }.flatMap { (0...now + 86_400).contains($0) ? $0 : nil }
+        if let known = try Int64.fetchOne(
+            db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, page.url])
+        {
+            return try setMark(.later, true, [known], wholeStories: false, now: now)
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, is_later, fingerprint, story)
+                VALUES (?, ?, ?, ?, ?, 1, 0, ?)
+                """,
+            arguments: [
+                subscription, page.url, StoredEntry.limited(page.title, to: 4 << 10), now, date != nil,
+                StoredEntry.story(of: page.url),
+            ])
+        let entry = db.lastInsertedRowID
+        try db.execute(
+            sql: """
+                INSERT INTO entry_content (entry_id, link, author, html, text, published, published_text, first_seen, page_date)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                entry, page.url, page.author, page.html.map { StoredEntry.limited($0, to: ChangeWriter.mostHTML) }, nil, date,
+                page.date, now, page.date,
+            ])
+        return try receipt(1, undo: "Takes \(page.title) from the saved pages again", .removeEntry(entry))
+    }
+
+    /// The subscription that saved pages belong to; made with the first of them.
+    private func savedSubscription(now: Int64) throws -> Int64 {
+        let address = SavedPage.subscription
+        if let known = try Int64.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [address]) {
+            return known
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO subscription (url, title, added, position)
+                VALUES (?, 'Saved pages', ?, (SELECT coalesce(max(position), 0) + 1 FROM subscription))
+                """, arguments: [address, now])
+        return db.lastInsertedRowID
+    }
+
+    func removeEntry(_ entry: Int64) throws -> Int {
+        try db.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [entry])
+        return db.changesCount
+    }
+}

@@ -1,0 +1,48 @@
+import FeedParsing
+import Foundation
+
+/// The text of an entry before its feed changed it.
+package struct FormerText: Codable, Hashable, Sendable {
+    package var title: String
+    package var html: String?
+    package var text: String?
+    /// When it was replaced, in seconds since 1970.
+    package var replaced: Int64
+    /// Words that came with the change, and that went.
+    package var came: Int
+    package var went: Int
+
+    /// What is kept of a change of words; `nil` where only markup, addresses or trackers have changed.
+    init?(title: String, html: String?, text: String?, replacedBy new: (title: String, html: String?, text: String?), at date: Int64) {
+        let before = FormerText.words(title, html, text)
+        let after = FormerText.words(new.title, new.html, new.text)
+        guard before != after else { return nil }
+        var counts: [Substring: Int] = [:]
+        for word in after { counts[word, default: 0] += 1 }
+        for word in before { counts[word, default: 0] -= 1 }
+        came = counts.values.reduce(0) { $0 + max(0, $1) }
+        went = counts.values.reduce(0) { $0 + max(0, -$1) }
+        self.title = title
+        self.html = html
+        self.text = text
+        replaced = date
+    }
+
+    private static func words(_ title: String, _ html: String?, _ text: String?) -> [Substring] {
+        let body = html.map { Markup.plainText($0) } ?? text ?? ""
+        return title.split(whereSeparator: \.isWhitespace) + body.split(whereSeparator: \.isWhitespace)
+    }
+
+    /// What was stored; `nil` where that is nothing or cannot be read.
+    init?(stored text: String?) {
+        guard let text, let read = try? JSONDecoder().decode(FormerText.self, from: Data(text.utf8)) else { return nil }
+        self = read
+    }
+
+    /// As it is stored: JSON.
+    var stored: String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// What is special about a feed, as its user wants it.
+package struct SubscriptionOptions: Codable, Hashable, Sendable {
+    /// Whether the full text of its pages is fetched at the reload and read in place of the feed's.
+    package var fullText = false
+    /// Whether its entries neither count as unread nor stand in the list of these.
+    package var isQuiet = false
+    /// The most entries of a day that arrive as unread; the rest of the day arrives read. `nil`: all.
+    package var dailyLimit: Int?
+    /// Minutes between two reloads by a timer at least; `nil`: as the feed wants it.
+    package var interval: Int?
+    /// Whether its articles show their pictures; `nil`: as the setting has it.
+    package var showsPictures: Bool?
+    /// Whether an entry becomes unread again when its words are changed.
+    package var marksChangedUnread = false
+
+    package init() {}
+
+    /// From when on a timer asks again, given what the feed wants.
+    func delayed(_ next: Int64?, now: Int64) -> Int64? {
+        guard let interval else { return next }
+        return max(next ?? 0, now + Int64(interval) * 60)
+    }
+
+    /// What was stored; the usual where that is nothing or cannot be read.
+    init(stored text: String?) {
+        self = text.flatMap { try? JSONDecoder().decode(SubscriptionOptions.self, from: Data($0.utf8)) } ?? Self()
+    }
+
+    /// As it is stored: JSON, always the same for the same; `nil` for the usual.
+    var stored: String? {
+        guard self != SubscriptionOptions() else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
