@@ -163,7 +163,7 @@ package struct ConfigurationFile {
                 switch definition.kind {
                 case .number: definition.defaultValue
                 case .toggle: definition.defaultValue == "on" ? "true" : "false"
-                case .choice, .named: "\"\(definition.defaultValue)\""
+                case .choice, .named, .text: "\"\(definition.defaultValue)\""
                 }
             lines.append("\(parts[1]) = \(value)")
         }

@@ -26,6 +26,7 @@ final class DashboardContext {
     let files = SubscriptionFiles()
     /// The publish dates of the articles that were fetched, by the pages' addresses.
     var articleDates: [String: WrittenDate] = [:]
+    private let playAction: @MainActor (_ address: String, _ player: String) async -> String?
     private let openLinkAction: @MainActor (String) async -> String?
     /// Called with the name of a setting after it has changed.
     var settingDidChange: (String) -> Void = { _ in }
@@ -37,6 +38,7 @@ final class DashboardContext {
         themes = Theme.all + environment.themes
         clock = environment.clock
         openLinkAction = environment.openLink
+        playAction = environment.play
         status = StatusController(messageTime: environment.messageTime)
         status.log = environment.log
         discovery = environment.discovery
@@ -66,7 +68,7 @@ final class DashboardContext {
         case .choice(let names): names
         case .named(let names): names + themes.map(\.name).filter { !names.contains($0) }
         case .toggle: ["on", "off"]
-        case .number: nil
+        case .number, .text: nil
         }
     }
 
@@ -152,6 +154,16 @@ final class DashboardContext {
         }
         let target = link.contains { " ()<>".contains($0) } ? "<\(link.filter { !"<>".contains($0) })>" : link
         copy("[\(words)](\(target))", "Title and link", from: controller)
+    }
+
+    /// Plays a recording in the player of the settings.
+    func play(_ address: String) {
+        let player = settings[.player]
+        status.show(DisplayText("Playing with \(player) …"))
+        Task { [playAction, status] in
+            let problem = await playAction(address, player)
+            if let problem { status.show(failure: problem) } else { status.show("") }
+        }
     }
 
     func openLink(_ link: String?) {

@@ -37,6 +37,10 @@ package struct DashboardEnvironment {
     package var messageTime = Duration.seconds(6)
     /// Opens a link in the user's browser; the result is a problem in plain words, or `nil`.
     package var openLink: @MainActor (String) async -> String?
+    /// Plays a recording with a player; the result is a problem in plain words, or `nil`.
+    package var play: @MainActor (_ address: String, _ player: String) async -> String? = { _, _ in
+        "There is no player here."
+    }
     /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.
     package var startSegment: String?
     /// What was shown when the program ended in this pane before; `nil`: nothing is known of that.

@@ -89,15 +89,23 @@ enum LinkOpener {
     /// for the link (as xdg-open and Python's webbrowser read it), else the desktop's.
     static func browser(_ named: String, link: String, find: (String) -> String?) -> Browser? {
         for command in named.split(separator: ":").map(String.init) + ["xdg-open", "open"] {
-            let words = words(command)
-            guard let first = words.first else { continue }
-            guard let program = first.hasPrefix("/") ? executable(first) : find(first) else { continue }
-            var arguments = words.dropFirst().map { $0.replacing("%s", with: link).replacing("%%", with: "%") }
-            if !words.dropFirst().contains(where: { $0.contains("%s") }) { arguments.append(link) }
-            let name = URL(fileURLWithPath: program).lastPathComponent
-            return Browser(words: [program] + arguments, isInTerminal: inTerminal.contains(name))
+            guard let words = commandLine(command, address: link, find: find) else { continue }
+            let name = URL(fileURLWithPath: words[0]).lastPathComponent
+            return Browser(words: words, isInTerminal: inTerminal.contains(name))
         }
         return nil
+    }
+
+    /// A program's path with its arguments, an address in the place of `%s`, else behind them; `nil` where there is no such
+    /// program.
+    static func commandLine(_ command: String, address: String, find: (String) -> String?) -> [String]? {
+        let words = words(command)
+        guard let first = words.first, let program = first.hasPrefix("/") ? executable(first) : find(first) else {
+            return nil
+        }
+        var arguments = words.dropFirst().map { $0.replacing("%s", with: address).replacing("%%", with: "%") }
+        if !words.dropFirst().contains(where: { $0.contains("%s") }) { arguments.append(address) }
+        return [program] + arguments
     }
 
     private static func executable(_ path: String) -> String? {

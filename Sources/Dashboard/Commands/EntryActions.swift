@@ -130,6 +130,13 @@ struct EntryActions {
             Command(.openInBrowser, isEnabled: hasEntry) { [context, weak owner] in
                 context.openLink(owner?.actionLink())
             },
+            Command(.playRecording, isEnabled: hasEntry) { [context, weak owner] in
+                let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } }
+                guard let address = detail.flatMap({ EntryArticle.recordings(of: $0).first?.url }) else {
+                    return context.status.show("There is no recording.")
+                }
+                context.play(address)
+            },
             Command(.copyLink, isEnabled: hasEntry) { [context, weak owner] in
                 if let owner { context.copy(owner.actionLink(), from: owner) }
             },

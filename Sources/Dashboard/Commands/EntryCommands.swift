@@ -24,6 +24,11 @@ extension CommandDefinition {
     static let copyLink = entry("copyLink", "Copy the link", ["y"], needs: "a link")
     static let copyMarkdown = entry("copyMarkdown", "Copy title and link as Markdown", ["Y"], needs: "a link")
     static let fullText = entry("fullText", "Full text of the page", ["F"], needs: "a link", .worksFromList)
+    static let playRecording = entry("play", "Play the recording", ["x"], needs: "a recording")
+    static let saveArticle = entry(
+        "save", "Save as Markdown, HTML or text", ["ctrl-s"], needs: "an article", .worksFromList)
+    static let showChanges = entry(
+        "changes", "What its feed has changed", ["D"], needs: "an entry that was changed", .worksFromList)
     static let entryStage = entry(
         "stage", "Go to the stage it is about", ["E"], needs: "an entry about a stage", .worksFromList)
     static let followLink = entry(
@@ -37,7 +42,7 @@ extension CommandDefinition {
 
     static let entryCommands = [
         nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry, markAllRead,
-        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, entryStage, followLink, openLink, showPictures, retryPage,
+        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, showChanges, entryStage, followLink, openLink, showPictures, retryPage,
         keepSearch,
     ]
 }

@@ -23,6 +23,7 @@ final class FeedActions {
             Command(.renameFeed) { [self] in rename(subscription) },
             Command(.moveFeed) { [self] in move(subscription) },
             Command(.tagFeed) { [self] in editTags(subscription) },
+            Command(.feedOptions, isEnabled: subscription.isFeed) { [self] in showOptions(subscription) },
             Command(.unsubscribe) { [self] in unsubscribe(subscription) },
             Command(.markFeedRead) { [context] in
                 context.markAllRead(in: .subscription(subscription.id))
@@ -57,6 +58,10 @@ final class FeedActions {
             ) { [context] text in
                 context.changes.submit(.tag(subscription.id, text.split(separator: " ").map(String.init)))
             })
+    }
+
+    private func showOptions(_ subscription: SubscriptionRow) {
+        presenter?.navigationController?.push(FeedOptionsViewController(subscription, context))
     }
 
     private func unsubscribe(_ subscription: SubscriptionRow) {

@@ -17,6 +17,7 @@ extension CommandDefinition {
     static let renameFeed = feed("rename", "Rename", ["e"], .isUndoable)
     static let moveFeed = feed("folder", "Move to a folder", ["f"], .isUndoable)
     static let tagFeed = feed("tags", "Tags", ["t"], .isUndoable)
+    static let feedOptions = feed("options", "Full text, limits and more of this feed", [","], .isUndoable)
     static let unsubscribe = feed("unsubscribe", "Unsubscribe", ["d"], .isUndoable)
     static let markFeedRead = feed("markAllRead", "Mark all read", ["A"], .isUndoable)
     static let forgetSearch = CommandDefinition(
@@ -49,7 +50,7 @@ extension CommandDefinition {
         place: "how a feed is doing")
 
     static let feedCommands = [
-        reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, unsubscribe,
+        reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions, unsubscribe,
         markFeedRead,
         forgetSearch, search, reloadAll, watchReload, stopReload, stopOne, retryOne, closeReload, closeHealth,
     ]

@@ -52,6 +52,9 @@ final class ArticlePictures {
     private static let smallest = 16
     private static let mostRows = 20
 
+    /// Whether they are wanted here; `nil`: as the setting has it.
+    var isWanted: Bool?
+
     init(in textView: TextView, context: DashboardContext) {
         self.textView = textView
         self.context = context
@@ -63,7 +66,7 @@ final class ArticlePictures {
     ///   - header: Paragraphs of the text before the article's.
     ///   - ownHost: The host of the feed or the page; it alone may be a private one.
     func show(_ article: ArticleDocument, afterHeaderOf header: Int, ownHost: String?) {
-        let images = context.settings[.articlePictures] == "shown" ? article.webImages : []
+        let images = isWanted ?? (context.settings[.articlePictures] == "shown") ? article.webImages : []
         self.ownHost = ownHost
         if items.map(\.image) != images {
             stop()

@@ -27,6 +27,12 @@ final class ArticleReader {
         textView.onFollow = { [weak self] link, isOther in self?.follow(link, isOther: isOther) }
     }
 
+    /// Whether pictures stand in the text; `nil`: as the setting has it.
+    var showsPictures: Bool? {
+        get { pictures.isWanted }
+        set { pictures.isWanted = newValue }
+    }
+
     /// The look of a long text: as wide as one reads well, in the middle, with a line that shows how far one is.
     func prepare() {
         textView.maximumColumns = context.settings[.measure]

@@ -1,4 +1,3 @@
-import ArticleExtraction
 import ArticleRendering
 import ModelCore
 import TerminalUI
@@ -66,29 +65,40 @@ final class ArticleViewController: ViewController {
 
     private func load() {
         failure = nil
+        if let kept = entry?.keptFullText {
+            loading = Task { [weak self] in await self?.show(kept) }
+            return
+        }
         textView.setParagraphs([])
         indicator.start()
         let (pages, url, ownHost) = (context.pages, url, ownHost)
         loading = Task { [weak self] in
-            let result: Result<FetchedPage, PageService.Failure>
+            let result: Result<FullText, PageService.Failure>
             do throws(PageService.Failure) {
-                result = .success(try await pages.fetch(url, ownHost: ownHost))
+                result = .success(try await pages.fullText(url, ownHost: ownHost))
             } catch {
                 result = .failure(error)
             }
             switch result {
-            case .success(let page):
-                let (article, date) = await Task.detached {
-                    let read = ArticlePage(html: page.html, address: page.url)
-                    return (
-                        read.content.map { HTMLRenderer.render($0, base: page.url) },
-                        read.published.map { WrittenDate($0.text) }
-                    )
-                }.value
-                self?.show(article, date, from: page.url)
+            case .success(let text):
+                self?.keep(text)
+                await self?.show(text)
             case .failure(let failure): self?.show(failure: failure.description)
             }
         }
+    }
+
+    /// The text stays with the entry whose page it is: it is searched too, and read without network.
+    private func keep(_ text: FullText) {
+        guard let entry else { return }
+        let (changes, id) = (context.library.changes, entry.entryID)
+        Task { _ = try? await changes.perform(.storeFullText(text, of: id)) }
+    }
+
+    private func show(_ text: FullText) async {
+        let (html, url) = (text.html, url)
+        let article = html.isEmpty ? nil : await Task.detached { HTMLRenderer.render(html, base: url) }.value
+        show(article, text.date.map { WrittenDate($0) }, from: url)
     }
 
     private func show(_ article: ArticleDocument?, _ date: WrittenDate?, from address: String) {

@@ -8,17 +8,25 @@ enum EntryArticle {
     ///
     /// - Parameter browserKey: The key that opens the page, for an entry without a text.
     static func make(_ entry: EntryDetail, browserKey: String) -> ArticleDocument {
-        var article =
-            entry.html.map { HTMLRenderer.render($0, base: entry.link) }
-            ?? HTMLRenderer.render(plainText: entry.text ?? "")
+        var article = text(entry.ownHTML, entry.text, link: entry.link)
         if article.paragraphs.isEmpty { article.paragraphs = [emptyText(entry, browserKey)] }
         add(entry.extras, to: &article)
         return article
     }
 
+    /// The text of an entry as it is shown.
+    static func text(_ html: String?, _ text: String?, link: String?) -> ArticleDocument {
+        html.map { HTMLRenderer.render($0, base: link) } ?? HTMLRenderer.render(plainText: text ?? "")
+    }
+
     private static func emptyText(_ entry: EntryDetail, _ browserKey: String) -> TextParagraph {
         let hint = entry.link == nil ? "" : " \(browserKey) opens the page in the browser."
         return TextParagraph(DisplayText("The feed gives no text." + hint), .secondary)
+    }
+
+    /// What can be played of an entry.
+    static func recordings(of entry: EntryDetail) -> [Enclosure] {
+        (entry.extras.enclosures ?? []).filter { !isObsolete($0) && [.audio, .video].contains(kind(of: $0)) }
     }
 
     /// Recordings stand before the text, since they are what one came for; the rest stands after it.

@@ -14,6 +14,7 @@ final class EntryViewController: ViewController, RowDetail {
     private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 4)
     /// The entries that it was opened from.
     weak var sequence: (any EntrySequence)?
+    private lazy var keptPlace = entry.place ?? ""
     private lazy var actions = EntryActions(self, context)
 
     init(entry: EntryDetail, context: DashboardContext) {
@@ -45,6 +46,7 @@ final class EntryViewController: ViewController, RowDetail {
             positionItem,
         ]
         reader.prepare()
+        reader.showsPictures = entry.options.showsPictures
         textView.onScroll = { [weak self] in
             self?.showPosition()
             self?.reader.textDidMove()
@@ -54,6 +56,9 @@ final class EntryViewController: ViewController, RowDetail {
             if let self, self.navigationController != nil { self.sequence?.openNextUnread() }
         }
         textView.setParagraphs(header(minutes: nil))
+        if let place = entry.place.flatMap(ReadingPlace.init), textView.place == TextView.Place(paragraph: 0, offset: 0) {
+            textView.restore(TextView.Place(paragraph: place.paragraph, offset: place.offset))
+        }
         render()
     }
 
@@ -102,7 +107,21 @@ final class EntryViewController: ViewController, RowDetail {
         reader.textDidMove()
     }
 
-    override func viewDidDisappear() { reader.stop() }
+    override func viewDidDisappear() {
+        reader.stop()
+        keepPlace()
+    }
+
+    /// Keeps the line that is read, for good; at the beginning and at the end there is none to keep.
+    func keepPlace() {
+        guard reader.article != nil else { return }
+        let place = textView.place
+        let isUnderWay = (textView.progress ?? 1) < 1 && place != TextView.Place(paragraph: 0, offset: 0)
+        let text = isUnderWay ? ReadingPlace(paragraph: place.paragraph, offset: place.offset).text : ""
+        guard text != keptPlace else { return }
+        keptPlace = text
+        context.changes.submit(.notePlace(entry.id, text), isOwnStep: false)
+    }
 
     func letGoPictures() {
         if window == nil { reader.letGo() }
@@ -128,6 +147,37 @@ final class EntryViewController: ViewController, RowDetail {
             ArticleViewController(title: title, url: link, ownHost: feedHost, of: self, context: context))
     }
 
+    /// The full text of its page that the library has.
+    var keptFullText: FullText? {
+        let stored = context.read(nil) { try $0.entry(entry.id) }
+        guard let html = stored?.fullHTML, !html.isEmpty else { return nil }
+        return FullText(html: html, date: stored?.dates.pageText)
+    }
+
+    /// Asks for the name of a file to write the article to.
+    private func save() {
+        guard let article = reader.article else { return }
+        let (entry, context) = (entry, context)
+        present(
+            TextPromptViewController(
+                title: "Save the article", message: "The path of a file that ends in .md, .html or .txt",
+                text: "~/\(ArticleFile.name(entry.title)).md",
+                validate: { ArticleFile.problem($0).map { DisplayText($0) } }
+            ) { path in
+                context.tell {
+                    let data = ArticleFile.data(
+                        path, article, title: entry.title, source: entry.address, html: entry.ownHTML)
+                    try context.files.write(data, to: path)
+                    return "Saved as \(path)."
+                }
+            })
+    }
+
+    private func showChanges() {
+        guard let former = entry.dates.former else { return }
+        navigationController?.push(EntryChangesViewController(entry, former, context))
+    }
+
     private var feedHost: String? {
         context.read(nil) { try $0.subscription(entry.subscriptionID)?.url }.flatMap { PageService.host($0) }
     }
@@ -135,6 +185,8 @@ final class EntryViewController: ViewController, RowDetail {
     override var commands: [Command] {
         actions.commands + [
             Command(.fullText, isEnabled: entry.link != nil) { [weak self] in self?.readFullText() },
+            Command(.saveArticle, isEnabled: reader.article != nil) { [weak self] in self?.save() },
+            Command(.showChanges, isEnabled: entry.dates.former != nil) { [weak self] in self?.showChanges() },
             Command(.entryStage, isEnabled: stage != nil) { [weak self] in
                 if let self, let stage = self.stage { self.context.goToStage(stage.race, stage.number) }
             },

@@ -56,7 +56,9 @@ final class PublishDateViewController: ViewController {
         } else if dates.updated == nil, let written = dates.updatedText {
             facts.append(("Updated", DisplayText(written)))
         }
+        if let page = dates.pageText { facts.append(("On the page", DisplayText(page))) }
         facts.append(("First seen", text.distance(dates.firstSeen)))
+        if let former = dates.former { facts.append(("Edited", EntryChangesViewController.summary(former, text))) }
         return join(lines, facts)
     }
 

@@ -52,11 +52,16 @@ final class SettingViewController: ViewController {
     /// The values that are offered: for numbers the present one among them.
     private var offeredValues: [String] {
         if let names = context.names(of: definition) { return names }
+        if case .text = definition.kind {
+            let values = [definition.defaultValue, context.settings[definition.name].value]
+            return (values[0] == values[1] ? [values[0]] : values) + [SettingViewController.otherWords]
+        }
         guard case .number(_, let offered, _, _) = definition.kind else { return [] }
         let current = context.settings.number(definition.name)
         return Set(offered + [current]).sorted().map(String.init) + [SettingViewController.other]
     }
 
+    private static let otherWords = "something else …"
     private static let other = "another number …"
 
     private func selectCurrent() {
@@ -119,10 +124,18 @@ final class SettingViewController: ViewController {
 
     private func chooseSelected() {
         guard let row = table.selectedPath?.row, values.indices.contains(row) else { return }
-        if values[row] == SettingViewController.other { askForNumber() } else { set(values[row]) }
+        if isOther(values[row]) { askForValue() } else { set(values[row]) }
     }
 
-    private func askForNumber() {
+    private func isOther(_ value: String) -> Bool {
+        switch definition.kind {
+        case .number: value == SettingViewController.other
+        case .text: value == SettingViewController.otherWords
+        default: false
+        }
+    }
+
+    private func askForValue() {
         present(
             TextPromptViewController(
                 title: DisplayText(definition.title), message: DisplayText("A value: \(definition.domain)"),
@@ -150,7 +163,7 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         let value = values[path.row]
         let cell = table.dequeueCell()
-        let isOther = value == SettingViewController.other
+        let isOther = isOther(value)
         if !isOther {
             let isCurrent = value == context.settings[definition.name].value
             cell.mark = isCurrent ? table.symbols.dot : Glyph("○")

@@ -76,6 +76,15 @@ package struct PageService: Sendable {
         return FullText(html: html, date: first.page.published?.text)
     }
 
+    /// Fetches a page to be kept for reading later.
+    package func savedPage(_ url: String, ownHost: String?) async throws(Failure) -> SavedPage {
+        let (page, address) = try await article(url, ownHost: ownHost)
+        let html = page.isReadable ? page.content : nil
+        return SavedPage(
+            url: address, title: page.title.isEmpty ? address : page.title, author: page.byline, html: html,
+            date: page.published?.text)
+    }
+
     /// The host of an address, with its port.
     package static func host(_ url: String) -> String? {
         guard let start = url.range(of: "://") else { return nil }

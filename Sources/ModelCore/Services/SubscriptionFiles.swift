@@ -28,6 +28,9 @@ package struct SubscriptionFiles: Sendable {
         try read(Array(try UserFile.read(path)))
     }
 
+    /// Writes a file that the user has named; one that is there already is not overwritten.
+    package func write(_ data: Data, to path: String) throws { try UserFile.write(data, to: path) }
+
     /// Writes all subscriptions as OPML; a file that is there already is not overwritten.
     ///
     /// - Returns: What was done, as a sentence.

@@ -16,6 +16,7 @@ extension SettingKey where Value == String {
     package static let pictureDetail = SettingKey("appearance.pictures")
     package static let startSegment = SettingKey("appearance.start")
     package static let entryOrder = SettingKey("feeds.order")
+    package static let player = SettingKey("recordings.player")
     package static let links = SettingKey("feeds.links")
     package static let articlePictures = SettingKey("feeds.pictures")
     package static let colors = SettingKey("appearance.colors")
@@ -184,6 +185,11 @@ extension Settings {
                 "Entries that are kept of each feed; 0 keeps all. Starred ones and those for later always stay.",
             kind: .number(0...1_000_000, offered: [0, 100, 500, 1000, 5000], unit: "entries", zero: "all"),
             defaultValue: "0"),
+        SettingDefinition(
+            name: SettingKey<String>.player.name, section: "Recordings", title: "Player",
+            explanation:
+                "The program that plays recordings, with its arguments; %s stands for the address, which else comes last. It has the pane until it ends.",
+            kind: .text("a program with its arguments"), defaultValue: "mpv"),
         SettingDefinition(
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
             explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",

@@ -9,6 +9,8 @@ package struct SettingDefinition: Hashable, Sendable {
         case choice([String])
         /// One of several names, or another that the user has made.
         case named([String])
+        /// Any words, with what they are.
+        case text(String)
         /// On or off.
         case toggle
         /// A whole number in a range, some that are offered, a unit for people, and what 0 means, where that is no number.
@@ -39,6 +41,7 @@ package struct SettingDefinition: Hashable, Sendable {
         switch kind {
         case .choice(let names): names.contains(value)
         case .named: !value.isEmpty
+        case .text: !value.trimmingPrefix { $0 == " " }.isEmpty && !value.contains("\n")
         case .toggle: value == "on" || value == "off"
         case .number(let range, _, _, _): Int(value).map(range.contains) ?? false
         }
@@ -49,6 +52,7 @@ package struct SettingDefinition: Hashable, Sendable {
         switch kind {
         case .choice(let names): names.joined(separator: ", ")
         case .named(let names): names.joined(separator: ", ") + ", or one of your own"
+        case .text(let what): what
         case .toggle: "on or off"
         case .number(let range, _, _, _): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         }

@@ -15,7 +15,7 @@ extension Library {
                 db,
                 sql: """
                     SELECT id, url, coalesce(custom_title, title), home_page, folder FROM subscription
-                    ORDER BY position, id
+                    WHERE url <> '\(SavedPage.subscription)' ORDER BY position, id
                     """
             ).map { row in
                 // Other programs show it, in terminals too; and no password leaves with an address.

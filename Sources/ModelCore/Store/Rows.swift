@@ -90,6 +90,12 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     /// What is special about its feed.
     package var options: SubscriptionOptions
 
+    /// The HTML that it is read as: its page's full text, where its feed's user wants that and it was found, else the feed's.
+    package var ownHTML: String? {
+        if options.fullText, let fullHTML, !fullHTML.isEmpty { return fullHTML }
+        return html
+    }
+
     /// What a browser opens for it: its page, else what the feed gives in place of one.
     package var address: String? { link ?? extras.external ?? extras.enclosures?.first?.url ?? extras.comments }
 }

@@ -65,6 +65,9 @@ struct DashboardCommand: ParsableCommand {
             state: stateFile.flatMap { ScreenState.read($0) },
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
             log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") })
+        environment.play = { address, player in
+            MediaPlayer.play(address, with: player) { terminalOwner.application?.handOver($0) }
+        }
         environment.keyMap = configuration.keyMap
         // The bar has little room: whose file it is says its name.
         let path = options.configurationPath

@@ -1,0 +1,97 @@
+import ModelCore
+import TerminalUI
+
+/// What is special about a feed: each row is one thing, Enter takes the next of its values.
+@MainActor
+final class FeedOptionsViewController: ViewController {
+    private let subscription: SubscriptionRow
+    private let context: DashboardContext
+    private let table = TableView()
+    private var options: SubscriptionOptions
+
+    init(_ subscription: SubscriptionRow, _ context: DashboardContext) {
+        self.subscription = subscription
+        self.context = context
+        options = context.read(SubscriptionOptions()) { try $0.options(of: subscription.id) }
+        super.init()
+        title = DisplayText(subscription.title)
+    }
+
+    /// One thing with the value that it has, and the options with the next one.
+    private struct Row {
+        var title: DisplayText
+        var value: DisplayText
+        var next: (SubscriptionOptions) -> SubscriptionOptions
+    }
+
+    private static func following<Value: Equatable>(_ value: Value, in values: [Value]) -> Value {
+        let index = values.firstIndex(of: value) ?? values.count - 1
+        return values[(index + 1) % values.count]
+    }
+
+    private func row<Value: Equatable>(
+        _ title: DisplayText, _ path: WritableKeyPath<SubscriptionOptions, Value>, _ values: [Value],
+        _ name: (Value) -> DisplayText
+    ) -> Row {
+        Row(title: title, value: name(options[keyPath: path])) { options in
+            var options = options
+            options[keyPath: path] = FeedOptionsViewController.following(options[keyPath: path], in: values)
+            return options
+        }
+    }
+
+    private var rows: [Row] {
+        [
+            row("Full text of its pages", \.fullText, [false, true]) { $0 ? "always" : "on request" },
+            row("Counts as unread", \.isQuiet, [false, true]) { $0 ? "never" : "yes" },
+            row("Unread ones of a day", \.dailyLimit, [nil, 1, 3, 5, 10, 20]) { limit in
+                limit.map { DisplayText("at most \($0)") } ?? "all"
+            },
+            row("Reloads by a timer", \.interval, [nil, 60, 360, 1440]) { minutes in
+                minutes.map { $0 < 1440 ? DisplayText("every \($0 / 60) h") : "once a day" } ?? "as the feed wants"
+            },
+            row("Pictures in its articles", \.showsPictures, [nil, true, false]) { shows in
+                shows.map { $0 ? "shown" : "on request" } ?? "as set for all"
+            },
+            row("Changed entries", \.marksChangedUnread, [false, true]) { $0 ? "become unread" : "stay as they are" },
+        ]
+    }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        toolbarItems = [
+            BarButtonItem(ToolkitCommands.listOpen, title: "change", priority: 2), .flexibleSpace(),
+            BarButtonItem(.help, title: "help", priority: 1),
+        ]
+        table.dataSource = self
+        table.delegate = self
+        table.select(RowPath(row: 0))
+        context.changes.listen(self) { [weak self] in self?.renew() }
+    }
+
+    /// After a change, also one that was taken back.
+    private func renew() {
+        let stored = context.read(options) { try $0.options(of: subscription.id) }
+        guard stored != options else { return }
+        options = stored
+        table.reloadData()
+    }
+}
+
+extension FeedOptionsViewController: TableViewDataSource, TableViewDelegate {
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { rows.count }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let cell = table.dequeueCell()
+        cell.title = rows[path.row].title
+        cell.value = rows[path.row].value
+        return cell
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+        options = rows[path.row].next(options)
+        table.reloadData()
+        context.changes.submit(.setOptions(subscription.id, options))
+    }
+}

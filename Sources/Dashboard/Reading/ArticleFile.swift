@@ -1,0 +1,52 @@
+import ArticleRendering
+import Foundation
+
+/// An article as a file: Markdown, HTML or text, by the end of its name.
+enum ArticleFile {
+    /// What is wrong with a name, in a sentence; `nil`: nothing.
+    static func problem(_ path: String) -> String? {
+        ["md", "markdown", "html", "htm", "txt"].contains(ending(path))
+            ? nil : "The name ends in .md, .html or .txt"
+    }
+
+    private static func ending(_ path: String) -> String { (path as NSString).pathExtension.lowercased() }
+
+    /// A name for an article: its title's letters and digits.
+    static func name(_ title: String) -> String {
+        let words = title.lowercased().split { !($0.isLetter || $0.isNumber) }.prefix(8)
+        return words.isEmpty ? "article" : String(words.joined(separator: "-").prefix(80))
+    }
+
+    /// The content of the file.
+    ///
+    /// - Parameter html: The HTML that the article was made of, if it was.
+    static func data(_ path: String, _ article: ArticleDocument, title: String, source: String?, html: String?) -> Data {
+        switch ending(path) {
+        case "html", "htm": Data(page(article, title, source, html).utf8)
+        case "txt": Data(text(article, title, source).utf8)
+        default: Data(MarkdownWriter.write(article, title: title, source: source).utf8)
+        }
+    }
+
+    private static func text(_ article: ArticleDocument, _ title: String, _ source: String?) -> String {
+        let lines = article.paragraphsWithLinks.flatMap { $0.lines(columns: 80).map(\.string) }
+        return ([title, source ?? "", ""] + lines).joined(separator: "\n") + "\n"
+    }
+
+    private static func page(_ article: ArticleDocument, _ title: String, _ source: String?, _ html: String?) -> String {
+        let body = html ?? article.paragraphs.map { "<p>" + escape($0.spans.map(\.text.string).joined()) + "</p>" }.joined(separator: "\n")
+        let link = source.map { "<p><a href=\"\(escape($0))\">\(escape($0))</a></p>\n" } ?? ""
+        return """
+            <!DOCTYPE html>
+            <html><head><meta charset="utf-8"><title>\(escape(title))</title></head><body>
+            <h1>\(escape(title))</h1>
+            \(link)\(body)
+            </body></html>
+
+            """
+    }
+
+    private static func escape(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Fetching
+import Foundation
+import ModelCore
+
+/// Keeps a page for reading later.
+struct SaveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save", abstract: "Keep a page of the web for reading later.",
+        discussion: """
+            The article of the page is fetched and stands in the list "Read later", under the feed "Saved pages". What has \
+            no article is kept as a link.
+            """)
+
+    @Argument(help: ArgumentHelp("The address of a page.", valueName: "url"))
+    var url: String
+
+    @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            throw ValidationError("'\(url)' is no address of a page: it begins with http:// or https://.")
+        }
+    }
+
+    func run() throws {
+        let library = try options.openLibrary()
+        let page: SavedPage
+        do {
+            // Its user names the host: it may be one at home.
+            page = try runBlocking { [url] in
+                try await PageService(fetcher: Fetcher()).savedPage(url, ownHost: PageService.host(url))
+            }
+        } catch {
+            throw fail("\(url): \(error)", ExitStatus.unavailable)
+        }
+        let receipt = try library.carryOut(.savePage(page, now: Int64(Date().timeIntervalSince1970)))
+        let what = page.html == nil ? "saved as a link" : "saved"
+        printLine(receipt.count > 0 ? "\(what): \(page.title)" : "already saved: \(page.title)")
+    }
+}
