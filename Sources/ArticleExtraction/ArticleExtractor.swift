@@ -225,6 +225,11 @@ extension PageTree {
 
     /// Whether there is a block in an element.
     func hasBlock(_ node: Node) -> Bool {
-        !all(node, .blockquote, .dl, .div, .img, .ol, .p, .pre, .table, .ul).isEmpty
+        contains(node) { element in
+            switch tag(element) {
+            case .blockquote, .dl, .div, .img, .ol, .p, .pre, .table, .ul: true
+            default: false
+            }
+        }
     }
 }

@@ -118,6 +118,16 @@ struct PageTree {
         }
     }
 
+    /// Whether there is an element in a node that is meant.
+    func contains(_ node: Node, where isMeant: (Node) -> Bool) -> Bool {
+        var isFound = false
+        visit(node) { present in
+            if !isFound, present != node, isElement(present), isMeant(present) { isFound = true }
+            return !isFound
+        }
+        return isFound
+    }
+
     /// The elements in a node with one of some tags, in the order of the page.
     func all(_ node: Node, _ tags: HTMLTag...) -> [Node] {
         var result: [Node] = []

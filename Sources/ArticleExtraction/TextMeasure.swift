@@ -78,14 +78,27 @@ extension PageTree {
 
     /// The part of the text that is in elements of some kinds; what is in several of them counts for each.
     func density(_ node: Node, of tags: Set<HTMLTag>) -> Double {
-        let whole = length(node)
-        guard whole > 0 else { return 0 }
         var sum = 0
-        visit(node) { present in
-            if present != node, isElement(present), tags.contains(tag(present)) { sum += length(present) }
-            return true
+        let whole = add(node, tags, to: &sum)
+        return whole.length > 0 ? Double(sum) / Double(whole.length) : 0
+    }
+
+    /// Measures a node and adds the lengths of all elements of some kinds in it: each text is looked at once. The tree is never
+    /// deeper than ``isTooDeep(_:)`` allows.
+    private func add(_ node: Node, _ tags: Set<HTMLTag>, to sum: inout Int) -> TextMeasure {
+        var measure = TextMeasure()
+        var child = self[node].first
+        while child != PageTree.none {
+            if isElement(child) {
+                let own = add(child, tags, to: &sum)
+                if tags.contains(tag(child)) { sum += own.length }
+                measure = measure + own
+            } else {
+                measure = measure + self[child].measure
+            }
+            child = self[child].next
         }
-        return Double(sum) / Double(whole)
+        return measure
     }
 
     /// Whether a node has nothing to read.

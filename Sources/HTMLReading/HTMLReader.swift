@@ -76,9 +76,13 @@ package enum HTMLReader {
         return html.withUTF8 { read($0, in: element, to: handler) }
     }
 
+    /// Libxml2 makes its tables at the first use: two threads that are the first at the same time wait for each other for ever.
+    private static let isReady: Void = xmlInitParser()
+
     private static func read(
         _ bytes: UnsafeBufferPointer<UInt8>, in element: StaticString, to handler: any HTMLHandler
     ) -> Cut? {
+        isReady
         guard let context = htmlNewParserCtxt() else { return nil }
         defer { htmlFreeParserCtxt(context) }
         let reading = HTMLReading(bytes, element, handler)

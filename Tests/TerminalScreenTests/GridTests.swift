@@ -102,7 +102,7 @@ import Testing
         let larger = CellGrid(size: Size(width: 5, height: 3))
         terminal.present(larger, cursor: nil)
         #expect(terminal.changedCells == 15)
-        terminal.copy("words")
+        terminal.copy("words") { _ in }
         #expect(terminal.copied == "words")
     }
 

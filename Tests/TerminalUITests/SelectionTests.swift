@@ -39,7 +39,7 @@ import Testing
         let clock = ContinuousClock.now
         screen.application.window.now = { clock }
         var copied = 0
-        screen.application.window.onCopy = { copied = $0 }
+        screen.application.window.onCopy = { count, _ in copied = count }
         #expect(screen.lines[0] == " Stage one: see")
         screen.drag(from: Point(x: 7, y: 0), to: Point(x: 4, y: 2))
         // Lines of one paragraph are one line again; a word that did not fit is whole.

@@ -32,7 +32,7 @@ package enum KeyPresets {
         ]),
         "newsboat": KeyMap([
             "entry.toggleRead": ["N"], "entry.delete": ["D"], "entry.next": ["J"], "entry.previous": ["K"],
-            "entry.link": ["u"], "program.undo": ["U"], "search.keep": ["B"],
+            "entry.link": ["u"], "entry.changes": ["d"], "program.undo": ["U"], "search.keep": ["B"],
             "feed.unsubscribe": ["D"],
         ]),
     ]

@@ -157,7 +157,7 @@ final class ArticleReader {
     /// A page of the web is read here or in the browser, as the setting has it; what is in the library is shown from there.
     private func follow(_ link: ArticleLink, isOther: Bool) {
         let isHere = (context.settings[.links] == "here") != isOther
-        guard isHere, link.url.hasPrefix("http://") || link.url.hasPrefix("https://"),
+        guard isHere, PageService.mayBePage(link.url),
             let navigation = controller.navigationController
         else { return context.openLink(link.url) }
         if let stage = context.read(nil, { try $0.stage(withArticleAt: link.url) }) {

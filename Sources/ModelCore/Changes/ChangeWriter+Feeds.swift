@@ -167,8 +167,11 @@ extension ChangeWriter {
             if !isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
                 let id: Int64 = try known.at(0)
                 guard try known.at(1) != stored.fingerprint else { continue }
-                if let former = try former(of: id, replacedBy: stored, now: now) {
-                    changes.updated += 1
+                let before = try before(id)
+                let former = before.flatMap { FormerText($0, replacedBy: stored, at: now) }
+                // What only differs in markup or trackers is the same.
+                if former != nil || before?.extras != stored.extras { changes.updated += 1 }
+                if let former {
                     try keepFormer.execute(arguments: [former.stored, id])
                     if options.marksChangedUnread {
                         try db.execute(sql: "UPDATE entry SET is_read = 0, read_at = NULL WHERE id = ?", arguments: [id])
@@ -201,16 +204,16 @@ extension ChangeWriter {
         return changes
     }
 
-    /// The text that an entry has until now, if the new one has other words.
-    private func former(of entry: Int64, replacedBy stored: StoredEntry, now: Int64) throws -> FormerText? {
+    /// What an entry has until now.
+    private func before(_ entry: Int64) throws -> FormerText.Source? {
         let find = try db.cachedStatement(
             sql: """
-                SELECT e.title, c.html, c.text FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
+                SELECT e.title, c.html, c.text, c.extras FROM entry e JOIN entry_content c ON c.entry_id = e.id
+                WHERE e.id = ?
                 """)
-        guard let row = try Row.fetchOne(find, arguments: [entry]) else { return nil }
-        return try FormerText(
-            title: row.at(0), html: row.at(1), text: row.at(2), replacedBy: (stored.title, stored.html, stored.text),
-            at: now)
+        return try Row.fetchOne(find, arguments: [entry]).map { row in
+            try FormerText.Source(title: row.at(0), html: row.at(1), text: row.at(2), extras: row.at(3))
+        }
     }
 
     /// What was deleted and is no longer in the feed need not be remembered for ever.

@@ -85,6 +85,21 @@ package struct PageService: Sendable {
             date: page.published?.text)
     }
 
+    /// Ends of the names of files that are no pages.
+    private static let fileTypes: Set<String> = [
+        "mp3", "m4a", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "webm", "mkv", "mov", "pdf", "zip", "gz", "epub", "jpg",
+        "jpeg", "png", "gif", "webp", "svg", "torrent", "exe", "dmg", "iso",
+    ]
+
+    /// Whether an address may be a page's: it is one of the web, and its name says nothing else.
+    package static func mayBePage(_ url: String) -> Bool {
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return false }
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let name = path.split(separator: "/").last ?? ""
+        guard name.contains("."), let end = name.split(separator: ".").last else { return true }
+        return !fileTypes.contains(end.lowercased())
+    }
+
     /// The host of an address, with its port.
     package static func host(_ url: String) -> String? {
         guard let start = url.range(of: "://") else { return nil }

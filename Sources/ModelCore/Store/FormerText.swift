@@ -12,9 +12,17 @@ package struct FormerText: Codable, Hashable, Sendable {
     package var came: Int
     package var went: Int
 
+    /// An entry as it was.
+    struct Source {
+        var title: String
+        var html: String?
+        var text: String?
+        var extras: String?
+    }
+
     /// What is kept of a change of words; `nil` where only markup, addresses or trackers have changed.
-    init?(title: String, html: String?, text: String?, replacedBy new: (title: String, html: String?, text: String?), at date: Int64) {
-        let before = FormerText.words(title, html, text)
+    init?(_ old: Source, replacedBy new: StoredEntry, at date: Int64) {
+        let before = FormerText.words(old.title, old.html, old.text)
         let after = FormerText.words(new.title, new.html, new.text)
         guard before != after else { return nil }
         var counts: [Substring: Int] = [:]
@@ -22,9 +30,9 @@ package struct FormerText: Codable, Hashable, Sendable {
         for word in before { counts[word, default: 0] -= 1 }
         came = counts.values.reduce(0) { $0 + max(0, $1) }
         went = counts.values.reduce(0) { $0 + max(0, -$1) }
-        self.title = title
-        self.html = html
-        self.text = text
+        title = old.title
+        html = old.html
+        text = old.text
         replaced = date
     }
 

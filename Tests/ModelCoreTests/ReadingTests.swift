@@ -1,0 +1,156 @@
+import FeedParsing
+import Foundation
+import LoopbackServer
+import Testing
+
+import LibraryTesting
+@testable import ModelCore
+
+/// What reading leaves in the library: full texts, former texts, places, saved pages, and what is special about a feed.
+@Suite(.timeLimit(.minutes(1))) struct ReadingTests {
+    private static func feed(_ items: [(guid: String, html: String)], at base: String = "https://a.example") -> String {
+        let entries = items.map { item in
+            "<item><guid>\(item.guid)</guid><title>Entry \(item.guid)</title><link>\(base)/\(item.guid)</link>"
+                + "<pubDate>Sun, 09 May 2010 1\(item.guid.count):00:00 GMT</pubDate><description><![CDATA[\(item.html)]]></description></item>"
+        }
+        return "<rss><channel><title>F</title>\(entries.joined())</channel></rss>"
+    }
+
+    private static func store(_ text: String, _ library: Library, _ id: Int64, at date: Int64) async throws -> StoredChanges {
+        let reading = try FeedParser.parse(Array(text.utf8), base: "https://a.example/")
+        return try await library.store(reading.feed, in: id, record: FetchRecord(date: date))
+    }
+
+    private static func only(_ library: Library) throws -> EntryDetail {
+        let row = try #require(try library.entries(in: .all, limit: 1).first)
+        return try #require(try library.entry(row.id))
+    }
+
+    @Test func theFormerTextIsKeptAndMarkupAloneIsNoChange() async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/feed")
+        _ = try await Self.store(Self.feed([("1", "<p>One two three</p>")]), library, id, at: 1_300_000_000)
+        let same = try await Self.store(
+            Self.feed([("1", "<div>One <b>two</b> three<img src='https://t.example/?x=1'></div>")]), library, id, at: 1_300_000_100)
+        let unchanged = try Self.only(library)
+        #expect(same == StoredChanges() && unchanged.dates.former == nil)
+        // The new markup is shown all the same.
+        #expect(try Self.only(library).html?.contains("<b>") == true)
+        let other = try await Self.store(Self.feed([("1", "<p>One four three five</p>")]), library, id, at: 1_300_000_200)
+        let former = try #require(try Self.only(library).dates.former)
+        #expect(other.updated == 1 && former.came == 2 && former.went == 1 && former.replaced == 1_300_000_200)
+        #expect(former.html?.contains("two") == true)
+        // Deleted and brought back it is there still.
+        let entry = try Self.only(library)
+        let receipt = try await library.changes.perform(.delete(entries: [entry.id], now: 2))
+        #expect(try library.entries(in: .all, limit: 1).isEmpty)
+        try await library.changes.perform(.undo(receipt.id, now: 3))
+        #expect(try Self.only(library).dates.former == former)
+    }
+
+    @Test func aChangeMakesUnreadWhereThatIsWanted() async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/feed")
+        for isWanted in [false, true] {
+            var options = SubscriptionOptions()
+            options.marksChangedUnread = isWanted
+            try await library.changes.perform(.setOptions(id, options))
+            _ = try await Self.store(Self.feed([("1", "<p>First \(isWanted).</p>")]), library, id, at: 1_300_000_000)
+            let entry = try Self.only(library)
+            try await library.changes.perform(.mark(.read, true, entries: [entry.id], wholeStories: false, now: 5))
+            _ = try await Self.store(Self.feed([("1", "<p>Second \(isWanted).</p>")]), library, id, at: 1_300_000_100)
+            #expect(try Self.only(library).isRead != isWanted)
+        }
+    }
+
+    @Test func aQuietFeedNeverCounts() async throws {
+        let library = try Library(path: nil)
+        let loud = try await library.follow("https://a.example/feed")
+        let other = try await library.follow("https://b.example/feed")
+        for id in [loud, other] { _ = try await Self.store(Self.feed([("1", "a"), ("22", "b")]), library, id, at: 1_300_000_000) }
+        var options = SubscriptionOptions()
+        options.isQuiet = true
+        let receipt = try await library.changes.perform(.setOptions(loud, options))
+        #expect(try library.options(of: loud) == options)
+        #expect(try library.unreadCount() == 2 && library.subscriptions().map(\.unread) == [0, 2])
+        let unread = EntryScope.unread(keepingReadSince: 10)
+        #expect(try library.entryCount(in: unread) == 2 && library.entries(in: unread, limit: 9).allSatisfy { $0.subscriptionID == other })
+        #expect(try library.entries(in: .subscription(loud), limit: 9).count == 2)
+        try await library.changes.perform(.undo(receipt.id, now: 9))
+        #expect(try library.unreadCount() == 4 && library.options(of: loud) == SubscriptionOptions())
+    }
+
+    @Test func aLoudFeedsRestOfTheDayArrivesRead() async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/feed")
+        var options = SubscriptionOptions()
+        options.dailyLimit = 2
+        try await library.changes.perform(.setOptions(id, options))
+        _ = try await Self.store(Self.feed([("1", "a"), ("22", "b"), ("333", "c"), ("4444", "d")]), library, id, at: 1_300_000_000)
+        #expect(try library.unreadCount() == 2 && library.entries(in: .all, limit: 9).count == 4)
+    }
+
+    @Test func theReloadFetchesFullTextsOnceAndTheyAreSearched() async throws {
+        let sentence = "The peloton crossed the mountain in the rain, and nobody was seen to complain about it at all. "
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/feed": .init(ReadingTests.feed([("1", "Short."), ("22", "Short too.")], at: "http://\(request.headers["host"] ?? "")"))
+            case "/1": .init("<html><body><article>" + String(repeating: "<p>\(sentence)</p>", count: 5) + "<a rel=next href='/1/2'>2</a></article></body></html>", type: "text/html")
+            case "/1/2": .init("<html><body><article>" + String(repeating: "<p>Velodrome. \(sentence)</p>", count: 5) + "</article></body></html>", type: "text/html")
+            case "/22": .init("<html><body></body></html>", type: "text/html")
+            default: .init(404)
+            }
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let id = try await library.follow(server.url("/feed"))
+        var options = SubscriptionOptions()
+        options.fullText = true
+        try await library.changes.perform(.setOptions(id, options))
+        let service = ReloadService(library: library)
+        try await service.reload { _ in }
+        let entries = try library.entries(in: .all, limit: 9).compactMap { try library.entry($0.id) }
+        let full = try #require(entries.first { $0.title == "Entry 1" })
+        #expect(full.ownHTML?.contains("peloton") == true && full.ownHTML?.contains("Velodrome") == true)
+        // A page without an article leaves what the feed gave, and is not asked for again.
+        #expect(entries.first { $0.title == "Entry 22" }.map { $0.fullHTML == "" && $0.ownHTML == "Short too." } == true)
+        let asked = server.requests.count
+        try await service.reload { _ in }
+        #expect(server.requests.count == asked + 1)
+        while try await library.changes.perform(.indexSome).count > 0 {}
+        let query = try SearchQuery("velodrome")
+        #expect(try library.entries(in: .search(query), limit: 9).map(\.id) == [full.id])
+    }
+
+    @Test func aPageIsSavedOnceAndTakenBack() async throws {
+        let library = try Library(path: nil)
+        let page = SavedPage(url: "https://a.example/x", title: "Saved", author: "A", html: "<p>Text</p>", date: "2010-05-09")
+        let receipt = try await library.changes.perform(.savePage(page, now: 1_300_000_000))
+        let again = try await library.changes.perform(.savePage(page, now: 1_300_000_001))
+        #expect(receipt.count == 1 && again.count == 0)
+        let entry = try Self.only(library)
+        #expect(entry.feedTitle == "Saved pages" && entry.html == "<p>Text</p>" && entry.dates.publishedText == "2010-05-09")
+        #expect(try library.entries(in: .later, limit: 9).count == 1)
+        // It is no feed: it is neither fetched nor exported, and its links lead to it.
+        #expect(try library.subscriptions().map(\.isFeed) == [false] && library.subscriptionList().isEmpty)
+        #expect(try library.entry(withPageAt: "http://www.a.example/x?utm_source=y") == entry.id)
+        try await library.changes.perform(.undo(receipt.id, now: 5))
+        #expect(try library.entries(in: .all, limit: 9).isEmpty)
+    }
+
+    @Test func aPlaceIsKept() async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/feed")
+        _ = try await Self.store(Self.feed([("1", "a")]), library, id, at: 1_300_000_000)
+        let entry = try Self.only(library)
+        #expect(entry.place == nil)
+        try await library.changes.perform(.notePlace(entry.id, "12:340"))
+        #expect(try Self.only(library).place == "12:340")
+    }
+
+    @Test(arguments: [
+        ("https://a.example/x", true), ("https://a.example/", true), ("https://a.example/x.html", true),
+        ("https://a.example/x.MP3?y=1", false), ("ftp://a.example/x", false), ("https://a.example/v1.2/x", true),
+    ])
+    func whatMayBeAPage(url: String, isPage: Bool) { #expect(PageService.mayBePage(url) == isPage) }
+}

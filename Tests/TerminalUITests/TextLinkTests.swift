@@ -1,0 +1,107 @@
+import TerminalUITesting
+import Testing
+
+@testable import TerminalUI
+
+/// Links in texts are followed by click and by hint, and lead within a text and back.
+@MainActor
+@Suite struct TextLinkTests {
+    private final class Followed { var list: [String] = [] }
+
+    private func text(_ followed: Followed, links: Int = 2) -> TextView {
+        let view = TextView()
+        view.setParagraphs(
+            (1...links).map { number in
+                TextParagraph([
+                    StyledSpan("see "), StyledSpan(DisplayText("page \(number) of many" as String), .link, link: Int32(number)),
+                    StyledSpan(DisplayText("[\(number)]"), .secondary, link: Int32(number)), StyledSpan(" end"),
+                ])
+            } + (0..<30).map { (number: Int) in TextParagraph(DisplayText("line \(number)")) })
+        view.onFollow = { followed.list.append("\($0)\($1 ? " other" : "")") }
+        return view
+    }
+
+    @Test func TXT_03_aClickFollowsAndADragDoesNot() {
+        let followed = Followed()
+        let screen = TestScreen(root: HostController(text(followed)), size: Size(width: 40, height: 8))
+        screen.click(8, 1)
+        screen.click(2, 1)
+        #expect(followed.list == ["2"])
+        screen.drag(from: Point(x: 6, y: 0), to: Point(x: 10, y: 0))
+        #expect(followed.list == ["2"])
+    }
+
+    @Test func TXT_03_hintsFollowOneAndAnyOtherKeyEndsThem() {
+        let followed = Followed()
+        let view = text(followed)
+        let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 8))
+        #expect(view.showLinkHints())
+        screen.application.render()
+        // A letter stands at each place once, though words and number are two spans.
+        #expect(screen.text.contains("see aage 1 of many[1] end") && screen.text.contains("see sage 2 of many[2] end"))
+        screen.press("s")
+        #expect(followed.list == ["2"])
+        view.showLinkHints()
+        screen.press("A")
+        #expect(followed.list == ["2", "1 other"])
+        view.showLinkHints()
+        screen.press("z", "s")
+        #expect(followed.list.count == 2)
+        view.showLinkHints()
+        screen.press("esc")
+        #expect(view.hints == nil && screen.text.contains("see page 1 of many[1] end"))
+        // Where the text moves they mean nothing any more.
+        view.showLinkHints()
+        view.scroll(by: 1)
+        screen.application.render()
+        #expect(view.hints == nil)
+    }
+
+    @Test func TXT_03_manyLinksHaveTwoLetters() {
+        let followed = Followed()
+        let view = text(followed, links: 40)
+        let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 44))
+        view.showLinkHints()
+        screen.application.render()
+        #expect(screen.text.contains("see sige 40 of many"))
+        screen.press("s", "i")
+        #expect(followed.list == ["40"])
+    }
+
+    @Test func TXT_03_wordsOverTwoLinesAreOnePlace() {
+        let view = TextView()
+        view.setParagraphs([TextParagraph([StyledSpan("one two three four five six", .link, link: 7)])])
+        view.onFollow = { _, _ in }
+        let screen = TestScreen(root: HostController(view), size: Size(width: 16, height: 6))
+        view.showLinkHints()
+        screen.application.render()
+        #expect(view.hints?.items.count == 1)
+    }
+
+    @Test func TXT_03_aJumpLeadsBack() {
+        let view = text(Followed())
+        let screen = TestScreen(root: HostController(view), size: Size(width: 40, height: 5))
+        view.jump(toParagraph: 20)
+        screen.application.render()
+        #expect(screen.lines[0] == " line 18")
+        screen.press("ctrl-o")
+        #expect(screen.lines[0].hasPrefix(" see page 1"))
+    }
+
+    @Test func TXT_03_aHyphenStandsOnlyInWordsThatFitInNoLine() {
+        func lines(_ text: DisplayText, _ columns: Int) -> [String] {
+            TextParagraph(text).lines(columns: columns).map(\.string)
+        }
+        #expect(lines("a Donaudampfschiff b", 10) == ["a", "Donaudamp-", "fschiff b"])
+        #expect(lines("https://a.example/b", 10) == ["https://a.", "example/b"])
+        #expect(lines("shorter words", 10) == ["shorter", "words"])
+        // What is chosen with the mouse has none.
+        let view = TextView()
+        view.setParagraphs([TextParagraph("Donaudampfschiff")])
+        let screen = TestScreen(root: HostController(view), size: Size(width: 10, height: 4))
+        let clock = ContinuousClock.now
+        screen.application.window.now = { clock }
+        for _ in 0..<3 { screen.click(2, 0) }
+        #expect(screen.terminal.copied == "Donaudampfschiff")
+    }
+}
