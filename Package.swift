@@ -70,7 +70,9 @@ let package = Package(
         .target(name: "Pictures", dependencies: ["CPicture"]),
 
         // The program.
-        .target(name: "Dashboard", dependencies: ["TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore"]),
+        .target(
+            name: "Dashboard",
+            dependencies: ["TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore"]),
         .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI"]),
         .executableTarget(
             name: "tappa",

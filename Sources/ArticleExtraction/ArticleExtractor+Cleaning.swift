@@ -98,7 +98,8 @@ extension ArticleExtractor {
             if isTiny, others.contains(where: { ArticleExtractor.isPictureName($0.value) }) {
                 tree[image].attributes.removeAll { $0.name == "src" }
             }
-            let hasSource = tree.attribute("src", image)?.isEmpty == false || tree.attribute("srcset", image)?.isEmpty == false
+            let hasSource =
+                tree.attribute("src", image)?.isEmpty == false || tree.attribute("srcset", image)?.isEmpty == false
             let isLazy = tree.attribute("class", image)?.lowercased().contains("lazy") == true
             if hasSource, !isLazy { continue }
             for attribute in others where ArticleExtractor.isPictureName(attribute.value) {
@@ -135,7 +136,9 @@ extension ArticleExtractor {
             let lists = tree.all(node, .ul, .ol).reduce(0) { $0 + tree.length($1) }
             isList = Double(lists) / Double(measure.length) > 0.9
         }
-        if dataTables.contains(node) || tree.isInside(node, .table, levels: .max, where: dataTables.contains) { return false }
+        if dataTables.contains(node) || tree.isInside(node, .table, levels: .max, where: dataTables.contains) {
+            return false
+        }
         if tree.isInside(node, .code) { return false }
         if tree.all(node, .table).contains(where: dataTables.contains) { return false }
         let weight = weight(node)
@@ -155,8 +158,9 @@ extension ArticleExtractor {
         isNone = isNone || !isList && items > paragraphs
         isNone = isNone || inputs > paragraphs / 3
         isNone =
-            isNone || !isList && !isInFigure && measure.length < 25 && (images == 0 || images > 2) && density > 0
-            && tree.density(node, of: ArticleExtractor.headings) < 0.9
+            isNone
+            || !isList && !isInFigure && measure.length < 25 && (images == 0 || images > 2) && density > 0
+                && tree.density(node, of: ArticleExtractor.headings) < 0.9
         isNone = isNone || !isList && weight < 25 && density > 0.2
         isNone = isNone || weight >= 25 && density > 0.5
         isNone = isNone || embeds.count == 1 && measure.length < 75 || embeds.count > 1
@@ -176,6 +180,7 @@ extension ArticleExtractor {
     private func isAdvertisement(_ node: PageTree.Node, _ length: Int) -> Bool {
         guard length > 0, length <= 20 else { return false }
         let text = tree.text(node).trimmed.lowercased()
-        return ArticleExtractor.advertisements.contains(String(text.reversed().drop { $0 == "." || $0 == "…" }.reversed()))
+        return ArticleExtractor.advertisements.contains(
+            String(text.reversed().drop { $0 == "." || $0 == "…" }.reversed()))
     }
 }

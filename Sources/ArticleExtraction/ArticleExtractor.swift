@@ -57,7 +57,8 @@ struct ArticleExtractor {
                 if found.length > (best?.length ?? 0) { best = found }
             }
             names = attempt.names
-            if rules.remove(.leavesOutUnlikely) == nil, rules.remove(.weighsNames) == nil, rules.remove(.cleans) == nil {
+            if rules.remove(.leavesOutUnlikely) == nil, rules.remove(.weighsNames) == nil, rules.remove(.cleans) == nil
+            {
                 return best
             }
         }

@@ -49,7 +49,6 @@ package struct ArticlePage: Sendable {
         text = ArticlePage.plainText(article.tree, article.node)
     }
 
-
     /// Whether there is enough of it to be read in place of what a feed gives.
     package var isReadable: Bool { content != nil && text.unicodeScalars.count >= ArticlePage.least }
 
@@ -95,8 +94,10 @@ enum NextPage {
         guard let base, let own = URL(string: base) else { return nil }
         for node in tree.all(PageTree.root, .link, .a) {
             guard tree.attribute("rel", node)?.lowercased().split(separator: " ").contains("next") == true,
-                let target = tree.attribute("href", node), let url = URL(string: target.trimmed, relativeTo: own)?.absoluteURL,
-                url.host == own.host, url.path.hasPrefix(own.path.isEmpty ? "/" : own.path) || url.path == own.path, url != own
+                let target = tree.attribute("href", node),
+                let url = URL(string: target.trimmed, relativeTo: own)?.absoluteURL,
+                url.host == own.host, url.path.hasPrefix(own.path.isEmpty ? "/" : own.path) || url.path == own.path,
+                url != own
             else { continue }
             return url.absoluteString
         }

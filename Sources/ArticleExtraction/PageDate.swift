@@ -43,16 +43,19 @@ struct PageDateSearch {
         "publishdate", "publication_date", "publicationdate", "originalpublicationdate", "pubdate", "parsely-pub-date",
         "sailthru.date", "bt:pubdate", "rbpubdate", "dc.date.issued", "dcterms.issued", "dc.date.published",
         "dc.date.publication", "dcterms.created", "dc.date.created", "dc.created", "dc:created", "dcterms.date",
-        "dc.date", "dc:date", "citation_publication_date", "citation_date", "citation_online_date", "rnews:datepublished",
+        "dc.date", "dc:date", "citation_publication_date", "citation_date", "citation_online_date",
+        "rnews:datepublished",
         "shareaholic:article_published_time", "vr:published_time", "video:release_date", "cxenseparse:recs:publishtime",
         "mediator_published_time", "twt-published-at", "analyticsattributes.articledate", "article_date_original",
-        "article.created", "dateposted", "datecreated", "date_created", "date-created", "content_create_date", "created", "displaydate",
+        "article.created", "dateposted", "datecreated", "date_created", "date-created", "content_create_date",
+        "created", "displaydate",
         "doc_date", "gentime", "pdate", "ptime", "publish_time", "date", "timestamp",
     ]
 
     private static let updatedNames = [
         "article:modified_time", "article:modified", "og:updated_time", "og:modified_time", "og:article:modified_time",
-        "datemodified", "dc.modified", "dcterms.modified", "dc.date.modified", "lastmod", "last-modified", "lastmodified", "modified_time", "updated_time",
+        "datemodified", "dc.modified", "dcterms.modified", "dc.date.modified", "lastmod", "last-modified",
+        "lastmodified", "modified_time", "updated_time",
         "revision_date", "bt:moddate",
     ]
 
@@ -133,18 +136,27 @@ struct PageDateSearch {
             let tag = tree.tag(node)
             if tag == .script || tag == .style { return false }
             let attributes = tree[node].attributes
-            guard tag == .time || attributes.contains(where: { $0.name == "itemprop" || $0.name == "pubdate" || $0.name == "property" })
+            guard
+                tag == .time
+                    || attributes.contains(where: {
+                        $0.name == "itemprop" || $0.name == "pubdate" || $0.name == "property"
+                    })
             else { return true }
-            let property = ((tree.attribute("itemprop", node) ?? "") + " " + (tree.attribute("property", node) ?? "")).lowercased()
+            let property = ((tree.attribute("itemprop", node) ?? "") + " " + (tree.attribute("property", node) ?? ""))
+                .lowercased()
             let names = (tree.attribute("class", node) ?? "").lowercased()
             func value() -> PageDate? {
                 date(tree.attribute("datetime", node)) ?? date(tree.attribute("content", node))
                     ?? date(tree.attribute("title", node)) ?? found(in: node, isGuessed: false)
             }
-            if property.contains("datemodified") || tag == .time && (names.contains("updated") && !names.contains("published") || names.contains("modified")) {
+            if property.contains("datemodified")
+                || tag == .time
+                    && (names.contains("updated") && !names.contains("published") || names.contains("modified"))
+            {
                 updated = updated ?? value()
             } else if property.contains("datepublished") || property.contains("datecreated")
-                || tree.attribute("pubdate", node) != nil || tag == .time && (names.contains("publish") || names.contains("entry-date"))
+                || tree.attribute("pubdate", node) != nil
+                || tag == .time && (names.contains("publish") || names.contains("entry-date"))
             {
                 published = published ?? value()
             } else if tag == .time {
@@ -158,13 +170,15 @@ struct PageDateSearch {
     fileprivate func found(in node: PageTree.Node, isGuessed: Bool) -> PageDate? {
         let text = tree.text(node).singleSpaced
         guard let day = DateFinder.first(in: text, isMonthFirst: isMonthFirst), isPlausible(day) else { return nil }
-        return PageDate(text: text.utf8.count <= PageDateSearch.longest ? text : day.text, day: day, isGuessed: isGuessed)
+        return PageDate(
+            text: text.utf8.count <= PageDateSearch.longest ? text : day.text, day: day, isGuessed: isGuessed)
     }
 
     // MARK: Shown
 
     private static let names = [
-        "date", "datum", "fecha", "time", "publish", "posted", "post-meta", "post_meta", "entry-meta", "entry_meta", "meta", "byline", "dateline",
+        "date", "datum", "fecha", "time", "publish", "posted", "post-meta", "post_meta", "entry-meta", "entry_meta",
+        "meta", "byline", "dateline",
         "created", "submitted", "tarih", "pubdate", "info", "author",
     ]
     /// Longer texts are more than a date and what is beside it.
@@ -184,18 +198,27 @@ struct PageDateSearch {
             case .script, .style, .noscript, .footer, .nav, .aside, .head: return false
             case .h1, .h2:
                 let text = tree.text(node)
-                if titlePlace == nil, !text.trimmed.isEmpty, tag == .h1 || WordSimilarity.of(title, text) > 0.6 { titlePlace = order }
+                if titlePlace == nil, !text.trimmed.isEmpty, tag == .h1 || WordSimilarity.of(title, text) > 0.6 {
+                    titlePlace = order
+                }
             default: break
             }
             let names = ((tree.attribute("class", node) ?? "") + " " + (tree.attribute("id", node) ?? "")).lowercased()
-            if names.contains("comment") || names.contains("sidebar") || names.contains("related") || names.contains("footer") { return false }
+            if names.contains("comment") || names.contains("sidebar") || names.contains("related")
+                || names.contains("footer")
+            {
+                return false
+            }
             guard candidates.count < 200 else { return false }
             let isTime = tag == .time
             let isNamed = PageDateSearch.names.contains { names.contains($0) }
             guard isTime || isNamed || tag == .abbr else { return true }
             let length = tree.length(node)
             guard length <= PageDateSearch.longestShown else { return true }
-            let told = isTime ? date(tree.attribute("datetime", node), isGuessed: true) : date(tree.attribute("title", node), isGuessed: true)
+            let told =
+                isTime
+                ? date(tree.attribute("datetime", node), isGuessed: true)
+                : date(tree.attribute("title", node), isGuessed: true)
             guard let date = told ?? found(in: node, isGuessed: true) else { return true }
             candidates.append((order, date, isTime))
             return false
@@ -228,7 +251,8 @@ extension PageDateSearch {
             switch tree.tag(node) {
             case .script, .style, .noscript, .footer, .nav, .aside, .head, .select, .button: return false
             case .h1 where titlePlace == nil && !tree.isBlank(node): titlePlace = texts.count
-            case .h2 where titlePlace == nil && WordSimilarity.of(title, tree.text(node)) > 0.6: titlePlace = texts.count
+            case .h2 where titlePlace == nil && WordSimilarity.of(title, tree.text(node)) > 0.6:
+                titlePlace = texts.count
             default: break
             }
             return true

@@ -27,7 +27,9 @@ struct PageMetadata {
             case .meta: take(tree, node)
             case .base: base = base ?? tree.attribute("href", node)
             case .link:
-                if tree.attribute("rel", node)?.lowercased() == "canonical" { address = address ?? tree.attribute("href", node) }
+                if tree.attribute("rel", node)?.lowercased() == "canonical" {
+                    address = address ?? tree.attribute("href", node)
+                }
             case .script:
                 if tree.attribute("type", node)?.lowercased().contains("ld+json") == true { takeFacts(tree.text(node)) }
                 return false
@@ -142,7 +144,10 @@ struct PageMetadata {
 
     var title: String {
         let told =
-            factTitle ?? value("dc:title", "dc.title", "dcterm:title", "og:title", "weibo:article:title", "title", "twitter:title", "parsely-title")
+            factTitle
+            ?? value(
+                "dc:title", "dc.title", "dcterm:title", "og:title", "weibo:article:title", "title", "twitter:title",
+                "parsely-title")
         return (told ?? cleanedTitle).singleSpaced.withoutEntities
     }
 
@@ -169,8 +174,10 @@ struct PageMetadata {
         func words(_ text: some StringProtocol) -> Int { text.split(whereSeparator: \.isWhitespace).count }
         var title = whole
         let parts = whole.split(separator: " ", omittingEmptySubsequences: false)
-        let places = parts.indices.filter { parts[$0].count == 1 && PageMetadata.separators.contains(parts[$0].first ?? " ") }
-            .filter { $0 > 0 && $0 + 1 < parts.count }
+        let places = parts.indices.filter {
+            parts[$0].count == 1 && PageMetadata.separators.contains(parts[$0].first ?? " ")
+        }
+        .filter { $0 > 0 && $0 + 1 < parts.count }
         if let last = places.last {
             title = parts[..<last].joined(separator: " ")
             if words(title) < 3, let first = places.first { title = parts[(first + 1)...].joined(separator: " ") }
@@ -202,7 +209,10 @@ extension String {
     var withoutEntities: String {
         guard contains("&") else { return self }
         var text = self
-        for (entity, sign) in [("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&#039;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")] {
+        for (entity, sign) in [
+            ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&#039;", "'"), ("&lt;", "<"), ("&gt;", ">"),
+            ("&amp;", "&"),
+        ] {
             text = text.replacingOccurrences(of: entity, with: sign)
         }
         return text

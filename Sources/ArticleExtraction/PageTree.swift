@@ -159,7 +159,8 @@ struct PageTree {
     }
 
     /// Whether an element of a kind is around a node, at most so many levels above it.
-    func isInside(_ node: Node, _ tag: HTMLTag, levels: Int = 4, where isMeant: (Node) -> Bool = { _ in true }) -> Bool {
+    func isInside(_ node: Node, _ tag: HTMLTag, levels: Int = 4, where isMeant: (Node) -> Bool = { _ in true }) -> Bool
+    {
         var present = parent(node)
         var level = 0
         while present > PageTree.root, level < levels {
@@ -302,7 +303,8 @@ private final class PageTreeBuilder: HTMLHandler {
 extension HTMLTag {
     fileprivate var endsParagraph: Bool {
         switch self {
-        case .article, .section, .nav, .aside, .header, .footer, .main, .figure, .figcaption, .details, .summary, .hgroup,
+        case .article, .section, .nav, .aside, .header, .footer, .main, .figure, .figcaption, .details, .summary,
+            .hgroup,
             .search, .dialog:
             true
         default: false

@@ -92,7 +92,8 @@ package struct ArticleDocument: Hashable, Sendable {
         for index in images.indices { images[index].paragraph += count }
         for index in details.indices {
             details[index].summary += count
-            details[index].content = details[index].content.lowerBound + count..<details[index].content.upperBound + count
+            details[index].content =
+                details[index].content.lowerBound + count..<details[index].content.upperBound + count
         }
         for index in jumps.indices {
             if case .paragraph(let paragraph) = jumps[index] { jumps[index] = .paragraph(paragraph + count) }

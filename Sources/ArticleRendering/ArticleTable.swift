@@ -82,7 +82,8 @@ struct ArticleTable {
             let end = min(rows.count, start + ArticleTable.rowsAtOnce)
             let records = self.records(max(start, min(headings, end))..<end, names)
             let own = Array(lines[start..<end].joined())
-            result.append(TextParagraph(lines: own, orRecords: records.isEmpty ? own.map { TextParagraph($0.spans) } : records))
+            result.append(
+                TextParagraph(lines: own, orRecords: records.isEmpty ? own.map { TextParagraph($0.spans) } : records))
             start = end
         }
         return result

@@ -32,7 +32,8 @@ extension ArticleWriter {
         link = before
         guard number > 0 else { return }
         if article.links[Int(number) - 1].text.isEmpty {
-            article.setWords(self.words(of: number, from: article.paragraphs.count == paragraphs ? words : 0), ofLink: Int(number))
+            article.setWords(
+                self.words(of: number, from: article.paragraphs.count == paragraphs ? words : 0), ofLink: Int(number))
         }
         if spans.isEmpty, article.paragraphs.count > paragraphs, let last = article.paragraphs.indices.last {
             // A link around whole paragraphs: its number stands in the last of them.

@@ -80,7 +80,8 @@ extension ArticleWriter {
 
     func startInDrawing(_ tag: HTMLTag) {
         drawing?.depth += 1
-        guard let present = drawing, present.reading == nil, !present.hasTitle, tag == .title || tag == .desc || tag == .text
+        guard let present = drawing, present.reading == nil, !present.hasTitle,
+            tag == .title || tag == .desc || tag == .text
         else { return }
         drawing?.reading = present.depth
         drawing?.isTitle = tag == .title

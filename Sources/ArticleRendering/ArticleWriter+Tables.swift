@@ -174,7 +174,9 @@ extension ArticleWriter {
         guard let last = spans.last, last.text.glyphs.last == .space else { return spans }
         var result = spans
         result[result.count - 1].text = last.text.trimmed()
-        if result.count > 1, last.text.glyphs.first == .space { result[result.count - 1].text = " " + last.text.trimmed() }
+        if result.count > 1, last.text.glyphs.first == .space {
+            result[result.count - 1].text = " " + last.text.trimmed()
+        }
         return result
     }
 

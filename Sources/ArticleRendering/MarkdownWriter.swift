@@ -59,7 +59,8 @@ package enum MarkdownWriter {
                 if text != "[\(link.number)]" { words += text }
                 index += 1
             }
-            let target = link.url.contains { " ()<>".contains($0) } ? "<\(link.url.filter { !"<>".contains($0) })>" : link.url
+            let target =
+                link.url.contains { " ()<>".contains($0) } ? "<\(link.url.filter { !"<>".contains($0) })>" : link.url
             result += "[\(escape(words))](\(target))"
         }
         return result

@@ -79,8 +79,9 @@ package final class DashboardController {
         application.window.keyMap = context.keyMap
         actions.attach(to: application)
         application.lifeCycle = { [weak self] event in
-            if case .willFinish = event { self?.leave() }
+            // What is shown is kept first: with it goes the line that is read, which is a change of the library.
             self?.saveState()
+            if case .willFinish = event { self?.leave() }
         }
         for definition in Settings.definitions { effects[definition.name]?() }
         rooms.restoreWhatIsShown()

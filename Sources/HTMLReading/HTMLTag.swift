@@ -3,9 +3,11 @@ package enum HTMLTag: String, CaseIterable, Sendable {
     case html, head, body, title, meta, link, base, script, style, noscript, template
     case article, section, nav, aside, header, footer, main, address, hgroup, search, dialog
     case h1, h2, h3, h4, h5, h6
-    case p, div, span, center, font, pre, listing, plaintext, xmp, blockquote, hr, br, wbr, figure, figcaption, details, summary
+    case p, div, span, center, font, pre, listing, plaintext, xmp, blockquote, hr, br, wbr, figure, figcaption, details,
+        summary
     case ul, ol, li, menu, dl, dt, dd, dir
-    case a, b, strong, i, em, cite, `var`, dfn, code, kbd, samp, tt, mark, q, sup, sub, del, s, strike, ins, u, small, big
+    case a, b, strong, i, em, cite, `var`, dfn, code, kbd, samp, tt, mark, q, sup, sub, del, s, strike, ins, u, small,
+        big
     case abbr, acronym, time, data, bdi, bdo, ruby, rt, rp, rb, label
     case table, caption, colgroup, col, thead, tbody, tfoot, tr, td, th
     case img, picture, source, video, audio, track, iframe, embed, object, param, canvas, map, area

@@ -70,6 +70,7 @@ ToolkitBenchmark.run()
 ToolkitBenchmark.runText()
 ToolkitBenchmark.runImage()
 PictureBenchmark.run(tappa: tappa)
+ArticleBenchmark.run(tappa)
 await FeedBenchmark.run()
 
 let races = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-races")

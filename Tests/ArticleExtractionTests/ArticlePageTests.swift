@@ -8,7 +8,8 @@ import Testing
 
     private func page(_ body: String, head: String = "") -> ArticlePage {
         ArticlePage(
-            html: "<html lang=it><head><title>A long stage over four hills | Giro News</title>\(head)</head><body>\(body)</body></html>",
+            html:
+                "<html lang=it><head><title>A long stage over four hills | Giro News</title>\(head)</head><body>\(body)</body></html>",
             address: "https://giro.example/2010/05/09/hills")
     }
 
@@ -59,14 +60,18 @@ import Testing
         let told = page(Self.paragraphs(6), head: json)
         #expect(told.byline == "Anna Rossi, Piero Bianchi" && told.published?.day?.text == "2010-05-09")
         #expect(told.published?.isGuessed == false && told.updated?.day?.text == "2010-05-10")
-        let shown = page("<article><h1>A long stage over four hills</h1><p class=byline>by Anna Rossi</p>\(Self.paragraphs(6))</article>")
+        let shown = page(
+            "<article><h1>A long stage over four hills</h1><p class=byline>by Anna Rossi</p>\(Self.paragraphs(6))</article>"
+        )
         #expect(shown.byline == "by Anna Rossi" && !shown.text.contains("Anna"))
         // The address has the date where nothing else says one, and it is a guess then.
         #expect(shown.published?.day?.text == "2010-05-09" && shown.published?.isGuessed == true)
     }
 
     @Test func anArticleGoesOnOnTheNextPageOfItsHost() {
-        func next(_ link: String) -> String? { page(Self.paragraphs(6) + "<a rel=next href=\"\(link)\">2</a>").nextPage }
+        func next(_ link: String) -> String? {
+            page(Self.paragraphs(6) + "<a rel=next href=\"\(link)\">2</a>").nextPage
+        }
         #expect(next("hills/2") == "https://giro.example/2010/05/09/hills/2")
         #expect(next("/2010/05/09/hills?page=2") == "https://giro.example/2010/05/09/hills?page=2")
         #expect(next("https://other.example/2010/05/09/hills/2") == nil && next("/2010/05/10/other") == nil)
@@ -78,18 +83,22 @@ import Testing
         ("الأحد، 09 مايو 2010", "2010-05-09"), ("31/12/2010", "2010-12-31"), ("Price: 12.50 of 20.10.05", "2005-10-20"),
     ])
     func aDateThatIsShownByTheTitleIsAGuess(text: String, day: String) {
-        let html = "<html><body><h1>A long stage over four hills</h1><span class=meta>\(text)</span>\(Self.paragraphs(6))</body></html>"
+        let html =
+            "<html><body><h1>A long stage over four hills</h1><span class=meta>\(text)</span>\(Self.paragraphs(6))</body></html>"
         let found = ArticlePage(html: html).published
         #expect(found?.day?.text == day && found?.isGuessed == true)
     }
 
     @Test func aTimeInUTCIsTheDayOfTheAddress() {
-        let html = "<html><head><meta property='article:published_time' content='2010-05-10T00:38:07Z'></head><body></body></html>"
+        let html =
+            "<html><head><meta property='article:published_time' content='2010-05-10T00:38:07Z'></head><body></body></html>"
         #expect(ArticlePage(html: html, address: "https://a.example/2010/05/09/x").published?.day?.text == "2010-05-09")
         #expect(ArticlePage(html: html, address: "https://a.example/2010/04/09/x").published?.day?.text == "2010-05-10")
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["<div>", "<p>a", "<table><tr><td>", "<a href=#>x", "<br><br>", "<ul><li>", "<div class=a>x"])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["<div>", "<p>a", "<table><tr><td>", "<a href=#>x", "<br><br>", "<ul><li>", "<div class=a>x"])
     func hostilePagesEnd(unit: String) {
         _ = ArticlePage(html: "<body>" + String(repeating: unit, count: 1_500), address: "https://a.example/")
     }

@@ -11,7 +11,8 @@ import Testing
 
     @Test func notesLeadToTheirPlacesAndBack() {
         let article = HTMLRenderer.render(
-            "<p id=top>Text<a href='#n'><sup>1</sup></a></p><p>More.</p><p id=n>Note. <a href='#top'>back</a></p><p><a href='#no'>x</a></p>")
+            "<p id=top>Text<a href='#n'><sup>1</sup></a></p><p>More.</p><p id=n>Note. <a href='#top'>back</a></p><p><a href='#no'>x</a></p>"
+        )
         #expect(texts(article) == ["Text1", "", "More.", "", "Note. back", "", "x"])
         #expect(article.links.isEmpty)
         let links = article.paragraphs.flatMap(\.spans).map(\.link).filter { $0 != 0 }
@@ -26,12 +27,14 @@ import Testing
             <details open><summary>Deeper</summary>Text</details></details><p id=e>After. <a href="#e">e</a></p>
             """)
         #expect(article.details.map(\.isOpen) == [false, true])
-        #expect(texts(article) == ["Before.", "", "▾ More", "", "Inside [picture]", "", "▾ Deeper", "Text", "", "After. e"])
+        #expect(
+            texts(article) == ["Before.", "", "▾ More", "", "Inside [picture]", "", "▾ Deeper", "Text", "", "After. e"])
         let folded = article.folded(open: [1])
         #expect(texts(folded).filter { !$0.isEmpty } == ["Before.", "▸ More", "After. e"])
         #expect(folded.images.isEmpty)
         let open = article.folded(open: [0])
-        #expect(texts(open).filter { !$0.isEmpty } == ["Before.", "▾ More", "Inside [picture]", "▸ Deeper", "After. e"])
+        #expect(
+            texts(open).filter { !$0.isEmpty } == ["Before.", "▾ More", "Inside [picture]", "▸ Deeper", "After. e"])
         #expect(open.images.map { texts(open)[$0.paragraph] } == ["Inside [picture]"])
         let after = open.paragraphs.flatMap(\.spans).compactMap { span -> Int? in
             if case .paragraph(let place) = open.target(span.link) { place } else { nil }
@@ -42,7 +45,8 @@ import Testing
 
     @Test func aTableIsLinesOrRecordsByTheWidth() {
         let article = HTMLRenderer.render(
-            "<table><tr><th>Rider</th><th>Team</th></tr><tr><td>Basso</td><td>Liquigas</td></tr><tr><td>Nibali</td><td>Liquigas</td></tr></table>")
+            "<table><tr><th>Rider</th><th>Team</th></tr><tr><td>Basso</td><td>Liquigas</td></tr><tr><td>Nibali</td><td>Liquigas</td></tr></table>"
+        )
         func lines(_ columns: Int) -> [String] {
             article.paragraphs.flatMap { $0.lines(columns: columns) }.map(\.string)
         }
@@ -52,21 +56,27 @@ import Testing
 
     @Test func blocksInTheCellsOfATableOfDataAreText() {
         let found = HTMLRenderer.render(
-            "<table><tr><th>Born</th><td><div>1977</div><div>Gallarate</div></td></tr><tr><th>Team</th><td><ul><li>A<li>B</ul></td></tr></table>")
-        #expect(found.paragraphs.flatMap { $0.lines(columns: 60) }.map(\.string) == ["Born │ 1977 Gallarate", "Team │ A B"])
+            "<table><tr><th>Born</th><td><div>1977</div><div>Gallarate</div></td></tr><tr><th>Team</th><td><ul><li>A<li>B</ul></td></tr></table>"
+        )
+        #expect(
+            found.paragraphs.flatMap { $0.lines(columns: 60) }.map(\.string) == ["Born │ 1977 Gallarate", "Team │ A B"])
     }
 
     @Test func manyCellsAreSeveralTablesAndNoneIsLost() {
         let row = "<tr>" + String(repeating: "<td>x</td>", count: 10) + "</tr>"
         let found = HTMLRenderer.render("<table>" + String(repeating: row, count: 10_000) + "</table>")
-        let cells = found.paragraphs.flatMap { $0.lines(columns: 80) }.reduce(0) { $0 + $1.string.filter { $0 == "x" }.count }
+        let cells = found.paragraphs.flatMap { $0.lines(columns: 80) }.reduce(0) {
+            $0 + $1.string.filter { $0 == "x" }.count
+        }
         #expect(cells == 100_000)
     }
 
     /// What is long, deep or many costs what its length is: these were minutes once.
-    @Test(.timeLimit(.minutes(1)), arguments: [
-        "word", "sups", "links", "levels", "unclosed", "tables", "cells", "notes",
-    ])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "word", "sups", "links", "levels", "unclosed", "tables", "cells", "notes",
+        ])
     func lengthAloneCosts(kind: String) {
         let count = 30_000
         let html =
@@ -91,7 +101,8 @@ import Testing
     }
 
     @Test func whatIsLongerThanTheLimitIsCutAndSaid() {
-        let article = HTMLRenderer.render(String(repeating: "<p>word</p>\u{0}", count: 40) + String(repeating: " ", count: 17 << 20))
+        let article = HTMLRenderer.render(
+            String(repeating: "<p>word</p>\u{0}", count: 40) + String(repeating: " ", count: 17 << 20))
         #expect(texts(article).last == "The article is longer than 16 MiB; the rest is left out.")
         #expect(texts(article).filter { $0 == "word" }.count == 40)
         let deep = HTMLRenderer.render("<p>Text</p>" + String(repeating: "<b>", count: 100_000))

@@ -1,4 +1,6 @@
+import CommonTesting
 import Dashboard
+import FeedParsing
 import Foundation
 import LibraryTesting
 import ModelCore
@@ -168,6 +170,93 @@ import Testing
                 == "[Keyboard avoidance \\[31min a title that is rather long for a narrow list](https://loaf.example/1)"
         )
         #expect(screen.text.contains("Title and link copied to the terminal's clipboard."))
+    }
+
+    /// A recording is played by the player of the settings.
+    @Test func aRecordingIsPlayed() async throws {
+        let feed = """
+            <rss><channel><title>Pod</title><item><guid>1</guid><title>One</title>
+            <enclosure url="https://pod.example/1.mp3" type="audio/mpeg"/></item>
+            <item><guid>2</guid><title>None</title></item></channel></rss>
+            """
+        var played: [String] = []
+        let dashboard = try await DashboardScreen(
+            120, 24, feeds: [("https://pod.example/feed", feed)],
+            adjust: { environment in
+                environment.play = { address, player in
+                    played.append("\(player) \(address)")
+                    return "It has no ears."
+                }
+            })
+        let screen = dashboard.screen
+        screen.press("enter", "x")
+        #expect(await screen.wait(for: "It has no ears."))
+        #expect(played == ["mpv https://pod.example/1.mp3"])
+        screen.press("j", "x")
+        #expect(await screen.wait(for: "There is no recording."))
+    }
+
+    /// Where one stopped reading is kept for good; what a feed has changed is shown word by word.
+    @Test func placeAndChangesAreKept() async throws {
+        func feed(_ word: String) -> String {
+            let lines = (0..<60).map { "&lt;p&gt;Line \($0).&lt;/p&gt;" }.joined()
+            return """
+                <rss><channel><title>Long</title><item><guid>1</guid><title>One</title><description>&lt;p&gt;A \(word)
+                day.&lt;/p&gt;\(lines)</description></item></channel></rss>
+                """
+        }
+        let folder = TemporaryFolder()
+        let path = folder.path("library.sqlite")
+        do {
+            let dashboard = try await DashboardScreen(
+                120, 24, feeds: [("https://long.example/feed", feed("dry"))], path: path)
+            let screen = dashboard.screen
+            screen.press("enter", "enter")
+            #expect(await screen.wait(for: "Line 5."))
+            screen.press("D")
+            #expect(screen.text.contains("D: this needs an entry that was changed"))
+            screen.press("space", "space")
+            #expect(screen.text.contains("Line 20.") && !screen.text.contains("Line 5."))
+            _ = dashboard.savedState()
+            try await dashboard.settle()
+            let id = try #require(try dashboard.library.entries(in: .all, limit: 1).first?.id)
+            #expect(try dashboard.library.entry(id)?.place?.isEmpty == false)
+        }
+        let dashboard = try await DashboardScreen(
+            120, 24, feeds: [("https://long.example/feed", feed("wet"))], path: path)
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        #expect(await screen.wait { screen.text.contains("Line 20.") && !screen.text.contains("Line 5.") })
+        screen.press("D")
+        #expect(await screen.wait(for: "A ~~dry~~ ++wet++ day."))
+        #expect(screen.text.contains("1 word came, 1 went"))
+    }
+
+    @Test func anArticleIsSavedAndAFeedGetsItsOptions() async throws {
+        let folder = TemporaryFolder()
+        let dashboard = try await DashboardScreen(120, 30)
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        // It stands in the list too.
+        #expect(await screen.wait { screen.text.split(separator: "Nobody knows when.").count > 2 })
+        screen.press("ctrl-s", "ctrl-u")
+        screen.type("\(folder.url.path)/a.pdf")
+        screen.press("enter")
+        #expect(screen.text.contains("The name ends in .md, .html or .txt"))
+        screen.press("ctrl-u")
+        screen.type("\(folder.url.path)/a.txt")
+        screen.press("enter")
+        let text = String(
+            decoding: FileManager.default.contents(atPath: "\(folder.url.path)/a.txt") ?? Data(), as: UTF8.self)
+        #expect(text.contains("Nobody knows when."))
+        screen.press("h", "h", ",", "enter")
+        try await dashboard.settle()
+        let id = try #require(try dashboard.library.subscriptions().first?.id)
+        #expect(try dashboard.library.options(of: id).fullText)
+        #expect(screen.lines.contains { $0.contains("Full text of its pages") && $0.contains("always") })
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(try !dashboard.library.options(of: id).fullText)
     }
 
     @Test func addsAFeedByItsAddress() async throws {

@@ -16,7 +16,9 @@ import LibraryTesting
         return "<rss><channel><title>F</title>\(entries.joined())</channel></rss>"
     }
 
-    private static func store(_ text: String, _ library: Library, _ id: Int64, at date: Int64) async throws -> StoredChanges {
+    private static func store(_ text: String, _ library: Library, _ id: Int64, at date: Int64) async throws
+        -> StoredChanges
+    {
         let reading = try FeedParser.parse(Array(text.utf8), base: "https://a.example/")
         return try await library.store(reading.feed, in: id, record: FetchRecord(date: date))
     }
@@ -31,12 +33,14 @@ import LibraryTesting
         let id = try await library.follow("https://a.example/feed")
         _ = try await Self.store(Self.feed([("1", "<p>One two three</p>")]), library, id, at: 1_300_000_000)
         let same = try await Self.store(
-            Self.feed([("1", "<div>One <b>two</b> three<img src='https://t.example/?x=1'></div>")]), library, id, at: 1_300_000_100)
+            Self.feed([("1", "<div>One <b>two</b> three<img src='https://t.example/?x=1'></div>")]), library, id,
+            at: 1_300_000_100)
         let unchanged = try Self.only(library)
         #expect(same == StoredChanges() && unchanged.dates.former == nil)
         // The new markup is shown all the same.
         #expect(try Self.only(library).html?.contains("<b>") == true)
-        let other = try await Self.store(Self.feed([("1", "<p>One four three five</p>")]), library, id, at: 1_300_000_200)
+        let other = try await Self.store(
+            Self.feed([("1", "<p>One four three five</p>")]), library, id, at: 1_300_000_200)
         let former = try #require(try Self.only(library).dates.former)
         #expect(other.updated == 1 && former.came == 2 && former.went == 1 && former.replaced == 1_300_000_200)
         #expect(former.html?.contains("two") == true)
@@ -67,14 +71,18 @@ import LibraryTesting
         let library = try Library(path: nil)
         let loud = try await library.follow("https://a.example/feed")
         let other = try await library.follow("https://b.example/feed")
-        for id in [loud, other] { _ = try await Self.store(Self.feed([("1", "a"), ("22", "b")]), library, id, at: 1_300_000_000) }
+        for id in [loud, other] {
+            _ = try await Self.store(Self.feed([("1", "a"), ("22", "b")]), library, id, at: 1_300_000_000)
+        }
         var options = SubscriptionOptions()
         options.isQuiet = true
         let receipt = try await library.changes.perform(.setOptions(loud, options))
         #expect(try library.options(of: loud) == options)
         #expect(try library.unreadCount() == 2 && library.subscriptions().map(\.unread) == [0, 2])
         let unread = EntryScope.unread(keepingReadSince: 10)
-        #expect(try library.entryCount(in: unread) == 2 && library.entries(in: unread, limit: 9).allSatisfy { $0.subscriptionID == other })
+        #expect(
+            try library.entryCount(in: unread) == 2
+                && library.entries(in: unread, limit: 9).allSatisfy { $0.subscriptionID == other })
         #expect(try library.entries(in: .subscription(loud), limit: 9).count == 2)
         try await library.changes.perform(.undo(receipt.id, now: 9))
         #expect(try library.unreadCount() == 4 && library.options(of: loud) == SubscriptionOptions())
@@ -86,7 +94,8 @@ import LibraryTesting
         var options = SubscriptionOptions()
         options.dailyLimit = 2
         try await library.changes.perform(.setOptions(id, options))
-        _ = try await Self.store(Self.feed([("1", "a"), ("22", "b"), ("333", "c"), ("4444", "d")]), library, id, at: 1_300_000_000)
+        _ = try await Self.store(
+            Self.feed([("1", "a"), ("22", "b"), ("333", "c"), ("4444", "d")]), library, id, at: 1_300_000_000)
         #expect(try library.unreadCount() == 2 && library.entries(in: .all, limit: 9).count == 4)
     }
 
@@ -94,9 +103,18 @@ import LibraryTesting
         let sentence = "The peloton crossed the mountain in the rain, and nobody was seen to complain about it at all. "
         let server = try LoopbackServer { request in
             switch request.path {
-            case "/feed": .init(ReadingTests.feed([("1", "Short."), ("22", "Short too.")], at: "http://\(request.headers["host"] ?? "")"))
-            case "/1": .init("<html><body><article>" + String(repeating: "<p>\(sentence)</p>", count: 5) + "<a rel=next href='/1/2'>2</a></article></body></html>", type: "text/html")
-            case "/1/2": .init("<html><body><article>" + String(repeating: "<p>Velodrome. \(sentence)</p>", count: 5) + "</article></body></html>", type: "text/html")
+            case "/feed":
+                .init(
+                    ReadingTests.feed(
+                        [("1", "Short."), ("22", "Short too.")], at: "http://\(request.headers["host"] ?? "")"))
+            case "/1":
+                .init(
+                    "<html><body><article>" + String(repeating: "<p>\(sentence)</p>", count: 5)
+                        + "<a rel=next href='/1/2'>2</a></article></body></html>", type: "text/html")
+            case "/1/2":
+                .init(
+                    "<html><body><article>" + String(repeating: "<p>Velodrome. \(sentence)</p>", count: 5)
+                        + "</article></body></html>", type: "text/html")
             case "/22": .init("<html><body></body></html>", type: "text/html")
             default: .init(404)
             }
@@ -113,7 +131,8 @@ import LibraryTesting
         let full = try #require(entries.first { $0.title == "Entry 1" })
         #expect(full.ownHTML?.contains("peloton") == true && full.ownHTML?.contains("Velodrome") == true)
         // A page without an article leaves what the feed gave, and is not asked for again.
-        #expect(entries.first { $0.title == "Entry 22" }.map { $0.fullHTML == "" && $0.ownHTML == "Short too." } == true)
+        #expect(
+            entries.first { $0.title == "Entry 22" }.map { $0.fullHTML == "" && $0.ownHTML == "Short too." } == true)
         let asked = server.requests.count
         try await service.reload { _ in }
         #expect(server.requests.count == asked + 1)
@@ -124,12 +143,15 @@ import LibraryTesting
 
     @Test func aPageIsSavedOnceAndTakenBack() async throws {
         let library = try Library(path: nil)
-        let page = SavedPage(url: "https://a.example/x", title: "Saved", author: "A", html: "<p>Text</p>", date: "2010-05-09")
+        let page = SavedPage(
+            url: "https://a.example/x", title: "Saved", author: "A", html: "<p>Text</p>", date: "2010-05-09")
         let receipt = try await library.changes.perform(.savePage(page, now: 1_300_000_000))
         let again = try await library.changes.perform(.savePage(page, now: 1_300_000_001))
         #expect(receipt.count == 1 && again.count == 0)
         let entry = try Self.only(library)
-        #expect(entry.feedTitle == "Saved pages" && entry.html == "<p>Text</p>" && entry.dates.publishedText == "2010-05-09")
+        #expect(
+            entry.feedTitle == "Saved pages" && entry.html == "<p>Text</p>" && entry.dates.publishedText == "2010-05-09"
+        )
         #expect(try library.entries(in: .later, limit: 9).count == 1)
         // It is no feed: it is neither fetched nor exported, and its links lead to it.
         #expect(try library.subscriptions().map(\.isFeed) == [false] && library.subscriptionList().isEmpty)

@@ -13,7 +13,8 @@ import Testing
         view.setParagraphs(
             (1...links).map { number in
                 TextParagraph([
-                    StyledSpan("see "), StyledSpan(DisplayText("page \(number) of many" as String), .link, link: Int32(number)),
+                    StyledSpan("see "),
+                    StyledSpan(DisplayText("page \(number) of many" as String), .link, link: Int32(number)),
                     StyledSpan(DisplayText("[\(number)]"), .secondary, link: Int32(number)), StyledSpan(" end"),
                 ])
             } + (0..<30).map { (number: Int) in TextParagraph(DisplayText("line \(number)")) })

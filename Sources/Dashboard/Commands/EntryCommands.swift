@@ -42,7 +42,8 @@ extension CommandDefinition {
 
     static let entryCommands = [
         nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry, markAllRead,
-        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, showChanges, entryStage, followLink, openLink, showPictures, retryPage,
+        publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, showChanges,
+        entryStage, followLink, openLink, showPictures, retryPage,
         keepSearch,
     ]
 }

@@ -76,6 +76,7 @@ final class FeedListViewController: ViewController {
         case .search(let query): name = "search:\(query.text)"
         }
         let detail = split.detailViewController as? EntryViewController
+        detail?.keepPlace()
         let place = detail?.place ?? TextView.Place(paragraph: 0, offset: 0)
         return DashboardState.FeedState(
             list: name, selectedEntry: list.selectedEntryID, openEntry: detail?.entryID, paragraph: place.paragraph,

@@ -20,7 +20,8 @@ enum ArticleFile {
     /// The content of the file.
     ///
     /// - Parameter html: The HTML that the article was made of, if it was.
-    static func data(_ path: String, _ article: ArticleDocument, title: String, source: String?, html: String?) -> Data {
+    static func data(_ path: String, _ article: ArticleDocument, title: String, source: String?, html: String?) -> Data
+    {
         switch ending(path) {
         case "html", "htm": Data(page(article, title, source, html).utf8)
         case "txt": Data(text(article, title, source).utf8)
@@ -33,8 +34,12 @@ enum ArticleFile {
         return ([title, source ?? "", ""] + lines).joined(separator: "\n") + "\n"
     }
 
-    private static func page(_ article: ArticleDocument, _ title: String, _ source: String?, _ html: String?) -> String {
-        let body = html ?? article.paragraphs.map { "<p>" + escape($0.spans.map(\.text.string).joined()) + "</p>" }.joined(separator: "\n")
+    private static func page(_ article: ArticleDocument, _ title: String, _ source: String?, _ html: String?) -> String
+    {
+        let body =
+            html
+            ?? article.paragraphs.map { "<p>" + escape($0.spans.map(\.text.string).joined()) + "</p>" }.joined(
+                separator: "\n")
         let link = source.map { "<p><a href=\"\(escape($0))\">\(escape($0))</a></p>\n" } ?? ""
         return """
             <!DOCTYPE html>
@@ -47,6 +52,7 @@ enum ArticleFile {
     }
 
     private static func escape(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
+            "\"", with: "&quot;")
     }
 }

@@ -163,7 +163,8 @@ final class ArticleReader {
         if let stage = context.read(nil, { try $0.stage(withArticleAt: link.url) }) {
             return context.goToStage(stage.race, stage.number)
         }
-        if let id = context.read(nil, { try $0.entry(withPageAt: link.url) }), id != (controller as? EntryViewController)?.entryID,
+        if let id = context.read(nil, { try $0.entry(withPageAt: link.url) }),
+            id != (controller as? EntryViewController)?.entryID,
             let entry = context.read(nil, { try $0.entry(id) })
         {
             return navigation.push(EntryViewController(entry: entry, context: context))

@@ -40,7 +40,8 @@ final class EntryChangesViewController: ViewController {
                     to: EntryArticle.text(entry.html, entry.text, link: entry.link))
             }.value
             let title =
-                former.title == entry.title ? [] : [TextParagraph(DisplayText("~~\(former.title)~~"), .failure), .blank]
+                former.title == entry.title
+                ? [] : [TextParagraph(DisplayText("~~\(former.title)~~"), .failure), .blank]
             self?.textView.setParagraphs(head + title + lines, keepsPlace: true)
         }
     }

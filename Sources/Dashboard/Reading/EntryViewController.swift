@@ -56,7 +56,8 @@ final class EntryViewController: ViewController, RowDetail {
             if let self, self.navigationController != nil { self.sequence?.openNextUnread() }
         }
         textView.setParagraphs(header(minutes: nil))
-        if let place = entry.place.flatMap(ReadingPlace.init), textView.place == TextView.Place(paragraph: 0, offset: 0) {
+        if let place = entry.place.flatMap(ReadingPlace.init), textView.place == TextView.Place(paragraph: 0, offset: 0)
+        {
             textView.restore(TextView.Place(paragraph: place.paragraph, offset: place.offset))
         }
         render()

@@ -145,7 +145,8 @@ package enum DateFinder {
             let numbers = part.split { !$0.isNumber }
             for index in numbers.indices {
                 if numbers[index].count == 8, let value = Int(numbers[index]),
-                    let day = CalendarDay(year: value / 10_000, month: value / 100 % 100, day: value % 100), isPlausible(day)
+                    let day = CalendarDay(year: value / 10_000, month: value / 100 % 100, day: value % 100),
+                    isPlausible(day)
                 {
                     return day
                 }

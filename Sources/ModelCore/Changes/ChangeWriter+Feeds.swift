@@ -174,7 +174,8 @@ extension ChangeWriter {
                 if let former {
                     try keepFormer.execute(arguments: [former.stored, id])
                     if options.marksChangedUnread {
-                        try db.execute(sql: "UPDATE entry SET is_read = 0, read_at = NULL WHERE id = ?", arguments: [id])
+                        try db.execute(
+                            sql: "UPDATE entry SET is_read = 0, read_at = NULL WHERE id = ?", arguments: [id])
                     }
                 }
                 if stored.hasDate {
@@ -247,7 +248,8 @@ private struct DailyLimit {
         let day = date / 86_400
         let before =
             try counts[day] ?? Int.fetchOne(
-                db, sql: "SELECT count(*) - 1 FROM entry WHERE subscription_id = ? AND sort_date >= ? AND sort_date < ?",
+                db,
+                sql: "SELECT count(*) - 1 FROM entry WHERE subscription_id = ? AND sort_date >= ? AND sort_date < ?",
                 arguments: [subscription, day * 86_400, (day + 1) * 86_400]) ?? 0
         counts[day] = before + 1
         return before < limit

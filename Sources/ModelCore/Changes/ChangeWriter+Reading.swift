@@ -44,7 +44,8 @@ extension ChangeWriter {
     /// Notes the line of an entry that is read.
     func note(place: String, of entry: Int64) throws -> Receipt {
         try db.execute(
-            sql: "UPDATE entry_content SET place = ?1 WHERE entry_id = ?2 AND place IS NOT ?1", arguments: [place, entry])
+            sql: "UPDATE entry_content SET place = ?1 WHERE entry_id = ?2 AND place IS NOT ?1",
+            arguments: [place, entry])
         return Receipt(id, count: db.changesCount)
     }
 
@@ -102,7 +103,8 @@ extension ChangeWriter {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                entry, page.url, page.author, page.html.map { StoredEntry.limited($0, to: ChangeWriter.mostHTML) }, nil, date,
+                entry, page.url, page.author, page.html.map { StoredEntry.limited($0, to: ChangeWriter.mostHTML) }, nil,
+                date,
                 page.date, now, page.date,
             ])
         return try receipt(1, undo: "Takes \(page.title) from the saved pages again", .removeEntry(entry))

@@ -14,7 +14,7 @@ package enum FeedAddress {
             return .failure(Problem(description: "No address was given."))
         }
         if trimmed.hasPrefix("/") || trimmed.hasPrefix("./") || trimmed.hasPrefix("../") || trimmed.hasPrefix("~/") {
-            let path = NSString(string: trimmed).expandingTildeInPath
+            let path = UserFile.expanded(trimmed)
             guard FileManager.default.fileExists(atPath: path) else {
                 return .failure(Problem(description: "There is no file \(trimmed)"))
             }

@@ -87,7 +87,8 @@ package struct PageService: Sendable {
 
     /// Ends of the names of files that are no pages.
     private static let fileTypes: Set<String> = [
-        "mp3", "m4a", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "webm", "mkv", "mov", "pdf", "zip", "gz", "epub", "jpg",
+        "mp3", "m4a", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "webm", "mkv", "mov", "pdf", "zip", "gz",
+        "epub", "jpg",
         "jpeg", "png", "gif", "webp", "svg", "torrent", "exe", "dmg", "iso",
     ]
 

@@ -150,7 +150,8 @@ package final class ReloadService: Sendable {
                 lastModified: answer.isCut ? nil : answer.headers["last-modified"],
                 permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
                 nextFetch: stored.options.delayed(
-                    FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), now: now),
+                    FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), now: now
+                ),
                 date: now)
             record.problems = problems.map(\.description)
             let feed = PreparedFeed(reading.feed, record: record)

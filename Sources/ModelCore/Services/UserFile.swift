@@ -7,8 +7,15 @@ enum UserFile {
         var description: String
     }
 
+    /// A path with the home directory in the place of `~`: that of the environment, where the user's shell would look too.
+    static func expanded(_ path: String) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty
+        else { return NSString(string: path).expandingTildeInPath }
+        return home + path.dropFirst()
+    }
+
     static func read(_ path: String) throws(Problem) -> Data {
-        guard let data = FileManager.default.contents(atPath: NSString(string: path).expandingTildeInPath) else {
+        guard let data = FileManager.default.contents(atPath: expanded(path)) else {
             throw Problem(description: "There is no file \(path)")
         }
         return data
@@ -16,7 +23,7 @@ enum UserFile {
 
     /// Writes a file; one that is there already is not overwritten.
     static func write(_ data: Data, to path: String) throws(Problem) {
-        let file = NSString(string: path).expandingTildeInPath
+        let file = expanded(path)
         guard !FileManager.default.fileExists(atPath: file) else {
             throw Problem(description: "There is already a file \(path)")
         }

@@ -134,7 +134,8 @@ extension ToolkitCommands {
     static let scrollPageUp = shift("pageUp", "Page up", ["b", "pageup"])
 
     static let texts = [
-        clearSelection, textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom, textBack,
+        clearSelection, textDown, textUp, textPageDown, textPageUp, textHalfDown, textHalfUp, textTop, textBottom,
+        textBack,
         scrollDown, scrollUp,
         scrollRight, scrollLeft, scrollPageDown,
         scrollPageUp,

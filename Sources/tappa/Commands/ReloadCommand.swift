@@ -74,10 +74,11 @@ struct ReloadCommand: ParsableCommand {
     }
 
     private static func tell(_ item: Item, done: Int, of total: Int, showsProgress: Bool) {
+        let news = [(item.added, "new"), (item.updated, "changed")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let result =
-            item.error.map { "! \($0)" } ?? (item.added > 0 ? "\(item.added) new" : item.heldBack ?? "unchanged")
+            item.error.map { "! \($0)" } ?? (news.isEmpty ? item.heldBack ?? "unchanged" : news.joined(separator: ", "))
         if showsProgress {
-            if item.error != nil || item.added > 0 {
+            if item.error != nil || !news.isEmpty {
                 writeProgress("")
                 printLine("\(item.title): \(result)")
             }
