@@ -52,16 +52,16 @@ extension ArticleExtractor {
         tree.replace(table, with: cell)
     }
 
-    private static let videoHosts = [
+    private static let videoHosts = WordSearch.words([
         "//dailymotion.com", "//www.dailymotion.com", "//youtube.com", "//www.youtube.com", "//youtube-nocookie.com",
         "//www.youtube-nocookie.com", "//player.vimeo.com", "//v.qq.com", "//bilibili.com", "//live.bilibili.com",
         "//archive.org", "//upload.wikimedia.org", "//player.twitch.tv",
-    ]
+    ])
 
     /// Whether an embedded page is a film of a known place.
     private func isVideo(_ node: PageTree.Node) -> Bool {
         tree[node].attributes.contains { attribute in
-            ArticleExtractor.videoHosts.contains { attribute.value.contains($0) }
+            WordSearch.contains(attribute.value, anyOf: ArticleExtractor.videoHosts)
         }
     }
 

@@ -276,7 +276,11 @@ enum WordSimilarity {
 extension String {
     /// Without blanks at either end.
     var trimmed: String {
-        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return first == startIndex && scalars.index(after: last) == endIndex ? self : String(scalars[first...last])
     }
 
     /// Whether a sentence ends in it.

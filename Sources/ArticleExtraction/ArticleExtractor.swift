@@ -117,9 +117,10 @@ struct ArticleExtractor {
     }
 
     static func isPictureName(_ value: String) -> Bool {
-        let text = value.lowercased()
-        return [".jpg", ".jpeg", ".png", ".webp"].contains { text.contains($0) }
+        WordSearch.contains(value.lowercased(), anyOf: pictureTypes)
     }
+
+    private static let pictureTypes = WordSearch.words([".jpg", ".jpeg", ".png", ".webp"])
 
     private static func isSingleImage(_ tree: PageTree, _ node: PageTree.Node) -> Bool {
         var node = node

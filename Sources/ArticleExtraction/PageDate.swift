@@ -176,11 +176,12 @@ struct PageDateSearch {
 
     // MARK: Shown
 
-    private static let names = [
+    private static let names = WordSearch.words([
         "date", "datum", "fecha", "time", "publish", "posted", "post-meta", "post_meta", "entry-meta", "entry_meta",
         "meta", "byline", "dateline",
         "created", "submitted", "tarih", "pubdate", "info", "author",
-    ]
+    ])
+    private static let foreign = WordSearch.words(["comment", "sidebar", "related", "footer"])
     /// Longer texts are more than a date and what is beside it.
     private static let longestShown = 160
 
@@ -204,14 +205,12 @@ struct PageDateSearch {
             default: break
             }
             let names = ((tree.attribute("class", node) ?? "") + " " + (tree.attribute("id", node) ?? "")).lowercased()
-            if names.contains("comment") || names.contains("sidebar") || names.contains("related")
-                || names.contains("footer")
-            {
+            if WordSearch.contains(names, anyOf: PageDateSearch.foreign) {
                 return false
             }
             guard candidates.count < 200 else { return false }
             let isTime = tag == .time
-            let isNamed = PageDateSearch.names.contains { names.contains($0) }
+            let isNamed = WordSearch.contains(names, anyOf: PageDateSearch.names)
             guard isTime || isNamed || tag == .abbr else { return true }
             let length = tree.length(node)
             guard length <= PageDateSearch.longestShown else { return true }

@@ -19,7 +19,7 @@ struct PageNames {
         if name.isEmpty || name == " " { return Meaning() }
         if let meaning = known[name] { return meaning }
         let text = name.lowercased()
-        func has(_ words: [String]) -> Bool { words.contains { text.contains($0) } }
+        func has(_ words: [[UInt8]]) -> Bool { WordSearch.contains(text, anyOf: words) }
         var meaning = Meaning()
         meaning.isUnlikely = has(PageNames.unlikely)
         meaning.isPossible = has(PageNames.possible)
@@ -36,21 +36,23 @@ struct PageNames {
         text.split { !($0.isLetter || $0.isNumber) }.contains { $0 == "share" || $0 == "sharedaddy" }
     }
 
-    private static let unlikely = [
+    private static let unlikely = WordSearch.words([
         "-ad-", "ai2html", "banner", "breadcrumbs", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
         "footer", "gdpr", "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
         "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination", "pager", "popup",
         "yom-remote",
-    ]
-    private static let possible = ["and", "article", "body", "column", "content", "main", "mathjax", "shadow"]
-    private static let positive = [
+    ])
+    private static let possible = WordSearch.words([
+        "and", "article", "body", "column", "content", "main", "mathjax", "shadow",
+    ])
+    private static let positive = WordSearch.words([
         "article", "body", "content", "entry", "hentry", "h-entry", "main", "page", "pagination", "post", "text",
         "blog", "story",
-    ]
-    private static let negative = [
+    ])
+    private static let negative = WordSearch.words([
         "-ad-", "hidden", "banner", "combx", "comment", "com-", "contact", "footer", "gdpr", "masthead", "media",
         "meta", "outbrain", "promo", "related", "scroll", "share", "shoutbox", "sidebar", "skyscraper", "sponsor",
         "shopping", "tags", "widget",
-    ]
-    private static let byline = ["byline", "author", "dateline", "writtenby", "p-author"]
+    ])
+    private static let byline = WordSearch.words(["byline", "author", "dateline", "writtenby", "p-author"])
 }

@@ -286,15 +286,17 @@ private final class PageTreeBuilder: HTMLHandler {
         guard !bytes.isEmpty else { return }
         let parent = innermost
         let last = tree[parent].last
+        // Programs of the page are long, and no text.
+        let isRead = tree.tag(parent) != .script && tree.tag(parent) != .style
         let text = String(decoding: bytes, as: UTF8.self)
         if last != PageTree.none, !tree.isElement(last) {
             tree[last].text += text
-            tree[last].measure = tree[last].measure + TextMeasure(text)
+            if isRead { tree[last].measure = tree[last].measure + TextMeasure(text) }
         } else if !tree.isFull {
             var content = PageTree.Content(tag: .other)
             content.isText = true
             content.text = text
-            content.measure = TextMeasure(text)
+            if isRead { content.measure = TextMeasure(text) }
             tree.append(tree.make(content), to: parent)
         }
     }

@@ -47,6 +47,14 @@ struct PageWriter {
     }
 
     private mutating func escape(_ text: String, inAttribute: Bool = false) {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<") && byte != UInt8(ascii: ">")
+                && byte != UInt8(ascii: "\"")
+        }
+        if isPlain {
+            html += text
+            return
+        }
         for character in text.unicodeScalars {
             switch character {
             case "&": html += "&amp;"

@@ -15,7 +15,11 @@ struct TextMeasure {
     init(_ text: String) {
         var isBlank = false
         for scalar in text.unicodeScalars {
-            if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
+            let isASCII = scalar.value < 0x80
+            if isASCII
+                ? scalar.value == 0x20 || (0x09...0x0D).contains(scalar.value)
+                : scalar.properties.isWhitespace || scalar == "\u{FEFF}"
+            {
                 isBlank = true
                 if length == 0 { beginsWithBlank = true }
                 continue

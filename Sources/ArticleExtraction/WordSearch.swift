@@ -1,0 +1,28 @@
+/// Looks for words in the bytes of a text: names and classes are asked for dozens of them.
+enum WordSearch {
+    /// Whether a text in lower case has one of some words in it.
+    static func contains(_ text: String, anyOf words: [[UInt8]]) -> Bool {
+        var text = text
+        return text.withUTF8 { text in words.contains { contains(text, $0) } }
+    }
+
+    private static func contains(_ text: UnsafeBufferPointer<UInt8>, _ word: [UInt8]) -> Bool {
+        guard let first = word.first, text.count >= word.count else { return false }
+        return word.withUnsafeBufferPointer { word in
+            var place = 0
+            let last = text.count - word.count
+            while place <= last {
+                if text[place] == first {
+                    var index = 1
+                    while index < word.count, text[place + index] == word[index] { index += 1 }
+                    if index == word.count { return true }
+                }
+                place += 1
+            }
+            return false
+        }
+    }
+
+    /// Words as they are looked for.
+    static func words(_ words: [String]) -> [[UInt8]] { words.map { Array($0.utf8) } }
+}
