@@ -74,7 +74,9 @@ struct ArticleTable {
         let lines = self.lines(widths)
         let headings = headingRows
         let names = (0..<width).map { column in
-            (0..<headings).reversed().lazy.compactMap { cell($0, column)?.words }.first { !$0.isEmpty } ?? ""
+            // What stands over several columns names none of them.
+            (0..<headings).reversed().lazy.compactMap { cell($0, column) }.filter { $0.across == 1 }.map(\.words)
+                .first { !$0.isEmpty } ?? ""
         }
         var result: [TextParagraph] = []
         var start = 0
@@ -144,10 +146,15 @@ struct ArticleTable {
         var result: [TextParagraph] = []
         for row in rows {
             if !result.isEmpty { result.append(.blank) }
+            // Without headings over the columns the one at the row's beginning names the rest of it.
+            let first = cell(row, 0)
+            let rowName = first?.isHeading == true && headings.allSatisfy(\.isEmpty) ? first?.words : nil
             for column in 0..<width {
                 guard let present = cell(row, column), present.columns > 0 else { continue }
-                let isNamed = !headings[column].isEmpty && headings[column] != present.words
-                let name = isNamed ? [StyledSpan(DisplayText(headings[column] + ": "), .secondary)] : []
+                if column == 0, rowName != nil, self.rows[row].count > 1 { continue }
+                let heading = column > 0 ? rowName ?? headings[column] : headings[column]
+                let isNamed = !heading.isEmpty && heading != present.words
+                let name = isNamed ? [StyledSpan(DisplayText(heading + ": "), .secondary)] : []
                 result.append(TextParagraph(name + present.spans))
             }
         }

@@ -304,7 +304,10 @@ final class ArticleWriter: HTMLHandler {
 
     private func beginItem() -> Ending {
         beginBlock()
-        guard !isInCell else { return .block }
+        guard !isInCell else {
+            append("· ")
+            return .block
+        }
         var mark = "• "
         if let last = lists.last, last.isOrdered {
             mark = "\(last.next). "

@@ -54,12 +54,19 @@ import Testing
         #expect(lines(16) == ["Rider: Basso", "Team: Liquigas", "", "Rider: Nibali", "Team: Liquigas"])
     }
 
+    @Test func aRowsHeadingNamesItsRecord() {
+        let article = HTMLRenderer.render(
+            "<table><tr><th colspan=2>Race</th></tr><tr><th>Dates</th><td>8 to 30 May</td></tr><tr><th>Stages</th><td>21</td></tr></table>")
+        let lines = article.paragraphs.flatMap { $0.lines(columns: 12) }.map(\.string)
+        #expect(lines == ["Dates: 8 to", "30 May", "", "Stages: 21"])
+    }
+
     @Test func blocksInTheCellsOfATableOfDataAreText() {
         let found = HTMLRenderer.render(
             "<table><tr><th>Born</th><td><div>1977</div><div>Gallarate</div></td></tr><tr><th>Team</th><td><ul><li>A<li>B</ul></td></tr></table>"
         )
         #expect(
-            found.paragraphs.flatMap { $0.lines(columns: 60) }.map(\.string) == ["Born │ 1977 Gallarate", "Team │ A B"])
+            found.paragraphs.flatMap { $0.lines(columns: 60) }.map(\.string) == ["Born │ 1977 Gallarate", "Team │ · A · B"])
     }
 
     @Test func manyCellsAreSeveralTablesAndNoneIsLost() {
