@@ -56,7 +56,8 @@ import Testing
 
     @Test func aRowsHeadingNamesItsRecord() {
         let article = HTMLRenderer.render(
-            "<table><tr><th colspan=2>Race</th></tr><tr><th>Dates</th><td>8 to 30 May</td></tr><tr><th>Stages</th><td>21</td></tr></table>")
+            "<table><tr><th colspan=2>Race</th></tr><tr><th>Dates</th><td>8 to 30 May</td></tr><tr><th>Stages</th><td>21</td></tr></table>"
+        )
         let lines = article.paragraphs.flatMap { $0.lines(columns: 12) }.map(\.string)
         #expect(lines == ["Dates: 8 to", "30 May", "", "Stages: 21"])
     }
@@ -66,7 +67,9 @@ import Testing
             "<table><tr><th>Born</th><td><div>1977</div><div>Gallarate</div></td></tr><tr><th>Team</th><td><ul><li>A<li>B</ul></td></tr></table>"
         )
         #expect(
-            found.paragraphs.flatMap { $0.lines(columns: 60) }.map(\.string) == ["Born │ 1977 Gallarate", "Team │ · A · B"])
+            found.paragraphs.flatMap { $0.lines(columns: 60) }.map(\.string) == [
+                "Born │ 1977 Gallarate", "Team │ · A · B",
+            ])
     }
 
     @Test func manyCellsAreSeveralTablesAndNoneIsLost() {
