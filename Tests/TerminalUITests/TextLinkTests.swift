@@ -40,6 +40,8 @@ import Testing
         screen.application.render()
         // A letter stands at each place once, though words and number are two spans.
         #expect(screen.text.contains("see aage 1 of many[1] end") && screen.text.contains("see sage 2 of many[2] end"))
+        // Told from the words by more than their letters, also without colours.
+        #expect(screen.terminal.cells[5, 0].style.attributes.contains(.reverse))
         screen.press("s")
         #expect(followed.list == ["2"])
         view.showLinkHints()

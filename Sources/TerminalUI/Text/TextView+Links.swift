@@ -129,7 +129,8 @@ extension TextView {
         guard let hints else { return }
         for item in hints.matching {
             let letters = DisplayText(String(item.letters.dropFirst(hints.typed.count)))
-            surface.draw(letters, at: item.cell, style: theme.style(for: .match, base: theme[.text]).adding(.bold))
+            surface.draw(
+                letters, at: item.cell, style: theme.style(for: .match, base: theme[.text]).adding([.bold, .reverse]))
         }
     }
 }
