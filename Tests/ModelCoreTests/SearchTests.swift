@@ -70,6 +70,13 @@ import LibraryTesting
         #expect(try titles(text) == expected)
     }
 
+    /// A quotation mark with a combining mark behind it is one character, and a quotation mark all the same to the index.
+    @Test(arguments: ["ss\"i\"e\u{35C}\"\u{35C}", "a\"\u{301}b", "-x\"\u{301} gravel", "\"\u{35C}*"])
+    func whatCombinesWithAQuotationMarkIsNoSyntax(text: String) throws {
+        guard let query = try? SearchQuery(text) else { return }
+        _ = try library.search(query, byRelevance: false, limit: 10)
+    }
+
     @Test func hitsAreALikeAnyOtherList() throws {
         let scope = EntryScope.search(try SearchQuery("gravel"))
         #expect(try library.entryCount(in: scope) == 2)

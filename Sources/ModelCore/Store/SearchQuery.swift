@@ -49,7 +49,7 @@ package struct SearchQuery: Codable, Hashable, Sendable {
             let word = isPrefix ? String(token.text.dropLast()) : token.text
             guard word.contains(where: { $0.isLetter || $0.isNumber }) else { continue }
             // Doubled quotes inside quotes: nothing that is typed can be FTS5's own syntax.
-            let quoted = "\"" + word.replacing("\"", with: "\"\"") + "\"" + (isPrefix ? "*" : "")
+            let quoted = SearchQuery.quoted(word) + (isPrefix ? "*" : "")
             if token.isNegative { exclusion.append(quoted) } else { match.append(quoted) }
             if !token.isNegative { words.append(word) }
         }
@@ -65,13 +65,24 @@ package struct SearchQuery: Codable, Hashable, Sendable {
     /// Any of some names, each as a phrase, in entries of a span of time.
     init(anyOf names: [String], from: Int64, to: Int64) {
         text = names.joined(separator: " · ")
-        let phrases = names.filter { $0.contains { $0.isLetter } }.map {
-            "\"" + $0.replacing("\"", with: "\"\"") + "\""
-        }
+        let phrases = names.filter { $0.contains { $0.isLetter } }.map(SearchQuery.quoted)
         match = phrases.joined(separator: " OR ")
         exclusion = ""
         words = names
         conditions = [.after(from), .before(to)]
+    }
+
+    /// A phrase of FTS5. Its quotation mark is one also where a mark that combines follows it, which makes another character
+    /// of both.
+    private static func quoted(_ word: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        scalars.append("\"")
+        for scalar in word.unicodeScalars {
+            if scalar == "\"" { scalars.append("\"") }
+            scalars.append(scalar)
+        }
+        scalars.append("\"")
+        return String(scalars)
     }
 
     private struct Token {
