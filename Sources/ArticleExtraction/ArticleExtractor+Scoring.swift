@@ -86,9 +86,7 @@ extension ArticleExtractor {
                 if attribute.value == "true", !isFallback { return true }
             case "aria-modal":
                 if attribute.value == "true", tree.attribute("role", node) == "dialog" { return true }
-            case "style":
-                let rules = attribute.value.lowercased().filter { !$0.isWhitespace }
-                if rules.contains("display:none") || rules.contains("visibility:hidden") { return true }
+            case "style": if HTMLStyle.hides(attribute.value) { return true }
             default: break
             }
         }
@@ -172,7 +170,7 @@ extension ArticleExtractor {
 
     /// Chooses the best element, and looks whether one around it has more of the article.
     mutating func chooseTop(
-        _ candidates: inout [PageTree.Node], _ body: PageTree.Node
+        _ candidates: [PageTree.Node], _ body: PageTree.Node
     ) -> (node: PageTree.Node, parent: PageTree.Node) {
         let best = candidates.enumerated().sorted { left, right in
             let (a, b) = (scores[left.element] ?? 0, scores[right.element] ?? 0)

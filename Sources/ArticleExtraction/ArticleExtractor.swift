@@ -75,8 +75,7 @@ struct ArticleExtractor {
     private mutating func find() -> Article? {
         guard let body = tree.all(PageTree.root, .body).first else { return nil }
         let paragraphs = gatherParagraphs()
-        var candidates = score(paragraphs)
-        let top = chooseTop(&candidates, body)
+        let top = chooseTop(score(paragraphs), body)
         let article = join(top.node, with: top.parent)
         clean(article)
         let length = tree.length(article)
@@ -168,7 +167,7 @@ struct ArticleExtractor {
 
     /// What class and id say, together.
     mutating func meaning(_ node: PageTree.Node) -> PageNames.Meaning {
-        names.meaning((tree.attribute("class", node) ?? "") + " " + (tree.attribute("id", node) ?? ""))
+        names.meaning(tree.names(node))
     }
 
     /// What class and id count, each.

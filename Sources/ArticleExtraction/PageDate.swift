@@ -30,8 +30,9 @@ struct PageDateSearch {
         self.tree = tree
         self.metadata = metadata
         self.address = address
-        published = findPublished()
-        updated = findUpdated()
+        let marked = markedDates()
+        published = findPublished(marked.published)
+        updated = toldUpdate() ?? marked.updated
     }
 
     /// The names of `meta` elements, the surest first.
@@ -87,16 +88,15 @@ struct PageDateSearch {
 
     // MARK: Published
 
-    private func findPublished() -> PageDate? {
-        let marked = markedDates()
+    private func findPublished(_ marked: PageDate?) -> PageDate? {
         let inAddress = [address, metadata.address].lazy.compactMap { $0 }
             .compactMap { DateFinder.first(inAddress: $0) }.first
-        if let told = toldDate() ?? marked.published {
-            return localized(told, inAddress) { shownDate(marked.times)?.day }
+        if let told = toldDate() ?? marked {
+            return localized(told, inAddress) { shownDate()?.day }
         }
         if let inAddress { return PageDate(text: inAddress.text, day: inAddress, isGuessed: true) }
         if let date = date(metadata.fact("dateCreated") ?? metadata.fact("uploadDate")) { return date }
-        return shownDate(marked.times) ?? dateInText()
+        return shownDate() ?? dateInText()
     }
 
     /// A time in UTC is another day for those who wrote it and shows as theirs: that of the address, or the one shown, where
@@ -118,19 +118,19 @@ struct PageDateSearch {
         return nil
     }
 
-    private func findUpdated() -> PageDate? {
+    /// The date that the page says it was changed on.
+    private func toldUpdate() -> PageDate? {
         if let date = date(metadata.fact("dateModified")) { return date }
         for name in PageDateSearch.updatedNames {
             if let date = date(metadata.values[name]) { return date }
         }
-        return markedDates().updated
+        return nil
     }
 
-    /// Dates that are marked up as such, and the times that say nothing more.
-    private func markedDates() -> (published: PageDate?, updated: PageDate?, times: [PageTree.Node]) {
+    /// Dates that are marked up as such.
+    private func markedDates() -> (published: PageDate?, updated: PageDate?) {
         var published: PageDate?
         var updated: PageDate?
-        var times: [PageTree.Node] = []
         tree.visit(PageTree.root) { node in
             guard tree.isElement(node) else { return false }
             let tag = tree.tag(node)
@@ -159,12 +159,10 @@ struct PageDateSearch {
                 || tag == .time && (names.contains("publish") || names.contains("entry-date"))
             {
                 published = published ?? value()
-            } else if tag == .time {
-                times.append(node)
             }
             return true
         }
-        return (published, updated, times)
+        return (published, updated)
     }
 
     fileprivate func found(in node: PageTree.Node, isGuessed: Bool) -> PageDate? {
@@ -185,29 +183,28 @@ struct PageDateSearch {
     /// Longer texts are more than a date and what is beside it.
     private static let longestShown = 160
 
+    /// Whether a heading is the title of the page: the first of the first order, or one with its words.
+    fileprivate func isTitle(_ node: PageTree.Node) -> Bool {
+        let text = tree.text(node)
+        return !text.trimmed.isEmpty && (tree.tag(node) == .h1 || WordSimilarity.of(metadata.title, text) > 0.6)
+    }
+
     /// The date that is shown nearest to the title, behind it rather than before it.
-    private func shownDate(_ times: [PageTree.Node]) -> PageDate? {
+    private func shownDate() -> PageDate? {
         var order = 0
         var titlePlace: Int?
-        var candidates: [(place: Int, date: PageDate, isTime: Bool)] = []
-        let title = metadata.title
+        var candidates: [(place: Int, date: PageDate)] = []
         tree.visit(PageTree.root) { node in
             guard tree.isElement(node) else { return false }
             order += 1
             let tag = tree.tag(node)
             switch tag {
             case .script, .style, .noscript, .footer, .nav, .aside, .head: return false
-            case .h1, .h2:
-                let text = tree.text(node)
-                if titlePlace == nil, !text.trimmed.isEmpty, tag == .h1 || WordSimilarity.of(title, text) > 0.6 {
-                    titlePlace = order
-                }
+            case .h1, .h2: if titlePlace == nil, isTitle(node) { titlePlace = order }
             default: break
             }
-            let names = ((tree.attribute("class", node) ?? "") + " " + (tree.attribute("id", node) ?? "")).lowercased()
-            if WordSearch.contains(names, anyOf: PageDateSearch.foreign) {
-                return false
-            }
+            let names = tree.names(node).lowercased()
+            if WordSearch.contains(names, anyOf: PageDateSearch.foreign) { return false }
             guard candidates.count < 200 else { return false }
             let isTime = tag == .time
             let isNamed = WordSearch.contains(names, anyOf: PageDateSearch.names)
@@ -219,7 +216,7 @@ struct PageDateSearch {
                 ? date(tree.attribute("datetime", node), isGuessed: true)
                 : date(tree.attribute("title", node), isGuessed: true)
             guard let date = told ?? found(in: node, isGuessed: true) else { return true }
-            candidates.append((order, date, isTime))
+            candidates.append((order, date))
             return false
         }
         guard !candidates.isEmpty else { return nil }
@@ -240,7 +237,6 @@ extension PageDateSearch {
     private func dateInText() -> PageDate? {
         var texts: [PageTree.Node] = []
         var titlePlace: Int?
-        let title = metadata.title
         tree.visit(PageTree.root) { node in
             guard tree.isElement(node) else {
                 let length = tree[node].measure.length
@@ -249,9 +245,7 @@ extension PageDateSearch {
             }
             switch tree.tag(node) {
             case .script, .style, .noscript, .footer, .nav, .aside, .head, .select, .button: return false
-            case .h1 where titlePlace == nil && !tree.isBlank(node): titlePlace = texts.count
-            case .h2 where titlePlace == nil && WordSimilarity.of(title, tree.text(node)) > 0.6:
-                titlePlace = texts.count
+            case .h1, .h2: if titlePlace == nil, isTitle(node) { titlePlace = texts.count }
             default: break
             }
             return true

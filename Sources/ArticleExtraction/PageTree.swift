@@ -63,6 +63,9 @@ struct PageTree {
         nodes[Int(node)].attributes.first { $0.name == name }?.value
     }
 
+    /// What class and id say, together.
+    func names(_ node: Node) -> String { (attribute("class", node) ?? "") + " " + (attribute("id", node) ?? "") }
+
     /// All that is right in a node.
     func children(_ node: Node) -> [Node] {
         var result: [Node] = []

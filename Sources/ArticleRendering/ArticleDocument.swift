@@ -136,9 +136,7 @@ package struct ArticleDocument: Hashable, Sendable {
     }
 
     /// Gives a link its words, when they are known.
-    mutating func setWords(_ words: DisplayText, ofLink number: Int) {
-        if links[number - 1].text.isEmpty { links[number - 1].text = words }
-    }
+    mutating func setWords(_ words: DisplayText, ofLink number: Int) { links[number - 1].text = words }
 
     /// The article with its links listed at the end.
     package var paragraphsWithLinks: [TextParagraph] {

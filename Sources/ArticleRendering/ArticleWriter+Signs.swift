@@ -7,11 +7,7 @@ extension ArticleWriter {
     func isHidden(_ attributes: HTMLAttributes) -> Bool {
         guard !attributes.isEmpty else { return false }
         if attributes["hidden"] != nil || attributes["aria-hidden"] == "true" { return true }
-        guard let style = attributes["style"]?.lowercased(), style.contains("none") || style.contains("hidden") else {
-            return false
-        }
-        let rules = style.filter { !$0.isWhitespace }
-        return rules.contains("display:none") || rules.contains("visibility:hidden")
+        return attributes["style"].map(HTMLStyle.hides) ?? false
     }
 
     // MARK: Above and below the line

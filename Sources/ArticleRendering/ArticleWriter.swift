@@ -20,20 +20,24 @@ final class ArticleWriter: HTMLHandler {
     var needsBlank = false
     var frames: [Frame] = []
     /// Elements that are open within one that is left out.
-    private var skipped = 0
+    private(set) var skipped = 0
     var drawing: Drawing?
     var tables: [Table] = []
     /// The table whose cell is being read, if that waits.
     var tableOfCell: Int?
-    var isFormula = false
     /// The language of what is read (BCP 47), and how deep it is in quotations.
     var language = ""
     var quotations = 0
     /// How many pictures know their paragraph.
-    private var placedImages = 0
+    var placedImages = 0
     /// The paragraphs of elements with names, and the names that links lead to, by the links' numbers.
     var anchors: [String: Int] = [:]
     var references: [(name: String, jump: Int)] = []
+
+    /// The parts that open which are open now, by their numbers.
+    var details: [Int] = []
+    /// Whether a block in a cell of data waits for text to be set apart from.
+    var cellNeedsBlank = false
 
     /// What stands before the lines of everything inside a block.
     struct Prefix {
@@ -64,7 +68,7 @@ final class ArticleWriter: HTMLHandler {
         case sign(close: String)
         case raised(Raised)
         case link(before: Int32, words: Int, paragraphs: Int)
-        case table, row, cell, drawing, formula
+        case table, row, cell
         case summary
         case details(Int)
     }
@@ -84,7 +88,7 @@ final class ArticleWriter: HTMLHandler {
         endParagraph()
         while article.paragraphs.last == .blank { article.paragraphs.removeLast() }
         for reference in references {
-            article.jumps[reference.jump] = .paragraph(anchors[reference.name] ?? anchors[""] ?? 0)
+            article.jumps[reference.jump] = .paragraph(anchors[reference.name] ?? 0)
         }
         if isFull { article.addFailure("The article has more than 100,000 lines; the rest is left out.") }
         return article
@@ -161,12 +165,9 @@ final class ArticleWriter: HTMLHandler {
         case .ins: return sign("++", "++")
         case .rt: return sign("(", ")")
         case .msqrt: return sign("√(", ")")
-        case .math:
-            isFormula = true
-            return .formula
         case .svg:
             drawing = Drawing()
-            return .drawing
+            return .nothing
         case .a: return beginLink(attributes)
         case .br:
             if isInCell { append(" ") } else { lineBreak() }
@@ -270,7 +271,6 @@ final class ArticleWriter: HTMLHandler {
         case .table: endTable()
         case .row: endRow()
         case .cell: endCell(frame.role)
-        case .drawing, .formula: isFormula = false
         case .summary:
             setRole(frame.role)
             link = 0
@@ -290,9 +290,6 @@ final class ArticleWriter: HTMLHandler {
     private func endBlock() {
         if isInCell { cellNeedsBlank = true } else { endParagraph() }
     }
-
-    /// Whether a block in a cell of data waits for text to be set apart from.
-    var cellNeedsBlank = false
 
     private func indent(_ first: DisplayText, _ rest: DisplayText, _ role: TextRole = []) -> Bool {
         guard !isInCell, prefixes.count < ArticleWriter.maximumPrefixes else { return false }
@@ -390,125 +387,6 @@ final class ArticleWriter: HTMLHandler {
         endsInBlank = false
         endBlock()
     }
-
-    // MARK: Text
-
-    func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard skipped == 0 else { return }
-        if drawing != nil { return drawingText(bytes) }
-        if let index = tables.indices.last, tables[index].isWaiting {
-            // Text between cells: what is only there for the eye of who wrote the page.
-            guard bytes.contains(where: { $0 > 0x20 }) else { return }
-            giveUpTable(index)
-        }
-        append(bytes)
-    }
-
-    func append(_ string: String) {
-        var string = string
-        string.withUTF8 { append($0) }
-    }
-
-    private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if preformatted > 0 { return appendProgram(bytes) }
-        if cellNeedsBlank, bytes.contains(where: { $0 > 0x20 }) { separateInCell() }
-        article.wordCount += text.append(collapsing: bytes, endsInBlank: &endsInBlank)
-        if text.count > ArticleWriter.longestSpan { flushSpan() }
-    }
-
-    /// Characters of a span; longer text is several, so that it need not be moved as it grows.
-    private static let longestSpan = 8_192
-
-    private func separateInCell() {
-        cellNeedsBlank = false
-        if !spans.isEmpty || !text.isEmpty { text.append(printable: 0x20) }
-    }
-
-    /// Program text keeps its lines and blanks.
-    private func appendProgram(_ bytes: UnsafeBufferPointer<UInt8>) {
-        var index = 0
-        while index < bytes.count, !isFull {
-            let byte = bytes[index]
-            if byte == 0x0A {
-                lineBreak()
-                index += 1
-            } else if byte == 0x09 {
-                for _ in 0..<4 { text.append(printable: 0x20) }
-                endsInBlank = false
-                index += 1
-            } else if byte >= 0x20, byte < 0x7F {
-                text.append(printable: byte)
-                endsInBlank = false
-                index += 1
-            } else {
-                let (scalar, length) = DisplayTextBuilder.scalar(bytes, at: index)
-                if scalar != "\r" { text.append(scalar) }
-                endsInBlank = false
-                index += length
-            }
-        }
-    }
-
-    func flushSpan() {
-        guard !text.isEmpty else { return }
-        let words = text.take()
-        guard !words.isEmpty else { return }
-        spans.append(StyledSpan(words, role, link: link))
-    }
-
-    private func lineBreak() {
-        flushSpan()
-        add(TextParagraph(spans, wraps: preformatted == 0))
-        spans = []
-        endsInBlank = true
-    }
-
-    func endParagraph() {
-        flushSpan()
-        if !spans.isEmpty {
-            let isBlank = spans.allSatisfy { span in span.text.glyphs.allSatisfy { $0 == .space } }
-            if !isBlank { add(TextParagraph(spans, wraps: preformatted == 0)) }
-            spans = []
-        }
-        endsInBlank = true
-    }
-
-    /// An empty line before what comes, unless that is the first inside an item or a quote.
-    func separate() {
-        if prefixes.last?.isFirstUsed != false { needsBlank = true }
-    }
-
-    /// The place that the next paragraph will have.
-    var nextParagraph: Int {
-        let isBlankBefore = needsBlank && article.paragraphs.last.map { $0 != .blank } ?? false
-        return article.paragraphs.count + (isBlankBefore ? 1 : 0)
-    }
-
-    func add(_ paragraph: TextParagraph) {
-        guard !isFull else { return }
-        if needsBlank, let last = article.paragraphs.last, last != .blank { article.paragraphs.append(.blank) }
-        needsBlank = false
-        var paragraph = paragraph
-        if !prefixes.isEmpty {
-            var first: [StyledSpan] = []
-            var rest: [StyledSpan] = []
-            for index in prefixes.indices {
-                first += (prefixes[index].isFirstUsed ? prefixes[index].rest : prefixes[index].first).spans
-                rest += prefixes[index].rest.spans
-                prefixes[index].isFirstUsed = true
-            }
-            paragraph.firstPrefix = StyledLine(first)
-            paragraph.prefix = StyledLine(rest)
-        }
-        while placedImages < article.images.count {
-            article.images[placedImages].paragraph = article.paragraphs.count
-            placedImages += 1
-        }
-        article.paragraphs.append(paragraph)
-    }
-
-    /// The parts that open which are open now, by their numbers.
-    var details: [Int] = []
 }
 
 extension HTMLTag {

@@ -42,10 +42,9 @@ public struct DisplayText: Hashable, Sendable {
             self.init(glyphs: plain, columns: plain.count)
             return
         }
-        var builder = GlyphBuilder()
-        for scalar in Sanitizer.sanitize(text).unicodeScalars { builder.append(scalar) }
-        builder.finish()
-        self.init(glyphs: builder.glyphs, columns: builder.columns)
+        var builder = DisplayTextBuilder()
+        for scalar in text.unicodeScalars { builder.append(scalar) }
+        self = builder.take()
     }
 
     /// Whether there is nothing to show.

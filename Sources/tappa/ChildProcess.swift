@@ -21,6 +21,21 @@ enum ChildProcess {
     /// - Returns: Its exit code, negative for a signal.
     static func wait(for child: pid_t) -> Int { Int(csp_wait(child)) }
 
+    /// How a program has failed, in plain words; `nil`: it has not.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called.
+    ///   - code: Its exit code, negative for a signal; 127 when it could not be started.
+    ///   - consequence: What came of a failure of its own.
+    static func problem(of name: String, _ code: Int, consequence: String = "") -> String? {
+        switch code {
+        case 0: nil
+        case 127: "\(name) could not be started."
+        case ..<0: "\(name) was ended by signal \(-code)."
+        default: "\(name) failed (\(code))\(consequence)."
+        }
+    }
+
     /// Runs a program in this one's terminal and waits for its end.
     ///
     /// - Returns: Its exit code, negative for a signal; 127 when it could not be started.

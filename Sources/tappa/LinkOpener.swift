@@ -63,12 +63,7 @@ enum LinkOpener {
     }
 
     private static func problem(_ browser: Browser, _ code: Int) -> String? {
-        switch code {
-        case 0: nil
-        case 127: "The browser \(browser.name) could not be started."
-        case ..<0: "The browser \(browser.name) was ended by signal \(-code)."
-        default: "The browser \(browser.name) failed (\(code)); nothing was opened."
-        }
+        ChildProcess.problem(of: "The browser \(browser.name)", code, consequence: "; nothing was opened")
     }
 
     /// Whether a link is one that is opened: of the web, of Gemini, or an address to write to; without a user's name, blanks,

@@ -22,12 +22,7 @@ enum MediaPlayer {
         guard let code = handOver({ ChildProcess.runInTerminal(words) }) else {
             return "\(name) needs a terminal of its own."
         }
-        return switch code {
-        case 0, stoppedByUser: nil
-        case 127: "\(name) could not be started."
-        case ..<0: "\(name) was ended by signal \(-code)."
-        default: "\(name) failed (\(code))."
-        }
+        return code == stoppedByUser ? nil : ChildProcess.problem(of: name, code)
     }
 
     /// What mpv ends with when its user stops it.

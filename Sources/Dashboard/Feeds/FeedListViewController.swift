@@ -77,7 +77,7 @@ final class FeedListViewController: ViewController {
         }
         let detail = split.detailViewController as? EntryViewController
         detail?.keepPlace()
-        let place = detail?.place ?? TextView.Place(paragraph: 0, offset: 0)
+        let place = detail?.place ?? .start
         return DashboardState.FeedState(
             list: name, selectedEntry: list.selectedEntryID, openEntry: detail?.entryID, paragraph: place.paragraph,
             offset: place.offset, isDetailFocused: split.focusedColumn == .secondary,

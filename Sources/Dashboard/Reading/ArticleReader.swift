@@ -33,10 +33,9 @@ final class ArticleReader {
         set { pictures.isWanted = newValue }
     }
 
-    /// The look of a long text: as wide as one reads well, in the middle, with a line that shows how far one is.
+    /// The look of a long text, with a line that shows how far one is.
     func prepare() {
-        textView.maximumColumns = context.settings[.measure]
-        textView.isCentered = true
+        textView.prepareForReading(context)
         controller.navigationItem.showsProgress = true
     }
 
@@ -171,6 +170,14 @@ final class ArticleReader {
         }
         let title = link.text.isEmpty ? DisplayText(PageService.host(link.url) ?? link.url) : link.text
         navigation.push(ArticleViewController(title: title, url: link.url, ownHost: nil, context: context))
+    }
+}
+
+extension TextView {
+    /// The look of a long text: as wide as one reads well, in the middle.
+    func prepareForReading(_ context: DashboardContext) {
+        maximumColumns = context.settings[.measure]
+        isCentered = true
     }
 }
 

@@ -98,10 +98,10 @@ final class ArticleViewController: ViewController {
     private func show(_ text: FullText) async {
         let (html, url) = (text.html, url)
         let article = html.isEmpty ? nil : await Task.detached { HTMLRenderer.render(html, base: url) }.value
-        show(article, text.date.map { WrittenDate($0) }, from: url)
+        show(article, text.date.map { WrittenDate($0) })
     }
 
-    private func show(_ article: ArticleDocument?, _ date: WrittenDate?, from address: String) {
+    private func show(_ article: ArticleDocument?, _ date: WrittenDate?) {
         indicator.stop()
         context.articleDates[url] = date
         guard let article, !article.paragraphs.isEmpty else {
@@ -109,7 +109,7 @@ final class ArticleViewController: ViewController {
         }
         isLoaded = true
         navigationItem.rightBarButtonItems = [dateItem]
-        let host = PageService.host(address) ?? address
+        let host = PageService.host(url) ?? url
         let day = (date?.instant).map { " · " + DateText.longDay($0) } ?? ""
         // Whose the text is stands with it (row STA-08).
         let heading = [

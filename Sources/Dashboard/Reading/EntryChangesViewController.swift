@@ -25,8 +25,7 @@ final class EntryChangesViewController: ViewController {
             BarButtonItem(ToolkitCommands.textPageDown, title: "page", priority: 0), .flexibleSpace(),
             BarButtonItem(.help, title: "help", priority: 1),
         ]
-        textView.maximumColumns = context.settings[.measure]
-        textView.isCentered = true
+        textView.prepareForReading(context)
         let (entry, former) = (entry, former)
         let head = [
             TextParagraph(DisplayText(entry.title), .heading),

@@ -56,9 +56,8 @@ final class EntryViewController: ViewController, RowDetail {
             if let self, self.navigationController != nil { self.sequence?.openNextUnread() }
         }
         textView.setParagraphs(header(minutes: nil))
-        if let place = entry.place.flatMap(ReadingPlace.init), textView.place == TextView.Place(paragraph: 0, offset: 0)
-        {
-            textView.restore(TextView.Place(paragraph: place.paragraph, offset: place.offset))
+        if textView.place == .start, let place = entry.place.flatMap({ TextView.Place(kept: $0) }) {
+            textView.restore(place)
         }
         render()
     }
@@ -117,8 +116,7 @@ final class EntryViewController: ViewController, RowDetail {
     func keepPlace() {
         guard reader.article != nil else { return }
         let place = textView.place
-        let isUnderWay = (textView.progress ?? 1) < 1 && place != TextView.Place(paragraph: 0, offset: 0)
-        let text = isUnderWay ? ReadingPlace(paragraph: place.paragraph, offset: place.offset).text : ""
+        let text = (textView.progress ?? 1) < 1 && place != .start ? place.kept : ""
         guard text != keptPlace else { return }
         keptPlace = text
         context.changes.submit(.notePlace(entry.id, text), isOwnStep: false)

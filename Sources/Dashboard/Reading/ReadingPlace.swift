@@ -1,19 +1,17 @@
-/// The line of an entry that is read, as it is kept: the paragraph and the bytes of it above that line.
-struct ReadingPlace: Equatable {
-    var paragraph: Int
-    var offset: Int
+import TerminalUI
 
-    init(paragraph: Int, offset: Int) {
-        self.paragraph = paragraph
-        self.offset = offset
-    }
+/// A place in a text as the library keeps it: `12:340`, the paragraph and the bytes of it above the line.
+extension TextView.Place {
+    /// The beginning.
+    static let start = TextView.Place(paragraph: 0, offset: 0)
 
-    /// Reads `12:340`; `nil` for anything else.
-    init?(_ text: String) {
+    /// Reads what was kept; `nil` for anything else.
+    init?(kept text: String) {
         let parts = text.split(separator: ":").compactMap { Int($0) }
         guard parts.count == 2, parts.allSatisfy({ $0 >= 0 }) else { return nil }
         self.init(paragraph: parts[0], offset: parts[1])
     }
 
-    var text: String { "\(paragraph):\(offset)" }
+    /// As it is kept.
+    var kept: String { "\(paragraph):\(offset)" }
 }

@@ -139,7 +139,7 @@ package enum DateFinder {
 
     /// The date in a web address: `/2010/05/09/`, `/2010-05-09-`, `/20100509`.
     package static func first(inAddress address: String) -> CalendarDay? {
-        let path = address.split(separator: "?", maxSplits: 1)[safe: 0].map(String.init) ?? address
+        let path = address.prefix { $0 != "?" }
         let parts = path.split { !($0.isASCII && $0.isNumber) && $0 != "/" && $0 != "-" && $0 != "_" && $0 != "." }
         for part in parts {
             let numbers = part.split { !$0.isNumber }
@@ -162,8 +162,4 @@ package enum DateFinder {
     }
 
     private static func isPlausible(_ day: CalendarDay) -> Bool { (1995...2099).contains(day.year) }
-}
-
-extension Collection {
-    fileprivate subscript(safe offset: Int) -> Element? { dropFirst(offset).first }
 }

@@ -38,9 +38,6 @@ package struct FullText: Hashable, Sendable {
 
 /// What reading leaves behind: places, full texts, saved pages.
 extension ChangeWriter {
-    /// Bytes of an article that are kept.
-    private static let mostHTML = 2 << 20
-
     /// Notes the line of an entry that is read.
     func note(place: String, of entry: Int64) throws -> Receipt {
         try db.execute(
@@ -54,7 +51,7 @@ extension ChangeWriter {
             sql: """
                 UPDATE entry_content SET full_html = ?, page_date = coalesce(?, page_date) WHERE entry_id = ?
                 """,
-            arguments: [StoredEntry.limited(fullText.html, to: ChangeWriter.mostHTML), fullText.date, entry])
+            arguments: [StoredEntry.limited(fullText.html, to: StoredEntry.mostHTML), fullText.date, entry])
     }
 
     func setOptions(_ subscription: Int64, _ options: SubscriptionOptions) throws -> Receipt {
@@ -103,7 +100,7 @@ extension ChangeWriter {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                entry, page.url, page.author, page.html.map { StoredEntry.limited($0, to: ChangeWriter.mostHTML) }, nil,
+                entry, page.url, page.author, page.html.map { StoredEntry.limited($0, to: StoredEntry.mostHTML) }, nil,
                 date,
                 page.date, now, page.date,
             ])

@@ -130,9 +130,7 @@ package final class ReloadService: Sendable {
                 let next = stored.options.delayed(
                     FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now), now: now)
                 try await library.changes.perform(.noteUnchanged(subscription.id, nextFetch: next, date: now))
-                if stored.options.fullText {
-                    await fetchFullTexts(of: subscription.id, host: PageService.host(stored.url))
-                }
+                await fetchFullTexts(of: subscription.id, stored)
                 return outcome(.unchanged)
             }
             guard (200..<300).contains(answer.status) else {
@@ -162,7 +160,7 @@ package final class ReloadService: Sendable {
                     .noteFailure(subscription.id, sentence, notBefore: nil, isGone: false, date: now))
                 return outcome(.failed(sentence), problems)
             }
-            if stored.options.fullText { await fetchFullTexts(of: subscription.id, host: PageService.host(stored.url)) }
+            await fetchFullTexts(of: subscription.id, stored)
             return outcome(changes.added + changes.updated > 0 ? .changed(changes) : .unchanged, problems)
         } catch FetchError.cancelled {
             return nil
@@ -181,7 +179,9 @@ package final class ReloadService: Sendable {
 
     /// Fetches the full texts that a feed's user wants, one after the other; what a page has none of is not asked for again,
     /// what could not be fetched is.
-    private func fetchFullTexts(of subscription: Int64, host: String?) async {
+    private func fetchFullTexts(of subscription: Int64, _ stored: StoredRequest) async {
+        guard stored.options.fullText else { return }
+        let host = PageService.host(stored.url)
         let waiting = (try? library.entriesWithoutFullText(of: subscription, most: ReloadService.pagesAtOnce)) ?? []
         for entry in waiting where !Task.isCancelled {
             guard let text = try? await pages.fullText(entry.link, ownHost: host) else { continue }

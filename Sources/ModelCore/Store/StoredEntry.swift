@@ -23,7 +23,7 @@ struct StoredEntry {
         author =
             authors.isEmpty
             ? nil : authors.prefix(5).compactMap { $0.name ?? $0.email ?? $0.url }.joined(separator: ", ")
-        html = entry.contentHTML.map { StoredEntry.limited($0, to: 2 << 20) }
+        html = entry.contentHTML.map { StoredEntry.limited($0, to: StoredEntry.mostHTML) }
         text = entry.contentText ?? (entry.contentHTML == nil ? entry.summary : nil)
         extras = EntryExtras(entry)?.stored
         var guid = entry.id ?? entry.link ?? ""
@@ -76,6 +76,9 @@ struct StoredEntry {
         guard !text.isEmpty else { return entry.link ?? "(no title)" }
         return text.count > 80 ? String(text.prefix(79)) + "…" : text
     }
+
+    /// Bytes of a text's HTML that are kept.
+    static let mostHTML = 2 << 20
 
     static func limited(_ text: String, to bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
