@@ -19,6 +19,7 @@ package enum HTMLRenderer {
         case .size: article.addFailure("The article is longer than 16 MiB; the rest is left out.")
         case .attributes: article.addFailure("A tag of the article has too many attributes; the rest is left out.")
         case .depth: article.addFailure("The article's parts are too deep in each other; the rest is left out.")
+        case .markup: article.addFailure("The article has more tags than text; the rest is left out.")
         case nil: break
         }
         return article

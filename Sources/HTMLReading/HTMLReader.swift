@@ -63,7 +63,7 @@ package enum HTMLReader {
 
     /// Why the rest of a page was left out.
     package enum Cut: Sendable {
-        case size, attributes, depth
+        case size, attributes, depth, markup
     }
 
     /// Reads.
@@ -237,7 +237,7 @@ private final class HTMLReading {
     private static let mostDepth = 20_000
 }
 
-/// What reading a page costs libxml2 beside its length: it compares each attribute of a tag with all others of it, and looks
+/// What reading a page costs libxml2 beside its length: an event for each tag and a message for each `&` that names nothing; it compares each attribute of a tag with all others of it, and looks
 /// through all open elements for an end tag's. Where a page makes that long, it ends.
 private struct CostScan {
     private(set) var cut: HTMLReader.Cut?
@@ -246,6 +246,7 @@ private struct CostScan {
     private var isInWord = true
     private var attributeCost = 0
     private var depthCost = 0
+    private var signs = 0
 
     /// How far bytes can be read.
     ///
@@ -256,6 +257,13 @@ private struct CostScan {
         var index = range.lowerBound
         while index < range.upperBound {
             let byte = bytes[index]
+            if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") {
+                signs += 1
+                if signs > CostScan.mostSigns {
+                    cut = .markup
+                    return index
+                }
+            }
             if let start = tagStart {
                 switch byte {
                 case UInt8(ascii: ">"):
@@ -297,6 +305,8 @@ private struct CostScan {
     private static let manyWords = 200
     /// Comparisons of attributes that are made at most.
     private static let maximumCost = 200_000_000
+    /// Tags and entities of a page: one of 16 MiB would have one in seven bytes.
+    private static let mostSigns = 2_200_000
     /// Open elements that need not be thought of, and comparisons with more that are made at most.
     private static let usualDepth = 500
     private static let maximumDepthCost = 60_000_000

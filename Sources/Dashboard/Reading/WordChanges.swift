@@ -3,56 +3,87 @@ import TerminalUI
 
 /// What came to a text and went from it, word by word, told by signs as well as by looks: `++came++`, `~~went~~`.
 enum WordChanges {
-    /// More words of one side are compared by their beginnings only.
-    private static let mostWords = 6_000
+    /// Parts of one side, paragraphs or words, that are compared one by one: where more of them differ, all of them went and came.
+    private static let mostParts = 6_000
 
     /// The new text with what came and went.
     static func paragraphs(from old: ArticleDocument, to new: ArticleDocument) -> [TextParagraph] {
-        let (before, after) = (words(old), words(new))
-        var start = 0
-        while start < before.count, start < after.count, before[start] == after[start] { start += 1 }
-        var end = 0
-        while end < before.count - start, end < after.count - start,
-            before[before.count - 1 - end] == after[after.count - 1 - end]
-        {
-            end += 1
-        }
-        let middleBefore = Array(before[start..<before.count - end].prefix(mostWords))
-        let middleAfter = Array(after[start..<after.count - end].prefix(mostWords))
-        let difference = middleAfter.difference(from: middleBefore)
-        var removed: Set<Int> = []
-        var inserted: Set<Int> = []
-        for change in difference {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): inserted.insert(offset)
-            }
-        }
         var writer = Writer()
-        for word in after[..<start] { writer.add(word, .same) }
-        var (left, right) = (0, 0)
-        while left < middleBefore.count || right < middleAfter.count {
-            if left < middleBefore.count, removed.contains(left) {
-                writer.add(middleBefore[left], .went)
-                left += 1
-            } else if right < middleAfter.count, inserted.contains(right) {
-                writer.add(middleAfter[right], .came)
-                right += 1
-            } else {
-                if right < middleAfter.count { writer.add(middleAfter[right], .same) }
-                left += 1
-                right += 1
+        // Words are compared where paragraphs differ.
+        for part in parts(from: paragraphs(old), to: paragraphs(new)) {
+            let words = (old: part.old.flatMap { $0 }, new: part.new.flatMap { $0 })
+            guard !part.isSame else {
+                for word in words.new { writer.add(word, .same) }
+                continue
+            }
+            for part in parts(from: words.old, to: words.new) {
+                if part.isSame {
+                    for word in part.new { writer.add(word, .same) }
+                } else {
+                    for word in part.old { writer.add(word, .went) }
+                    for word in part.new { writer.add(word, .came) }
+                }
             }
         }
-        for word in after[(after.count - end)...] { writer.add(word, .same) }
         return writer.finish()
+    }
+
+    /// A run of what both have, or of what the one has in the other's place.
+    private struct Part<Element> {
+        var isSame: Bool
+        var old: [Element] = []
+        var new: [Element] = []
+    }
+
+    private static func parts<Element: Hashable>(from old: [Element], to new: [Element]) -> [Part<Element>] {
+        var start = 0
+        while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
+        var end = 0
+        while end < min(old.count, new.count) - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+        var result: [Part<Element>] = []
+        func add(_ isSame: Bool, old: ArraySlice<Element>, new: ArraySlice<Element>) {
+            guard !old.isEmpty || !new.isEmpty else { return }
+            if result.last?.isSame != isSame { result.append(Part(isSame: isSame)) }
+            result[result.count - 1].old += old
+            result[result.count - 1].new += new
+        }
+        add(true, old: old[..<start], new: new[..<start])
+        let (before, after) = (old[start..<old.count - end], new[start..<new.count - end])
+        if max(before.count, after.count) > mostParts {
+            add(false, old: before, new: after)
+        } else {
+            var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+            for change in after.difference(from: before) {
+                switch change {
+                case .remove(let offset, _, _): removed.insert(before.startIndex + offset)
+                case .insert(let offset, _, _): inserted.insert(after.startIndex + offset)
+                }
+            }
+            var (left, right) = (before.startIndex, after.startIndex)
+            while left < before.endIndex || right < after.endIndex {
+                if left < before.endIndex, removed.contains(left) {
+                    add(false, old: before[left...left], new: [])
+                    left += 1
+                } else if right < after.endIndex, inserted.contains(right) {
+                    add(false, old: [], new: after[right...right])
+                    right += 1
+                } else {
+                    add(true, old: before[left...left], new: after[right...right])
+                    left += 1
+                    right += 1
+                }
+            }
+        }
+        add(true, old: old[(old.count - end)...], new: new[(new.count - end)...])
+        return result
     }
 
     /// The end of a paragraph among the words.
     private static let paragraphEnd = "\n"
 
-    private static func words(_ article: ArticleDocument) -> [String] {
-        article.paragraphs.flatMap { paragraph in
+    /// The words of each paragraph.
+    private static func paragraphs(_ article: ArticleDocument) -> [[String]] {
+        article.paragraphs.map { paragraph in
             paragraph.spans.map(\.text.string).joined().split(separator: " ").map(String.init) + [paragraphEnd]
         }
     }
