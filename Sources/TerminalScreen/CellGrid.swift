@@ -44,8 +44,19 @@ public struct Cell: Hashable, Sendable {
     public var style: Style {
         Style(
             foreground: Color(rawBits: foreground), background: Color(rawBits: background),
-            attributes: TextAttributes(rawValue: attributes))
+            attributes: TextAttributes(rawValue: look))
     }
+
+    /// The attributes that are seen.
+    var look: UInt16 { attributes & ~Cell.linkBit }
+
+    /// Whether it leads to an address: whatever is drawn over it does not.
+    var isLink: Bool {
+        get { attributes & Cell.linkBit != 0 }
+        set { attributes = newValue ? attributes | Cell.linkBit : look }
+    }
+
+    private static let linkBit: UInt16 = 1 << 15
 }
 
 extension Color {
@@ -65,6 +76,8 @@ public final class CellGrid {
     /// Columns and rows.
     public private(set) var size: Size
     private(set) var cells: [Cell]
+    /// Which cells lead to addresses, as far as nothing was drawn over them.
+    private(set) var links: [HyperlinkRun] = []
 
     /// Makes a blank grid.
     public init(size: Size) {
@@ -74,6 +87,7 @@ public final class CellGrid {
 
     /// Changes the extent and makes all cells blank.
     public func reset(to size: Size) {
+        links = []
         if size == self.size {
             cells.withUnsafeMutableBufferPointer { $0.update(repeating: .blank) }
         } else {
@@ -143,6 +157,14 @@ public final class CellGrid {
         }
     }
 
+    /// Lets cells of a row lead to an address.
+    func link(_ columns: Range<Int>, row: Int, to link: Hyperlink) {
+        let columns = columns.clamped(to: 0..<size.width)
+        guard !columns.isEmpty, row >= 0, row < size.height else { return }
+        for x in columns { cells[row * size.width + x].isLink = true }
+        links.append(HyperlinkRun(row: row, columns: columns, link: link))
+    }
+
     /// Changes the look of cells and keeps what they show.
     func restyle(_ rect: Rect, _ change: (Style) -> Style) {
         let area = rect.intersection(Rect(origin: .zero, size: size))
@@ -155,7 +177,9 @@ public final class CellGrid {
                 let style = change(cells[index].style)
                 cells[index].foreground = style.foreground.bits
                 cells[index].background = style.background.bits
+                let isLink = cells[index].isLink
                 cells[index].attributes = style.attributes.rawValue
+                cells[index].isLink = isLink
             }
         }
     }
@@ -164,6 +188,7 @@ public final class CellGrid {
     func copy(from other: CellGrid) {
         size = other.size
         cells = other.cells
+        links = other.links
     }
 
     /// Before a cell of a row is overwritten: if it is half of a wide character, the other half becomes a blank.

@@ -17,13 +17,37 @@ struct ColorPalette {
     }
 
     mutating func look(of cell: Cell) -> (pair: Int32, attributes: UInt16) {
-        guard depth != .none else { return (0, cell.attributes) }
-        if cell.foreground == 0, cell.background == 0 { return (0, cell.attributes) }
-        var attributes = cell.attributes
+        guard depth != .none else { return (0, cell.look) }
+        if cell.foreground == 0, cell.background == 0 { return (0, cell.look) }
+        var attributes = cell.look
         let foreground = resolve(Color(rawBits: cell.foreground), &attributes, isForeground: true)
         let background = resolve(Color(rawBits: cell.background), &attributes, isForeground: false)
         if foreground < 0, background < 0 { return (0, attributes) }
         return (pair(foreground, background), attributes)
+    }
+
+    /// The sequence (SGR) for a cell's look, for what is written beside ncurses.
+    func sequence(of cell: Cell) -> String {
+        var attributes = cell.look
+        var colors: [(base: Int, number: Int32)] = []
+        if depth != .none {
+            colors = [
+                (30, resolve(Color(rawBits: cell.foreground), &attributes, isForeground: true)),
+                (40, resolve(Color(rawBits: cell.background), &attributes, isForeground: false)),
+            ]
+        }
+        let names: [(TextAttributes, Int)] = [(.bold, 1), (.dim, 2), (.italic, 3), (.underline, 4), (.reverse, 7)]
+        var numbers = [0] + names.filter { TextAttributes(rawValue: attributes).contains($0.0) }.map(\.1)
+        for (base, number) in colors {
+            switch Int(number) {
+            case ..<0: break
+            case let number where number < 8: numbers.append(base + number)
+            case let number where number < 16: numbers.append(base + 60 + number - 8)
+            case let number where number < 256: numbers += [base + 8, 5, number]
+            case let number: numbers += [base + 8, 2, number >> 16 & 0xFF, number >> 8 & 0xFF, number & 0xFF]
+            }
+        }
+        return "\u{1B}[" + numbers.map(String.init).joined(separator: ";") + "m"
     }
 
     private mutating func pair(_ foreground: Int32, _ background: Int32) -> Int32 {

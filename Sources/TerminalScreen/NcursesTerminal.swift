@@ -34,6 +34,8 @@ public final class NcursesTerminal: Terminal {
     /// What was found out beside the loop.
     private var late: [InputEvent] = []
     private var shownCursor: Point?
+    /// Whether the terminal opens links itself (OSC 8).
+    private var opensLinks = false
     private var skipped: (grid: CellGrid, cursor: Point?)?
     private lazy var graphics = TerminalGraphics(
         environment: NcursesTerminal.environment, colors: capabilities.colors,
@@ -89,6 +91,7 @@ public final class NcursesTerminal: Terminal {
             .map { $0.lowercased().contains("utf") } ?? false
         palette = ColorPalette(depth: capabilities.colors, hasBright: capabilities.hasBrightColors)
         decoder = InputDecoder(described: describedKeys())
+        opensLinks = HyperlinkSupport.isKnown(environment)
         takeSize()
     }
 
@@ -343,13 +346,19 @@ public final class NcursesTerminal: Terminal {
                 }
             }
         }
-        guard hasChanged else { return }
+        // The same words may lead elsewhere now.
+        if opensLinks, grid.links != shown.links { writtenRows.formUnion(grid.links.map(\.row)) }
+        guard hasChanged || !writtenRows.isEmpty else { return }
         shown.copy(from: grid)
         shownCursor = cursor
         if let cursor { cnc_cursor(Int32(cursor.y), Int32(cursor.x)) } else { cnc_cursor(-1, 0) }
         cnc_flush(synchronizesOutput)
         let sixels = graphics.sixels(on: grid, writtenRows: writtenRows)
         if !sixels.isEmpty { write(sixels) }
+        if opensLinks {
+            let links = HyperlinkWriter.bytes(of: grid, rows: writtenRows, palette: palette)
+            if !links.isEmpty { write(links) }
+        }
     }
 
     /// Forgets what is shown: the next grid is sent whole, and pictures are given to the terminal again.
@@ -387,6 +396,12 @@ public final class NcursesTerminal: Terminal {
             let answer = await Task.detached { GraphicsDetection.TmuxAnswer.ask(pane: pane) }.value
             guard let self else { return }
             tmuxQuestion = nil
+            let opens = HyperlinkSupport.isKnown(answer)
+            if opens != opensLinks {
+                opensLinks = opens
+                shown = CellGrid(size: .zero)
+                late.append(.colors)
+            }
             if let support = colorDetection?.support(after: answer), use(support) { late.append(.colors) }
         }
     }

@@ -86,6 +86,14 @@ public struct Surface {
         grid.fill(placed, with: Cell(glyph: glyph.columns == 1 ? glyph : .space, style: style))
     }
 
+    /// Lets what has been drawn in columns of a row lead to an address, where the terminal opens links itself.
+    public func link(_ columns: Range<Int>, row: Int, to link: Hyperlink) {
+        let place = Rect(x: columns.lowerBound, y: row, width: columns.count, height: 1)
+            .offsetBy(x: origin.x, y: origin.y).intersection(clip)
+        guard !place.isEmpty else { return }
+        grid.link(place.minX..<place.maxX, row: place.minY, to: link)
+    }
+
     /// Fills the whole surface with blanks of a style.
     public func clear(style: Style) { fill(bounds, style: style) }
 

@@ -25,6 +25,7 @@ final class ArticleReader {
         self.context = context
         self.ownHost = ownHost
         textView.onFollow = { [weak self] link, isOther in self?.follow(link, isOther: isOther) }
+        textView.addressOfLink = { [weak self] link in self?.plainAddress(of: link) }
     }
 
     /// Whether pictures stand in the text; `nil`: as the setting has it.
@@ -135,6 +136,14 @@ final class ArticleReader {
         present(keepsPlace: true)
         guard case .paragraph(let moved) = shown?.target(link) else { return }
         textView.jump(toParagraph: header.count + moved)
+    }
+
+    /// Where a link leads, if nothing has to be told before.
+    private func plainAddress(of link: Int32) -> String? {
+        guard case .link(let link) = shown?.target(link),
+            LinkCaution(words: link.text.string, url: link.url) == nil
+        else { return nil }
+        return link.url
     }
 
     /// Follows a link; where its words promise something else, or it is no page of the web, that is told first.

@@ -37,6 +37,8 @@ open class TextView: View {
     /// Called when a link is followed, by a click or a hint, with the number of its spans (``StyledSpan/link``); `isOther`
     /// tells that it was asked for in the other way, by a capital letter. `nil`: links are words like others (row TXT-03).
     public var onFollow: ((_ link: Int32, _ isOther: Bool) -> Void)?
+    /// Where a link leads, for terminals that open links themselves; `nil`: nowhere that may be opened without a question.
+    public var addressOfLink: (_ link: Int32) -> String? = { _ in nil }
 
     /// Views between the paragraphs, in the order of these. Those whose heights change have to be set anew.
     public var attachments: [TextAttachment] = [] {
@@ -200,8 +202,12 @@ open class TextView: View {
             }
             var column = -offset
             for span in line.content.spans {
+                let start = column
                 column = place.draw(
                     span.text, at: Point(x: column, y: 0), style: theme.style(for: span.role, base: base))
+                if span.link != 0, let address = addressOfLink(span.link),
+                    let link = Hyperlink(address, number: span.link)
+                { place.link(start..<column, row: 0, to: link) }
             }
             drawMatches(in: line, base: base, place)
             guard isCut(line) else { continue }
