@@ -122,8 +122,8 @@ let package = Package(
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "ModelCore", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting", "TerminalUITesting",
-                "LibraryTesting", "LoopbackServer", grdb,
+                "Dashboard", "ArticleRendering", "ModelCore", "TerminalUI", "FeedParsing", "Pictures", "CommonTesting",
+                "TerminalUITesting", "LibraryTesting", "LoopbackServer", grdb,
             ],
             exclude: ["Screens"]),
         .testTarget(

@@ -5,12 +5,14 @@
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 // The functions that are used, found by name when libcurl is opened.
 static struct {
@@ -86,6 +88,12 @@ typedef struct transfer {
     bool has_proxy;
     char *first_url;
     char *permanent_url;
+    // The answer's own file, and whether some of this answer is in it.
+    int file;
+    bool writes_file;
+    int64_t resume_from;
+    int file_error;
+    uint8_t *request_body;
     char error[CURL_ERROR_SIZE];
     struct transfer *next;
 } transfer;
@@ -111,9 +119,59 @@ static bool append(void **bytes, size_t *size, size_t *capacity, const void *mor
 
 // The size limit of libcurl looks at the announced length only, so that a small compressed body can become an endless
 // one: the decoded bytes are counted here.
+static bool begin_file(transfer *t) {
+    if (t->writes_file) return true;
+    off_t place = 0;
+    if (t->status == 206) {
+        // It has to go on exactly where the file ends (RFC 9110, section 14.4).
+        long long start = -1;
+        for (size_t i = 0; i + 20 < t->fields_size; i++) {
+            if (strncasecmp(t->fields + i, "content-range: bytes ", 21) != 0) continue;
+            start = strtoll(t->fields + i + 21, NULL, 10);
+            break;
+        }
+        if (start != t->resume_from) {
+            t->limit = CCURL_LIMIT_FILE;
+            t->file_error = ERANGE;
+            return false;
+        }
+        place = t->resume_from;
+    }
+    t->writes_file = ftruncate(t->file, place) == 0 && lseek(t->file, place, SEEK_SET) == place;
+    if (!t->writes_file) {
+        t->limit = CCURL_LIMIT_FILE;
+        t->file_error = errno;
+    }
+    return t->writes_file;
+}
+
+static size_t write_file(transfer *t, const char *bytes, size_t count) {
+    if (!begin_file(t)) return 0;
+    t->body_size += count;
+    if (t->body_size > t->maximum_body) {
+        t->limit = CCURL_LIMIT_BODY;
+        return 0;
+    }
+    for (size_t done = 0; done < count;) {
+        ssize_t written = write(t->file, bytes + done, count - done);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) {
+            t->limit = CCURL_LIMIT_FILE;
+            t->file_error = written < 0 ? errno : ENOSPC;
+            return 0;
+        }
+        done += (size_t)written;
+    }
+    return count;
+}
+
 static size_t on_body(char *bytes, size_t one, size_t count, void *context) {
     transfer *t = context;
     (void)one;
+    if (t->file >= 0) {
+        // What another answer says, such as an error's page, is of no use.
+        return t->status == 200 || t->status == 206 ? write_file(t, bytes, count) : count;
+    }
     if (t->body_size + count > t->maximum_body) {
         t->limit = CCURL_LIMIT_BODY;
         return 0;
@@ -305,6 +363,7 @@ static void free_transfer(transfer *t) {
     free(t->body);
     free(t->fields);
     free(t->permanent_url);
+    free(t->request_body);
     free(t->first_url);
     free(t);
 }
@@ -328,6 +387,8 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     t->maximum_fields = request->maximum_headers;
     t->only_permanent = true;
     t->allows_private = request->allows_private;
+    t->file = request->file;
+    t->resume_from = request->resume_from;
     t->first_url = strdup(request->url);
     t->has_proxy = request->proxy != NULL || has_proxy();
     for (int i = 0; i < request->header_count; i++) {
@@ -337,19 +398,28 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     for (int i = 0; i < request->secret_count; i++) {
         t->headers_and_secrets = api.slist_append(t->headers_and_secrets, request->secrets[i]);
     }
-    if (t->first_url == NULL) {
+    if (request->body_size > 0) {
+        t->request_body = malloc(request->body_size);
+        if (t->request_body != NULL) memcpy(t->request_body, request->body, request->body_size);
+    }
+    if (t->first_url == NULL || (request->body_size > 0 && t->request_body == NULL)) {
         free_transfer(t);
         return false;
     }
     CURL *easy = t->easy;
+    if (request->method != NULL) {
+        api.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_size);
+        api.easy_setopt(easy, CURLOPT_POSTFIELDS, t->request_body != NULL ? (const char *)t->request_body : "");
+        api.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
+    }
     api.easy_setopt(easy, CURLOPT_URL, request->url);
     api.easy_setopt(easy, CURLOPT_PRIVATE, t);
     api.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     api.easy_setopt(easy, CURLOPT_USERAGENT, request->user_agent);
     api.easy_setopt(easy, CURLOPT_HTTPHEADER, t->headers);
-    // Every encoding that this libcurl can undo.
-    api.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
-    api.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 1L);
+    // Every encoding that this libcurl can undo; a part of a file is a part of what it is itself.
+    if (request->file < 0) api.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+    api.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, request->method != NULL ? 0L : 1L);
     api.easy_setopt(easy, CURLOPT_MAXREDIRS, request->maximum_redirects);
     api.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, request->allows_file ? "http,https,file" : "http,https");
     api.easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
@@ -430,15 +500,16 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     result->id = t->id;
     result->code = code;
     result->limit = t->limit;
+    result->file_error = t->file_error;
     // What came of a document that was cut off may be read; that it was is told.
-    bool is_answer = t->limit == CCURL_LIMIT_NONE && result->status >= 200 && result->status < 300 && t->body_size > 0;
+    bool is_answer = t->limit == CCURL_LIMIT_NONE && t->file < 0 && result->status >= 200 && result->status < 300 && t->body_size > 0;
     if (is_answer && (code == CURLE_PARTIAL_FILE || code == CURLE_BAD_CONTENT_ENCODING || code == CURLE_RECV_ERROR ||
                       code == CURLE_HTTP2_STREAM)) {
         result->code = CURLE_OK;
         result->is_cut = true;
     }
     result->body = t->body;
-    result->body_size = t->body_size;
+    result->body_size = t->file < 0 ? t->body_size : 0;
     result->headers = t->fields;
     result->headers_size = t->fields_size;
     result->effective_url = url;

@@ -14,6 +14,7 @@ final class DashboardContext {
     let reloads: ReloadController
     let changes: ChangeController
     let index: IndexController
+    let downloads: DownloadController
     let discovery: FeedDiscovery
     let pages: PageService
     let pictures: PictureStore
@@ -50,6 +51,8 @@ final class DashboardContext {
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
         reloads = ReloadController(service: environment.reloadService, status: status)
+        let settings = settings
+        downloads = DownloadController(library: environment.library, status: status) { settings[.recordingsFolder] }
     }
 
     var dates: DateText {
@@ -156,8 +159,27 @@ final class DashboardContext {
         copy("[\(words)](\(target))", "Title and link", from: controller)
     }
 
-    /// Plays a recording in the player of the settings.
+    /// Puts a recording into the queue of downloads.
+    ///
+    /// - Parameter subscription: The feed that names it: a recording of the same host may be in the user's own network.
+    func download(_ address: String, _ title: String, of subscription: Int64? = nil) {
+        let feed = subscription.flatMap { id in read(nil) { try $0.subscription(id) } }
+        let isOwn = feed.map { PageService.host($0.url) == PageService.host(address) } ?? false
+        let change = Change.queueDownload(url: address, title: title, allowsPrivateHost: isOwn, now: clock())
+        changes.submit(change) { [weak self] receipt in
+            guard let self else { return }
+            self.status.show(
+                DisplayText(
+                    receipt.count > 0
+                        ? "Downloading \(title) · \(self.key(.showDownloads)) shows how far"
+                        : "It is in the queue already · \(self.key(.showDownloads)) shows it"))
+            self.downloads.start()
+        }
+    }
+
+    /// Plays a recording in the player of the settings: from its file, if it was downloaded.
     func play(_ address: String) {
+        let address = read(nil) { try $0.downloadedFile(of: address) } ?? address
         let player = settings[.player]
         status.show(DisplayText("Playing with \(player) …"))
         Task { [playAction, status] in

@@ -93,6 +93,7 @@ package final class DashboardController {
             try? await Task.sleep(for: .seconds(3))
             _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
             self?.context.index.start()
+            self?.context.downloads.start()
             self?.lookForDamage()
         }
     }
@@ -133,6 +134,7 @@ package final class DashboardController {
     private func leave() {
         context.reloads.stop()
         context.index.stop()
+        context.downloads.stop()
         leaving = context.library.changes.drain {
             context.status.show("Storing the last changes …")
             application?.render()

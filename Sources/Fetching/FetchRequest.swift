@@ -22,6 +22,10 @@ package struct FetchRequest: Hashable, Sendable {
     package var lastModified: String?
     /// Header lines of the user's own, such as `Cookie: x=y`: sent to the address's own origin alone, wherever redirects lead.
     package var headers: [String]
+    /// What is sent with a method of its own; no redirect is followed then.
+    package var message: FetchMessage?
+    /// Where the answer's body goes instead of memory.
+    package var file: FetchFile?
     /// Whether the address's own host may be a private one: for addresses that the user typed.
     package var allowsPrivateHost = true
     package var limits = FetchLimits()
@@ -31,6 +35,37 @@ package struct FetchRequest: Hashable, Sendable {
         self.url = url
         self.etag = etag
         self.lastModified = lastModified
+    }
+}
+
+/// What is sent to a server.
+package struct FetchMessage: Hashable, Sendable {
+    /// Such as POST.
+    package var method: String
+    package var body: [UInt8]
+    package var contentType: String
+
+    package init(_ method: String, _ body: [UInt8], contentType: String) {
+        self.method = method
+        self.body = body
+        self.contentType = contentType
+    }
+}
+
+/// A file that a part of a document is written to, behind what it has already; a server that gives no parts gives the whole, which is
+/// written from the beginning (RFC 9110, section 14).
+package struct FetchFile: Hashable, Sendable {
+    /// Open for writing until the answer is there.
+    package var descriptor: Int32
+    /// The bytes that are asked for: from the file's end on.
+    package var range: Range<Int64>
+    /// The entity tag or date of what the file has already: of another document the whole is given.
+    package var validator: String?
+
+    package init(descriptor: Int32, range: Range<Int64>, validator: String?) {
+        self.descriptor = descriptor
+        self.range = range
+        self.validator = validator
     }
 }
 
@@ -67,6 +102,8 @@ package enum FetchError: Error, Hashable, Sendable {
     case tooManyRedirects
     case insecure(String)
     case noSuchFile(String)
+    /// The answer's file cannot be written to.
+    case cannotWrite(String)
     /// A private or link-local address, where none may be.
     case privateAddress(String)
     /// What answers is no web server.
@@ -90,6 +127,7 @@ extension FetchError: CustomStringConvertible {
         case .tooManyRedirects: "too many redirects"
         case .insecure(let reason): "the connection is not secure: \(reason)"
         case .noSuchFile(let path): "no such file: \(path)"
+        case .cannotWrite(let reason): "the file cannot be written: \(reason)"
         case .privateAddress(let host): "\(host) leads to a private address, which is not asked"
         case .notHTTP(let host): "\(host) answers something that is not HTTP"
         case .failed(let reason): "the transfer failed: \(reason)"

@@ -180,6 +180,11 @@ package final class Fetcher: Sendable {
         ]
         if let etag = request.etag { headers.append("If-None-Match: \(etag)") }
         if let lastModified = request.lastModified { headers.append("If-Modified-Since: \(lastModified)") }
+        if let file = request.file {
+            headers.append("Range: bytes=\(file.range.lowerBound)-\(file.range.upperBound - 1)")
+            if let validator = file.validator { headers.append("If-Range: \(validator)") }
+        }
+        if let message = request.message { headers += ["Content-Type: \(message.contentType)", "Expect:"] }
         let (address, authorization) = UserInfo.split(request.url)
         var secrets = request.headers.filter { $0.contains(":") && !$0.utf8.contains { $0 < 0x20 } }
         if let authorization, !secrets.contains(where: { $0.lowercased().hasPrefix("authorization:") }) {
@@ -191,16 +196,25 @@ package final class Fetcher: Sendable {
         return address.withCString { url in
             userAgent.withCString { agent in
                 lines.map { UnsafePointer($0) }.withUnsafeBufferPointer { list in
-                    var options = ccurl_request(
-                        url: url, user_agent: agent, headers: list.baseAddress, header_count: Int32(headers.count),
-                        secrets: list.baseAddress.map { $0 + headers.count }, secret_count: Int32(secrets.count),
-                        proxy: proxy.map { UnsafePointer($0) },
-                        allows_file: request.url.lowercased().hasPrefix("file:"),
-                        allows_private: request.allowsPrivateHost,
-                        connect_timeout_ms: request.limits.connectTimeout,
-                        total_timeout_ms: request.limits.totalTimeout, maximum_body: request.limits.body,
-                        maximum_headers: request.limits.headers, maximum_redirects: request.limits.redirects)
-                    return ccurl_start(handle.pointer, id, &options)
+                    (request.message?.body ?? []).withUnsafeBufferPointer { body in
+                        (request.message?.method ?? "").withCString { method in
+                            var options = ccurl_request(
+                                url: url, user_agent: agent, headers: list.baseAddress,
+                                header_count: Int32(headers.count),
+                                secrets: list.baseAddress.map { $0 + headers.count },
+                                secret_count: Int32(secrets.count),
+                                proxy: proxy.map { UnsafePointer($0) },
+                                allows_file: request.url.lowercased().hasPrefix("file:"),
+                                allows_private: request.allowsPrivateHost,
+                                connect_timeout_ms: request.limits.connectTimeout,
+                                total_timeout_ms: request.limits.totalTimeout, maximum_body: request.limits.body,
+                                maximum_headers: request.limits.headers, maximum_redirects: request.limits.redirects,
+                                method: request.message == nil ? nil : method, body: body.baseAddress,
+                                body_size: body.count,
+                                file: request.file?.descriptor ?? -1, resume_from: request.file?.range.lowerBound ?? 0)
+                            return ccurl_start(handle.pointer, id, &options)
+                        }
+                    }
                 }
             }
         }
@@ -240,6 +254,10 @@ package final class Fetcher: Sendable {
         switch Int(result.limit) {
         case CCURL_LIMIT_BODY: return .bodyTooLarge(limit: limits.body)
         case CCURL_LIMIT_HEADERS: return .headersTooLarge(limit: limits.headers)
+        case CCURL_LIMIT_FILE:
+            return .cannotWrite(
+                result.file_error == ERANGE
+                    ? "the server goes on in another place" : String(cString: strerror(result.file_error)))
         case CCURL_LIMIT_ADDRESS:
             let last = result.effective_url.map { String(cString: $0) } ?? url
             return .privateAddress(URL(string: last)?.host() ?? last)

@@ -12,7 +12,9 @@ enum MediaPlayer {
         _ address: String, with player: String, handOver: @MainActor (() -> Int) -> Int?,
         find: (String) -> String? = ChildProcess.find
     ) -> String? {
-        guard address.hasPrefix("http://") || address.hasPrefix("https://"), LinkOpener.isOpened(address) else {
+        let isFile = address.hasPrefix("/") && FileManager.default.fileExists(atPath: address)
+        let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
+        guard isFile || isOfTheWeb && LinkOpener.isOpened(address) else {
             return "Only recordings at http and https addresses are played."
         }
         let name = LinkOpener.words(player).first ?? player

@@ -7,10 +7,14 @@ import Synchronization
 public final class LoopbackServer: Sendable {
     /// A request as it came.
     public struct Request: Sendable {
+        /// Such as GET.
+        public var method: String
         /// The path with its query.
         public var path: String
         /// The header fields by their names in lower case.
         public var headers: [String: String]
+        /// What came after the header.
+        public var body: [UInt8]
     }
 
     /// An answer to send.
@@ -113,20 +117,31 @@ public final class LoopbackServer: Sendable {
         var waiting = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 30_000) > 0 else { return false }
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        func receive() -> Bool {
             let count = recv(connection, &buffer, buffer.count, 0)
-            guard count > 0 else { return false }
-            bytes += buffer[..<count]
+            if count > 0 { bytes += buffer[..<count] }
+            return count > 0
         }
-        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        let end = Array("\r\n\r\n".utf8)
+        var headEnd: Int?
+        while headEnd == nil {
+            guard receive() else { return false }
+            headEnd = bytes.indices.dropLast(3).first { bytes[$0..<$0 + 4].elementsEqual(end) }
+        }
+        let bodyStart = (headEnd ?? 0) + 4
+        let lines = String(decoding: bytes[..<bodyStart], as: UTF8.self).components(separatedBy: "\r\n")
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
             if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
         }
         let words = lines[0].split(separator: " ")
-        let request = Request(path: words.count > 1 ? String(words[1]) : "/", headers: headers)
+        let length = Int(headers["content-length"] ?? "") ?? 0
+        while bytes.count < bodyStart + length { guard receive() else { return false } }
+        let request = Request(
+            method: String(words[0]), path: words.count > 1 ? String(words[1]) : "/", headers: headers,
+            body: Array(bytes[bodyStart..<bodyStart + length]))
         log.withLock { $0.append(request) }
         let result = answer(request)
         if result.delay > 0 { usleep(UInt32(result.delay * 1000)) }

@@ -35,6 +35,14 @@ typedef struct {
     size_t maximum_body;
     size_t maximum_headers;
     long maximum_redirects;
+    /// The method where it is not GET; with it the body, which may be null. No redirect takes them along: there is none then.
+    const char *method;
+    const uint8_t *body;
+    size_t body_size;
+    /// Where the answer's body goes instead of memory; -1: nowhere else. With the bytes that are there already: an answer that goes
+    /// on from there (206) is written behind them, a whole one (200) from the beginning.
+    int file;
+    int64_t resume_from;
 } ccurl_request;
 
 /// Why a request failed beside libcurl's own reasons.
@@ -44,6 +52,8 @@ enum {
     CCURL_LIMIT_HEADERS = 2,
     /// A private or link-local address was refused.
     CCURL_LIMIT_ADDRESS = 3,
+    /// The file could not be written to; its errno is in the result.
+    CCURL_LIMIT_FILE = 4,
 };
 
 /// A finished request. The pointers are valid until ccurl_release.
@@ -52,6 +62,7 @@ typedef struct {
     /// libcurl's CURLcode: 0 when an answer came.
     int code;
     int limit;
+    int file_error;
     long status;
     const uint8_t *body;
     size_t body_size;

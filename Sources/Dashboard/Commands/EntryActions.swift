@@ -137,6 +137,13 @@ struct EntryActions {
                 }
                 context.play(address)
             },
+            Command(.downloadRecording, isEnabled: hasEntry) { [context, weak owner] in
+                let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } }
+                guard let detail, let address = EntryArticle.recordings(of: detail).first?.url else {
+                    return context.status.show("There is no recording.")
+                }
+                context.download(address, detail.title, of: detail.subscriptionID)
+            },
             Command(.copyLink, isEnabled: hasEntry) { [context, weak owner] in
                 if let owner { context.copy(owner.actionLink(), from: owner) }
             },

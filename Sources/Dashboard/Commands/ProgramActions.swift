@@ -44,6 +44,10 @@ final class ProgramActions {
             Command(.stopReload, isEnabled: context.reloads.isRunning) { [weak self] in
                 self?.context.reloads.stop()
             },
+            Command(.showDownloads) { [weak self] in
+                guard let self else { return }
+                self.navigation.present(DownloadsViewController(context: self.context))
+            },
             Command(.search) { [weak self] in self?.askForSearch() },
             Command(.quit) { [weak self] in self?.quit() },
         ]

@@ -30,6 +30,10 @@ package enum Change: Codable, Hashable, Sendable {
     case notePlace(Int64, String)
     /// Keeps a page for reading later.
     case savePage(SavedPage, now: Int64)
+    /// Puts a recording into the queue of downloads; one that failed is tried again.
+    case queueDownload(url: String, title: String, allowsPrivateHost: Bool, now: Int64)
+    /// Takes a download out of the queue; its file stays.
+    case removeDownload(Int64)
     /// Sets a value of ``Settings``; `nil` goes back to the file's or the default.
     case set(String, String?)
     /// Keeps a search as a list; one of the same query gets the new name.
@@ -141,6 +145,7 @@ extension Change {
         case .setOptions: return "a feed's options"
         case .notePlace: return "a reading position"
         case .savePage: return "a saved page"
+        case .queueDownload, .removeDownload: return "a download"
         case .set(let name, _): return "the setting \(name)"
         case .keepSearch, .forgetSearch: return "a kept search"
         case .storeRace, .storeRaceFile, .removeRace: return "a race"

@@ -47,6 +47,9 @@ extension ChangeWriter {
         case .setHeaders(let id, let lines): return Result(done: try restore("headers", lines, of: id))
         case .setOptions(let id, let text): return Result(done: try restoreOptions(before: text, of: id))
         case .removeEntry(let id): return Result(done: try removeEntry(id))
+        case .removeDownload(let id):
+            try db.execute(sql: "DELETE FROM download WHERE id = ?", arguments: [id])
+        case .restoreDownload(let download): return Result(done: try restore(download))
         case .tag(let id, let tags): return Result(done: try setTags(tags, of: id) ? 1 : 0)
         case .renameSearch(let id, let name):
             try db.execute(sql: "UPDATE saved_search SET name = ? WHERE id = ?", arguments: [name, id])

@@ -12,6 +12,7 @@ extension ChangeWriter {
         case .noteFailure(let subscription, let reason, let notBefore, let isGone, let date):
             try noteFailure(subscription, reason, notBefore: notBefore, isGone: isGone, date: date)
         case .storeFullText(let fullText, let entry): try store(fullText, of: entry)
+        case .noteDownload(let download): receipt.count = try note(download)
         case .indexSome: receipt.count = try indexSome()
         case .retain(let retention, let now): receipt.count = try retain(retention, now: now)
         case .emptyTrash(let age): receipt.count = try emptyTrash(age: age)

@@ -24,6 +24,9 @@ struct ChangeWriter {
         case .setOptions(let subscription, let options): return try setOptions(subscription, options)
         case .notePlace(let entry, let place): return try note(place: place, of: entry)
         case .savePage(let page, let now): return try save(page, now: now)
+        case .queueDownload(let url, let title, let isPrivate, let now):
+            return try queueDownload(url, title, allowsPrivateHost: isPrivate, now: now)
+        case .removeDownload(let download): return try removeDownload(download)
         case .set(let name, let value): return try set(name, value)
         case .keepSearch(let name, let query): return try keepSearch(name, query)
         case .forgetSearch(let search): return try forgetSearch(search)

@@ -44,6 +44,8 @@ enum Inverse: Codable {
     case setHeaders(Int64, String?)
     case setOptions(Int64, String?)
     case removeEntry(Int64)
+    case removeDownload(Int64)
+    case restoreDownload(Download)
     case renameSearch(Int64, name: String)
     case restoreSearch(Int64, name: String, query: String, position: Int)
     case forgetSearch(Int64)

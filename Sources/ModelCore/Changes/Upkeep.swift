@@ -11,6 +11,8 @@ package enum Upkeep: Sendable {
     case noteFailure(Int64, String, notBefore: Int64?, isGone: Bool, date: Int64)
     /// Keeps the full text of an entry's page.
     case storeFullText(FullText, of: Int64)
+    /// Notes how far a download is.
+    case noteDownload(Download)
     /// Adds some hundred entries to the full-text index; the receipt counts them.
     case indexSome
     /// Deletes what is older, or more, than is to be kept.

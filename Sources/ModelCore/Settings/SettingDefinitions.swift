@@ -17,6 +17,7 @@ extension SettingKey where Value == String {
     package static let startSegment = SettingKey("appearance.start")
     package static let entryOrder = SettingKey("feeds.order")
     package static let player = SettingKey("recordings.player")
+    package static let recordingsFolder = SettingKey("recordings.folder")
     package static let links = SettingKey("feeds.links")
     package static let articlePictures = SettingKey("feeds.pictures")
     package static let colors = SettingKey("appearance.colors")
@@ -190,6 +191,10 @@ extension Settings {
             explanation:
                 "The program that plays recordings, with its arguments; %s stands for the address, which else comes last. It has the pane until it ends.",
             kind: .text("a program with its arguments"), defaultValue: "mpv"),
+        SettingDefinition(
+            name: SettingKey<String>.recordingsFolder.name, section: "Recordings", title: "Folder",
+            explanation: "Where downloaded recordings are kept: X on an entry puts one into the queue.",
+            kind: .text("a folder"), defaultValue: "~/Podcasts"),
         SettingDefinition(
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
             explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",

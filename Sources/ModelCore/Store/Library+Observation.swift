@@ -17,6 +17,7 @@ package enum LibraryPart: Hashable, Sendable {
     case search
     case races
     case settings
+    case downloads
 }
 
 extension Library {
@@ -32,6 +33,7 @@ extension Library {
             case .search: [Table("unindexed")]
             case .races: [Table("race"), Table("stage"), Table("stage_track")]
             case .settings: [Table("setting")]
+            case .downloads: [Table("download")]
             }
         return Observation(store.observe(tables) { Task { @MainActor in changed() } })
     }

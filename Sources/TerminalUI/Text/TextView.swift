@@ -207,7 +207,9 @@ open class TextView: View {
                     span.text, at: Point(x: column, y: 0), style: theme.style(for: span.role, base: base))
                 if span.link != 0, let address = addressOfLink(span.link),
                     let link = Hyperlink(address, number: span.link)
-                { place.link(start..<column, row: 0, to: link) }
+                {
+                    place.link(start..<column, row: 0, to: link)
+                }
             }
             drawMatches(in: line, base: base, place)
             guard isCut(line) else { continue }

@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+
+/// A recording that is downloaded, or waits for it.
+package struct Download: Codable, Hashable, Sendable, Identifiable {
+    package var id: Int64
+    package var url: String
+    package var title: String
+    /// Where it is kept; what has come of it is beside that, with `.part` behind its name. `nil` before it was begun.
+    package var path: String?
+    package var isDone: Bool
+    /// Bytes of the whole, once the server has told.
+    package var size: Int64?
+    /// What tells whether the server still has the same file.
+    var validator: String?
+    /// Why it is not there, in a sentence.
+    package var error: String?
+    /// Whether its host may be one of the user's own network: it is the feed's, or was typed.
+    var allowsPrivateHost: Bool
+    /// When it was put into the queue, in seconds since 1970.
+    package var added: Int64
+
+    init(_ row: Row) throws {
+        try (id, url, title, path) = (row.at("id"), row.at("url"), row.at("title"), row.at("path"))
+        try (isDone, size, validator) = (row.at("is_done"), row.at("size"), row.at("validator"))
+        try (error, added, allowsPrivateHost) = (row.at("error"), row.at("added"), row.at("allows_private"))
+    }
+
+    /// Where it is written to until it is whole.
+    package var partPath: String? { path.map { $0 + ".part" } }
+
+    /// The bytes that are there.
+    package var received: Int64 {
+        var status = stat()
+        guard let file = isDone ? path : partPath, stat(file, &status) == 0 else { return 0 }
+        return Int64(status.st_size)
+    }
+
+    /// How far it is, in words: `12 of 40 MB`, `done`, `waits`.
+    package var state: String {
+        if let error { return "! \(error)" }
+        let megabyte = 1_000_000.0
+        func text(_ bytes: Int64) -> String {
+            let value = Double(bytes) / megabyte
+            return value < 10 ? String(Int(value * 10)).withPoint : String(Int(value))
+        }
+        if isDone { return "done, \(text(received)) MB" }
+        let received = received
+        guard received > 0 else { return "waits" }
+        guard let size, size > 0 else { return "\(text(received)) MB" }
+        return "\(text(received)) of \(text(size)) MB, \(received * 100 / size) %"
+    }
+}
+
+extension String {
+    /// The number of tenths, with its point.
+    fileprivate var withPoint: String {
+        let digits = count < 2 ? "0" + self : self
+        return digits.dropLast() + "." + digits.suffix(1)
+    }
+}
+
+extension Library {
+    /// All downloads, in the order of the queue.
+    package func downloads() throws(LibraryError) -> [Download] {
+        try read { db in try Row.fetchAll(db, sql: "SELECT * FROM download ORDER BY id").map(Download.init) }
+    }
+
+    /// The file of a recording that was downloaded and is still there.
+    package func downloadedFile(of url: String) throws(LibraryError) -> String? {
+        let path = try read { db in
+            try String.fetchOne(db, sql: "SELECT path FROM download WHERE url = ? AND is_done = 1", arguments: [url])
+        }
+        return path.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+    }
+}
+
+extension ChangeWriter {
+    func queueDownload(_ url: String, _ title: String, allowsPrivateHost: Bool, now: Int64) throws -> Receipt {
+        if let row = try Row.fetchOne(db, sql: "SELECT * FROM download WHERE url = ?", arguments: [url]) {
+            let known = try Download(row)
+            // One that failed, or whose file is gone, is tried again.
+            let isThere = known.isDone && known.path.map { FileManager.default.fileExists(atPath: $0) } == true
+            guard !isThere, known.error != nil || known.isDone else { return Receipt(id) }
+            try db.execute(
+                sql: "UPDATE download SET error = NULL, is_done = 0 WHERE id = ?", arguments: [known.id])
+            return Receipt(id, count: 1)
+        }
+        try db.execute(
+            sql: "INSERT INTO download (url, title, allows_private, added) VALUES (?, ?, ?, ?)",
+            arguments: [url, StoredEntry.limited(title, to: 4 << 10), allowsPrivateHost, now])
+        return try receipt(1, undo: "Takes the download out of the queue", .removeDownload(db.lastInsertedRowID))
+    }
+
+    func removeDownload(_ download: Int64) throws -> Receipt {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM download WHERE id = ?", arguments: [download]) else {
+            return Receipt(id)
+        }
+        let known = try Download(row)
+        try db.execute(sql: "DELETE FROM download WHERE id = ?", arguments: [download])
+        return try receipt(1, undo: "Puts \(known.title) into the queue again", .restoreDownload(known))
+    }
+
+    func restore(_ download: Download) throws -> Int {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO download
+                    (id, url, title, path, is_done, size, validator, error, allows_private, added)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                download.id, download.url, download.title, download.path, download.isDone, download.size,
+                download.validator, download.error, download.allowsPrivateHost, download.added,
+            ])
+        return db.changesCount
+    }
+
+    func note(_ download: Download) throws -> Int {
+        try db.execute(
+            sql: """
+                UPDATE download SET path = ?, is_done = ?, size = ?, validator = ?, error = ? WHERE id = ?
+                """,
+            arguments: [
+                download.path, download.isDone, download.size, download.validator, download.error, download.id,
+            ])
+        return db.changesCount
+    }
+}

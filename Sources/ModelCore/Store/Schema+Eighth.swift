@@ -1,0 +1,22 @@
+import GRDB
+
+/// The eighth version: recordings that are downloaded.
+extension Schema {
+    static func eighth(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE download (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    url TEXT NOT NULL UNIQUE,
+                    title TEXT NOT NULL,
+                    path TEXT,
+                    is_done INTEGER NOT NULL DEFAULT 0,
+                    size INTEGER,
+                    validator TEXT,
+                    error TEXT,
+                    allows_private INTEGER NOT NULL DEFAULT 0,
+                    added INTEGER NOT NULL
+                );
+                """)
+    }
+}

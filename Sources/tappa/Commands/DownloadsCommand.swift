@@ -1,0 +1,167 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import ModelCore
+import Synchronization
+import TerminalText
+
+/// The queue of recordings that are downloaded.
+struct DownloadsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "downloads", abstract: "The queue of recordings: list, run, add, remove.",
+        discussion: """
+            What is put into the queue, here or in the dashboard, is downloaded by 'run' or while a dashboard runs, one after \
+            the other. What is broken off goes on from where it was.
+            """,
+        subcommands: [List.self, Run.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+    /// Lists the queue.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the queue (the default).")
+
+        @Flag(help: "Print a JSON array.")
+        var json = false
+
+        @OptionGroup var options: LibraryOptions
+
+        private struct Item: Encodable {
+            var id: Int64
+            var url: String
+            var title: String
+            var path: String?
+            var done: Bool
+            var received: Int64
+            var size: Int64?
+            var error: String?
+        }
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let downloads = try DownloadsCommand.downloads(library)
+            guard json else {
+                for download in downloads {
+                    printFields(["\(download.id)", download.state, download.title, download.path ?? download.url])
+                }
+                return
+            }
+            try printJSON(
+                downloads.map {
+                    Item(
+                        id: $0.id, url: $0.url, title: $0.title, path: $0.path, done: $0.isDone, received: $0.received,
+                        size: $0.size, error: $0.error)
+                })
+        }
+    }
+
+    /// Downloads what waits.
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run", abstract: "Download what waits; what has failed is tried again.")
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let settings = try options.settings(library, file: options.configurationFile(toleratesKeys: true))
+            let now = Int64(Date().timeIntervalSince1970)
+            for failed in try DownloadsCommand.downloads(library) where failed.error != nil {
+                try library.carryOut(
+                    .queueDownload(url: failed.url, title: failed.title, allowsPrivateHost: false, now: now))
+            }
+            let folder = settings[.recordingsFolder]
+            let failures = Mutex(0)
+            do {
+                try runBlocking {
+                    let progress = DownloadsCommand.showProgress(library)
+                    defer { progress?.cancel() }
+                    try await DownloadService(library: library).run(folder: folder) { download in
+                        guard download.isDone || download.error != nil else { return }
+                        if download.error != nil { failures.withLock { $0 += 1 } }
+                        if progress != nil { DownloadsCommand.writeProgress("") }
+                        printFields([download.title, download.state, download.path ?? download.url])
+                    }
+                }
+            } catch let error as LibraryError {
+                throw fail("\(error)", error.exitCode)
+            }
+            let failed = failures.withLock { $0 }
+            if failed > 0 { throw fail("\(failed) recordings could not be downloaded", ExitStatus.unavailable) }
+        }
+    }
+
+    /// Puts recordings into the queue.
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Put recordings into the queue.")
+
+        @Argument(help: ArgumentHelp("Addresses of recordings.", valueName: "url"))
+        var urls: [String]
+
+        @Option(help: ArgumentHelp("What the files are called.", valueName: "name"))
+        var title: String?
+
+        @OptionGroup var options: LibraryOptions
+
+        func validate() throws {
+            for url in urls where !(url.hasPrefix("http://") || url.hasPrefix("https://")) {
+                throw ValidationError("'\(url)' is no address of a recording: it begins with http:// or https://.")
+            }
+        }
+
+        func run() throws {
+            let library = try options.openLibrary()
+            for url in urls {
+                let name = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? url
+                let own = name.split(separator: ".").dropLast().joined(separator: ".")
+                let receipt = try library.carryOut(
+                    .queueDownload(
+                        url: url, title: title ?? (own.isEmpty ? name : own), allowsPrivateHost: true,
+                        now: Int64(Date().timeIntervalSince1970)))
+                printLine(receipt.count > 0 ? "queued \(url)" : "already there: \(url)")
+            }
+        }
+    }
+
+    /// Takes a download out of the queue.
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Take a download out of the queue; its file stays.")
+
+        @Argument(help: ArgumentHelp("Its number, as list shows it.", valueName: "number"))
+        var number: Int64
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            guard let download = try DownloadsCommand.downloads(library).first(where: { $0.id == number }) else {
+                throw fail("there is no download \(number)", ExitStatus.noInput)
+            }
+            try library.carryOut(.removeDownload(number))
+            // A part that nothing leads to any more is of no use.
+            if !download.isDone, let part = download.partPath { unlink(part) }
+            printLine("removed \(download.title)")
+        }
+    }
+
+    private static func downloads(_ library: Library) throws -> [Download] {
+        do { return try library.downloads() } catch { throw fail("\(error)", error.exitCode) }
+    }
+
+    /// Tells on a terminal, every half second, how far the one under way is.
+    private static func showProgress(_ library: Library) -> Task<Void, Never>? {
+        guard isatty(STDERR_FILENO) == 1 else { return nil }
+        return Task {
+            while !Task.isCancelled {
+                let present = (try? library.downloads())?.first { !$0.isDone && $0.error == nil && $0.received > 0 }
+                if let present { writeProgress("\(present.title): \(present.state)") }
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    private static func writeProgress(_ text: String) {
+        let line = Array("\r\u{1B}[K\(Sanitizer.sanitize(text))".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import ModelCore
+
+/// Recordings that are downloaded: one queue, parts that are gone on with.
+@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+    private static let size = 20 << 20
+    private static func byte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 >> 3) }
+
+    /// A server of one file, in parts; what it does beyond that is decided for each request.
+    private func server(
+        etag: @escaping @Sendable (Int) -> String? = { _ in "\"a\"" }, givesParts: Bool = true,
+        cut: @escaping @Sendable (Int) -> Int? = { _ in nil }
+    ) throws -> LoopbackServer {
+        let body = (0..<DownloadTests.size).map(DownloadTests.byte)
+        let count = Mutex(0)
+        return try LoopbackServer { request in
+            let number = count.withLock { value in
+                value += 1
+                return value
+            }
+            let tag = etag(number)
+            var headers = ["Content-Type": "audio/mpeg"]
+            if let tag { headers["ETag"] = tag }
+            let range = request.headers["range"]?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
+            let isSame = request.headers["if-range"].map { $0 == tag } ?? true
+            guard givesParts, range.count == 2, isSame else {
+                return .init(200, headers: headers, body: body, cutAfter: cut(number))
+            }
+            let last = min(range[1], body.count - 1)
+            headers["Content-Range"] = "bytes \(range[0])-\(last)/\(body.count)"
+            return .init(206, headers: headers, body: Array(body[range[0]...last]), cutAfter: cut(number))
+        }
+    }
+
+    private func run(_ library: Library, _ folder: String) async throws {
+        try await DownloadService(library: library).run(folder: folder)
+    }
+
+    private func isWhole(_ path: String?) -> Bool {
+        guard let path, let data = FileManager.default.contents(atPath: path) else { return false }
+        return data.count == DownloadTests.size
+            && data.withUnsafeBytes { bytes in (0..<bytes.count).allSatisfy { bytes[$0] == DownloadTests.byte($0) } }
+    }
+
+    private func queue(_ server: LoopbackServer, _ library: Library) async throws {
+        try await library.changes.perform(
+            .queueDownload(
+                url: server.url("/talk.mp3"), title: "A talk: one / two", allowsPrivateHost: true, now: 1))
+    }
+
+    private func withFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(folder)
+    }
+
+    @Test func aRecordingIsDownloadedInParts() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        try await queue(server, library)
+        try await withFolder { folder in
+            try await run(library, folder)
+            let download = try #require(try library.downloads().first)
+            #expect(download.isDone && download.error == nil && download.size == Int64(DownloadTests.size))
+            #expect(download.path == "\(folder)/A talk one two.mp3")
+            #expect(isWhole(download.path))
+            #expect(download.state == "done, 20 MB")
+            #expect(try library.downloadedFile(of: server.url("/talk.mp3")) == download.path)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["A talk one two.mp3"])
+        }
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func whatWasBrokenOffGoesOn() async throws {
+        // The second part breaks off; the next run asks from where it ended.
+        let server = try server(cut: { $0 == 2 ? 3 << 20 : nil })
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        try await queue(server, library)
+        try await withFolder { folder in
+            try await run(library, folder)
+            #expect(try library.downloads().first?.error != nil)
+            #expect(try library.downloads().first?.received == 11 << 20)
+            try await queue(server, library)
+            try await run(library, folder)
+            #expect(isWhole(try library.downloads().first?.path))
+        }
+        #expect(server.requests[2].headers["range"]?.hasPrefix("bytes=\(11 << 20)-") == true)
+    }
+
+    @Test func aFileThatIsAnotherNowIsFetchedFromItsBeginning() async throws {
+        let server = try server(etag: { $0 < 3 ? "\"a\"" : "\"b\"" }, cut: { $0 == 2 ? 1 << 20 : nil })
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        try await queue(server, library)
+        try await withFolder { folder in
+            try await run(library, folder)
+            try await queue(server, library)
+            try await run(library, folder)
+            #expect(isWhole(try library.downloads().first?.path))
+        }
+    }
+
+    @Test func aServerWithoutPartsGivesTheWhole() async throws {
+        let server = try server(etag: { _ in nil }, givesParts: false)
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        try await queue(server, library)
+        try await withFolder { folder in
+            try await run(library, folder)
+            #expect(isWhole(try library.downloads().first?.path))
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aRecordingThatIsGoneSaysSo() async throws {
+        let server = try LoopbackServer { _ in .init(404, body: Array("<html>gone</html>".utf8)) }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        try await queue(server, library)
+        try await withFolder { folder in
+            try await run(library, folder)
+            #expect(try library.downloads().first?.error == "the recording is gone (404)")
+        }
+        // A feed may not lead into the user's own network.
+        try await library.changes.perform(
+            .queueDownload(url: server.url("/b.mp3"), title: "b", allowsPrivateHost: false, now: 1))
+        try await withFolder { folder in
+            try await run(library, folder)
+            #expect(try library.downloads().last?.error?.contains("private address") == true)
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func theQueueIsUndone() async throws {
+        let library = try Library(path: nil)
+        let change = Change.queueDownload(url: "https://example.org/a.mp3", title: "a", allowsPrivateHost: false, now: 1)
+        let receipt = try await library.changes.perform(change)
+        #expect(try await library.changes.perform(change).count == 0)
+        let removed = try await library.changes.perform(.removeDownload(try library.downloads()[0].id))
+        #expect(try library.downloads().isEmpty)
+        try await library.changes.perform(.undo(removed.id, now: 1))
+        #expect(try library.downloads().map(\.title) == ["a"])
+        try await library.changes.perform(.undo(receipt.id, now: 1))
+        #expect(try library.downloads().isEmpty)
+    }
+}
