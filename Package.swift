@@ -61,9 +61,12 @@ let package = Package(
         // The engine rooms.
         .target(name: "FeedParsing", dependencies: ["CLibXML2", "CUchardet"]),
         .target(name: "Fetching", dependencies: ["CCurl"]),
+        .target(name: "FeedServers", dependencies: ["Fetching"]),
         .target(
             name: "ModelCore",
-            dependencies: ["ArticleExtraction", "FeedParsing", "Fetching", "TerminalText", "CSQLiteSettings", grdb]),
+            dependencies: [
+                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "CSQLiteSettings", grdb,
+            ]),
         .target(name: "HTMLReading", dependencies: ["CLibXML2"]),
         .target(name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing"]),
         .target(name: "ArticleRendering", dependencies: ["HTMLReading", "TerminalText"]),
@@ -113,7 +116,8 @@ let package = Package(
         .testTarget(
             name: "ModelCoreTests",
             dependencies: [
-                "ModelCore", "FeedParsing", "Fetching", "CommonTesting", "LibraryTesting", "LoopbackServer", grdb,
+                "ModelCore", "FeedParsing", "FeedServers", "Fetching", "CommonTesting", "LibraryTesting",
+                "LoopbackServer", grdb,
             ]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "ModelCore", "TerminalUI"]),
         .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction"]),

@@ -139,7 +139,8 @@ import Testing
 
     @Test func theQueueIsUndone() async throws {
         let library = try Library(path: nil)
-        let change = Change.queueDownload(url: "https://example.org/a.mp3", title: "a", allowsPrivateHost: false, now: 1)
+        let change = Change.queueDownload(
+            url: "https://example.org/a.mp3", title: "a", allowsPrivateHost: false, now: 1)
         let receipt = try await library.changes.perform(change)
         #expect(try await library.changes.perform(change).count == 0)
         let removed = try await library.changes.perform(.removeDownload(try library.downloads()[0].id))

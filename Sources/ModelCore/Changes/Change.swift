@@ -30,6 +30,18 @@ package enum Change: Codable, Hashable, Sendable {
     case notePlace(Int64, String)
     /// Keeps a page for reading later.
     case savePage(SavedPage, now: Int64)
+    /// Adds an account on a server; one of the same name is replaced, its feeds stay.
+    case addAccount(NewAccount)
+    /// Ends an account; its feeds go, or are followed here from now on.
+    case removeAccount(Int64, keepsFeeds: Bool)
+    /// Hands feeds that are followed here to an account, with their marks.
+    case handOver([Int64], to: Int64)
+    /// Follows feeds of an account here from now on, with their marks.
+    case takeBack([Int64])
+    /// Sends again what a server has refused.
+    case retryOutbox([OutboxItem.ID])
+    /// Takes changes out of the outbox.
+    case dropFromOutbox([OutboxItem.ID])
     /// Puts a recording into the queue of downloads; one that failed is tried again.
     case queueDownload(url: String, title: String, allowsPrivateHost: Bool, now: Int64)
     /// Takes a download out of the queue; its file stays.
@@ -64,6 +76,8 @@ package struct NewSubscription: Codable, Hashable, Sendable {
     package var tags: [String] = []
     /// Header lines that it is asked with.
     package var headers: [String] = []
+    /// The account whose server follows it; `nil`: it is followed here.
+    package var account: Int64?
 
     package init(
         url: String, title: String? = nil, customTitle: String? = nil, folder: String? = nil, homePage: String? = nil,
@@ -96,7 +110,9 @@ extension Change {
     /// Whether ``ChangeQueue`` notes how to take it back.
     package var isUndoable: Bool {
         switch self {
-        case .set, .notePlace, .storeRaceFile, .undo: false
+        case .set, .notePlace, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
+            .retryOutbox, .dropFromOutbox:
+            false
         default: true
         }
     }
@@ -145,6 +161,9 @@ extension Change {
         case .setOptions: return "a feed's options"
         case .notePlace: return "a reading position"
         case .savePage: return "a saved page"
+        case .addAccount, .removeAccount: return "an account"
+        case .handOver(let feeds, _), .takeBack(let feeds): return count(feeds.count, "a feed", "feeds")
+        case .retryOutbox, .dropFromOutbox: return "the outbox"
         case .queueDownload, .removeDownload: return "a download"
         case .set(let name, _): return "the setting \(name)"
         case .keepSearch, .forgetSearch: return "a kept search"

@@ -48,6 +48,7 @@ extension ChangeWriter {
             let update = try db.cachedStatement(sql: "UPDATE entry SET \(column) = ? WHERE id = ?")
             try update.execute(arguments: [value, id])
         }
+        try queue(mark, value, of: id)
         return before
     }
 

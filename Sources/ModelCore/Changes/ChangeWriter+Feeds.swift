@@ -119,7 +119,7 @@ extension ChangeWriter {
             ])
     }
 
-    private func storeEntries(_ entries: [PreparedFeed.Entry], in subscription: Int64, now: Int64) throws
+    func storeEntries(_ entries: [PreparedFeed.Entry], in subscription: Int64, now: Int64) throws
         -> StoredChanges
     {
         var changes = StoredChanges()
@@ -176,6 +176,7 @@ extension ChangeWriter {
                     if options.marksChangedUnread {
                         try db.execute(
                             sql: "UPDATE entry SET is_read = 0, read_at = NULL WHERE id = ?", arguments: [id])
+                        try queue(.read, false, of: id)
                     }
                 }
                 if stored.hasDate {

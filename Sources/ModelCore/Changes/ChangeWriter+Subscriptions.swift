@@ -4,15 +4,16 @@ import GRDB
 extension ChangeWriter {
     func subscribe(_ feeds: [NewSubscription], now: Int64) throws -> Receipt {
         var result: [(id: Int64, isNew: Bool)] = []
-        var known = try knownAddresses()
+        let account = feeds.first?.account
+        var known = try knownAddresses(in: account)
         let insert = try db.cachedStatement(
             sql: """
-                INSERT INTO subscription (url, title, custom_title, folder, home_page, headers, added, position)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO subscription (url, title, custom_title, folder, home_page, headers, added, position, account_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         let addTag = try db.cachedStatement(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)")
         var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
-        for feed in feeds {
+        for feed in feeds where feed.account == account {
             if let present = known[feed.url] {
                 result.append((present, false))
                 continue
@@ -21,8 +22,11 @@ extension ChangeWriter {
             let headers = feed.headers.isEmpty ? nil : feed.headers.joined(separator: "\n")
             try insert.execute(arguments: [
                 feed.url, feed.title, feed.customTitle, feed.folder, feed.homePage, headers, now, position,
+                account,
             ])
             let new = db.lastInsertedRowID
+            try queue(.subscribe, of: new, value: feed.url)
+            if let folder = feed.folder { try queue(.move, of: new, value: folder) }
             known[feed.url] = new
             for tag in feed.tags where !tag.isEmpty { try addTag.execute(arguments: [new, tag]) }
             result.append((new, true))
@@ -36,9 +40,10 @@ extension ChangeWriter {
     }
 
     /// The subscriptions by their addresses, former ones included.
-    private func knownAddresses() throws -> [String: Int64] {
+    private func knownAddresses(in account: Int64?) throws -> [String: Int64] {
         var known: [String: Int64] = [:]
-        let rows = try Row.fetchCursor(db, sql: "SELECT id, url, former_url FROM subscription")
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT id, url, former_url FROM subscription WHERE account_id IS ?", arguments: [account])
         var former: [(String, Int64)] = []
         while let row = try rows.next() {
             known[try row.at(1)] = try row.at(0)
@@ -48,12 +53,14 @@ extension ChangeWriter {
         return known
     }
 
-    func unsubscribe(_ subscription: Int64, now: Int64) throws -> Receipt {
+    /// - Parameter isOnServer: Whether its server, if it has one, has to be told.
+    func unsubscribe(_ subscription: Int64, now: Int64, isOnServer: Bool = true) throws -> Receipt {
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT coalesce(custom_title, title, url), total_count FROM subscription WHERE id = ?",
                 arguments: [subscription])
         else { return Receipt(id) }
+        if isOnServer { try queue(.unsubscribe, of: subscription, value: row.at(0)) }
         let step = try note(.restore, "")
         try copy("subscription", where: "id", subscription, to: step)
         for table in ["subscription_tag", "deleted_entry", "entry"] {
@@ -93,14 +100,28 @@ extension ChangeWriter {
     func rename(_ subscription: Int64, _ title: String?) throws -> Receipt {
         let name = try self.name(of: subscription)
         guard let before = try set("custom_title", title, of: subscription) else { return Receipt(id) }
-        return try receipt(1, undo: "Gives \(name) its name back", .rename(subscription, title: before))
+        try queueName(of: subscription)
+        // A server keeps one name alone: the one before is given back to it.
+        let former = try isOnServer(subscription) ? before ?? name : before
+        return try receipt(1, undo: "Gives \(name) its name back", .rename(subscription, title: former))
     }
 
     func move(_ subscription: Int64, _ folder: String?) throws -> Receipt {
         let name = try self.name(of: subscription)
         guard let before = try set("folder", folder, of: subscription) else { return Receipt(id) }
+        try queue(.move, of: subscription, value: folder, former: before)
         let words = before.map { "Puts \(name) back into \($0)" } ?? "Takes \(name) out of its folder again"
         return try receipt(1, undo: words, .move(subscription, folder: before))
+    }
+
+    private func isOnServer(_ subscription: Int64) throws -> Bool {
+        try Int.fetchOne(
+            db, sql: "SELECT 1 FROM subscription WHERE id = ? AND account_id IS NOT NULL", arguments: [subscription])
+            != nil
+    }
+
+    private func queueName(of subscription: Int64) throws {
+        try queue(.rename, of: subscription, value: name(of: subscription))
     }
 
     func setHeaders(_ subscription: Int64, _ lines: [String]) throws -> Receipt {
@@ -112,7 +133,13 @@ extension ChangeWriter {
 
     /// Writes one column back, for an undo.
     func restore(_ column: String, _ value: String?, of subscription: Int64) throws -> Int {
-        try set(column, value, of: subscription) == nil ? 0 : 1
+        guard let before = try set(column, value, of: subscription) else { return 0 }
+        switch column {
+        case "custom_title": try queueName(of: subscription)
+        case "folder": try queue(.move, of: subscription, value: value, former: before)
+        default: break
+        }
+        return 1
     }
 
     func tag(_ subscription: Int64, _ tags: [String]) throws -> Receipt {

@@ -75,6 +75,8 @@ extension ChangeWriter {
     private func end(_ subscriptions: [Int64]) throws -> Result {
         var done = 0
         for id in subscriptions {
+            let url = try String.fetchOne(db, sql: "SELECT url FROM subscription WHERE id = ?", arguments: [id])
+            try queue(.unsubscribe, of: id, value: url)
             try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [id])
             done += db.changesCount
         }
@@ -125,10 +127,11 @@ extension ChangeWriter {
     private func restoreSubscriptions(_ step: Int64) throws -> (count: Int, places: [Int64: Int64]) {
         var places: [Int64: Int64] = [:]
         let rows = try Row.fetchAll(
-            db, sql: "SELECT id, url FROM trash_subscription WHERE step_id = ?", arguments: [step])
+            db, sql: "SELECT id, url, account_id FROM trash_subscription WHERE step_id = ?", arguments: [step])
         for row in rows {
-            let (id, url): (Int64, String) = (try row.at(0), try row.at(1))
-            if let present = try Int64.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [url])
+            let (id, url, account): (Int64, String, Int64?) = (try row.at(0), try row.at(1), try row.at(2))
+            if let present = try Int64.fetchOne(
+                db, sql: "SELECT id FROM subscription WHERE url = ? AND account_id IS ?", arguments: [url, account])
             {
                 places[id] = present
                 continue
@@ -137,6 +140,8 @@ extension ChangeWriter {
             // Counters are kept by the rows that come after.
             try db.execute(
                 sql: "UPDATE subscription SET unread_count = 0, total_count = 0 WHERE id = ?", arguments: [id])
+            // Its server is told to follow it again, unless it was never told otherwise.
+            try queue(.subscribe, of: id, value: url)
             try insert("subscription_tag", where: "subscription_id", id, step: step)
             try insert("deleted_entry", where: "subscription_id", id, step: step)
         }

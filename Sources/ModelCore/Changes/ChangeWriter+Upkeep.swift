@@ -13,6 +13,7 @@ extension ChangeWriter {
             try noteFailure(subscription, reason, notBefore: notBefore, isGone: isGone, date: date)
         case .storeFullText(let fullText, let entry): try store(fullText, of: entry)
         case .noteDownload(let download): receipt.count = try note(download)
+        case .sync(let step, let account): return try apply(step, account)
         case .indexSome: receipt.count = try indexSome()
         case .retain(let retention, let now): receipt.count = try retain(retention, now: now)
         case .emptyTrash(let age): receipt.count = try emptyTrash(age: age)

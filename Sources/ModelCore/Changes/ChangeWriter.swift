@@ -24,6 +24,12 @@ struct ChangeWriter {
         case .setOptions(let subscription, let options): return try setOptions(subscription, options)
         case .notePlace(let entry, let place): return try note(place: place, of: entry)
         case .savePage(let page, let now): return try save(page, now: now)
+        case .addAccount(let account): return try addAccount(account)
+        case .removeAccount(let account, let keepsFeeds): return try removeAccount(account, keepsFeeds: keepsFeeds)
+        case .handOver(let feeds, let account): return try handOver(feeds, to: account)
+        case .takeBack(let feeds): return try takeBack(feeds)
+        case .retryOutbox(let items): return try retry(items)
+        case .dropFromOutbox(let items): return try drop(items)
         case .queueDownload(let url, let title, let isPrivate, let now):
             return try queueDownload(url, title, allowsPrivateHost: isPrivate, now: now)
         case .removeDownload(let download): return try removeDownload(download)

@@ -14,6 +14,8 @@ package struct Receipt: Sendable {
     package var sentence: String?
     /// What storing a feed has changed.
     package var stored = StoredChanges()
+    /// What a step of a sync gives for the next one.
+    var sync = SyncAnswer()
 
     init(_ id: UUID, count: Int = 0, undo: String? = nil) {
         self.id = id

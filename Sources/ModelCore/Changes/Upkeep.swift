@@ -13,6 +13,8 @@ package enum Upkeep: Sendable {
     case storeFullText(FullText, of: Int64)
     /// Notes how far a download is.
     case noteDownload(Download)
+    /// Takes a step of an account's sync.
+    case sync(SyncStep, account: Int64)
     /// Adds some hundred entries to the full-text index; the receipt counts them.
     case indexSome
     /// Deletes what is older, or more, than is to be kept.

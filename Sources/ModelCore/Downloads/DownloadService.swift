@@ -45,7 +45,11 @@ package final class DownloadService: Sendable {
             guard let path = download.path, let part = download.partPath else { return }
             let descriptor = open(part, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
             guard descriptor >= 0 else { throw FetchError.cannotWrite("\(part): \(String(cString: strerror(errno)))") }
-            defer { close(descriptor) }
+            defer {
+                // Of what gave nothing nothing is left.
+                if lseek(descriptor, 0, SEEK_END) == 0 { unlink(part) }
+                close(descriptor)
+            }
             // Another program may be at it: it goes on there.
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
             try await fetch(&download, to: descriptor)

@@ -81,9 +81,9 @@ struct LibraryTable {
 
     /// In the order in which rows refer to each other.
     static let all = [
-        "setting", "subscription", "subscription_tag", "saved_search", "entry", "entry_content", "deleted_entry",
-        "race",
-        "stage", "stage_track", "race_file",
+        "setting", "account", "subscription", "subscription_tag", "saved_search", "entry", "entry_content",
+        "deleted_entry", "remote_entry", "pending_mark", "pending_operation", "race", "stage", "stage_track",
+        "race_file", "download",
     ].map(LibraryTable.init)
 
     /// The kinds of values that a column may have, as SQLite names them; empty: any.

@@ -32,6 +32,11 @@ package final class SecretStore: Sendable {
     /// - Throws: ``SecretProblem`` where the file cannot be written.
     package func keep(_ secret: Secret) throws(SecretProblem) -> String {
         let reference = SecretStore.mark + UUID().uuidString
+        try write(secret, reference)
+        return reference
+    }
+
+    private func write(_ secret: Secret?, _ reference: String) throws(SecretProblem) {
         let isKept = memory.withLock { memory in
             guard let path else {
                 memory[reference] = secret
@@ -51,7 +56,6 @@ package final class SecretStore: Sendable {
             return PrivateFile.replace(path, with: data)
         }
         guard isKept else { throw SecretProblem(description: "the password cannot be kept in \(path ?? "")") }
-        return reference
     }
 
     /// What a file holds: nothing where there is none, `nil` where it cannot be read.
@@ -94,6 +98,35 @@ package final class SecretStore: Sendable {
             }
         }
         return result
+    }
+
+    /// The password that a reference stands for.
+    ///
+    /// - Throws: ``SecretProblem`` where it cannot be had.
+    func password(of reference: String, for address: String) throws(SecretProblem) -> String {
+        guard let secret = secret(reference) else {
+            throw SecretProblem(description: "its password is not in \(path ?? "memory") any more")
+        }
+        return try credentials(secret, address).password
+    }
+
+    /// The password of a secret that is not kept yet.
+    package func password(of secret: Secret, for address: String) throws(SecretProblem) -> String {
+        try credentials(secret, address).password
+    }
+
+    /// What a login with a secret has given, which lasts: with it programs that run for a moment need no login each.
+    func authorization(of reference: String) -> String? { secret(reference + "/authorization")?.headers.first }
+
+    /// Keeps what a login has given; `nil`: the one that is kept is of no use any more.
+    package func keep(authorization: String?, of reference: String) {
+        try? write(authorization.map { Secret(headers: [$0]) }, reference + "/authorization")
+    }
+
+    /// Forgets a secret.
+    package func forget(_ reference: String) {
+        keep(authorization: nil, of: reference)
+        try? write(nil, reference)
     }
 
     /// The header lines of a secret that is not kept yet.

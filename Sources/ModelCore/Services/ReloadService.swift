@@ -68,10 +68,12 @@ package final class ReloadService: Sendable {
         report: @escaping @Sendable (ReloadOutcome) async -> Void
     ) async throws(LibraryError) {
         let all: [SubscriptionRow]
-        if let subscriptions { all = subscriptions } else { all = try library.subscriptions().filter(\.isFeed) }
+        // What a server reads is not asked for here.
+        if let subscriptions { all = subscriptions } else { all = try library.subscriptions() }
+        let own = all.filter(\.isReadHere)
         await withTaskGroup(of: ReloadOutcome?.self) { group in
-            var waiting = all[...]
-            for _ in 0..<max(1, min(jobs, all.count)) {
+            var waiting = own[...]
+            for _ in 0..<max(1, min(jobs, own.count)) {
                 if let next = waiting.popFirst() {
                     group.addTask { await self.reloadCancellably(next, reason: reason, started: started) }
                 }

@@ -18,6 +18,8 @@ package enum LibraryPart: Hashable, Sendable {
     case races
     case settings
     case downloads
+    /// Accounts and what waits to be sent to them.
+    case accounts
 }
 
 extension Library {
@@ -33,6 +35,7 @@ extension Library {
             case .search: [Table("unindexed")]
             case .races: [Table("race"), Table("stage"), Table("stage_track")]
             case .settings: [Table("setting")]
+            case .accounts: [Table("account"), Table("pending_mark"), Table("pending_operation")]
             case .downloads: [Table("download")]
             }
         return Observation(store.observe(tables) { Task { @MainActor in changed() } })

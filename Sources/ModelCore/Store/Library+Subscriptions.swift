@@ -3,7 +3,8 @@ import GRDB
 extension Library {
     private static let subscriptionColumns = """
         SELECT id, url, coalesce(custom_title, title, url) AS name, folder,
-            CASE is_quiet WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems
+            CASE is_quiet WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems,
+            account_id
         FROM subscription
         """
 
@@ -11,7 +12,7 @@ extension Library {
         try SubscriptionRow(
             id: row.at(0), url: row.at(1), title: row.at(2), folder: row.at(3), unread: row.at(4), total: row.at(5),
             error: row.at(6), lastFetched: row.at(7), homePage: row.at(8),
-            problem: (row.at(9) as String?)?.split(separator: "\n").first.map(String.init))
+            problem: (row.at(9) as String?)?.split(separator: "\n").first.map(String.init), account: row.at(10))
     }
 
     /// All subscriptions in the user's order.
@@ -61,7 +62,10 @@ extension Library {
     /// The subscription of an address; `nil` when there is none.
     package func subscription(url: String) throws(LibraryError) -> SubscriptionRow? {
         try read { db in
-            try Row.fetchOne(db, sql: Library.subscriptionColumns + " WHERE url = ?", arguments: [url]).map(Library.row)
+            try Row.fetchOne(
+                db, sql: Library.subscriptionColumns + " WHERE url = ? ORDER BY account_id IS NOT NULL LIMIT 1",
+                arguments: [url]
+            ).map(Library.row)
         }
     }
 

@@ -17,6 +17,12 @@ package struct SubscriptionRow: Hashable, Sendable, Identifiable {
 
     /// Whether it is a feed: saved pages are fetched once, each by itself.
     package var isFeed: Bool { url != SavedPage.subscription }
+
+    /// The account whose server follows it; `nil`: it is followed here.
+    package var account: Int64?
+
+    /// Whether it is read here, not by a server.
+    package var isReadHere: Bool { isFeed && account == nil }
 }
 
 /// An entry, as a list shows it.

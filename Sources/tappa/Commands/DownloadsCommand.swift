@@ -85,7 +85,11 @@ struct DownloadsCommand: ParsableCommand {
                 throw fail("\(error)", error.exitCode)
             }
             let failed = failures.withLock { $0 }
-            if failed > 0 { throw fail("\(failed) recordings could not be downloaded", ExitStatus.unavailable) }
+            if failed > 0 {
+                throw fail(
+                    "\(failed == 1 ? "1 recording" : "\(failed) recordings") could not be downloaded",
+                    ExitStatus.unavailable)
+            }
         }
     }
 

@@ -1,0 +1,143 @@
+/// A server that keeps feeds and marks for several programs.
+package protocol FeedServer: Sendable {
+    /// The feeds of its user, in one answer.
+    func subscriptions() async throws(ServerError) -> [RemoteSubscription]
+
+    /// A page of the identities of a list.
+    ///
+    /// - Parameter continuation: What the page before has given; `nil`: the first page.
+    func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage
+
+    /// The contents of entries; of those that it has no longer nothing comes.
+    func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry]
+
+    /// Gives entries a mark, or takes it. Sending it twice is harmless.
+    func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError)
+
+    /// Changes the subscriptions.
+    ///
+    /// - Returns: The identity of a feed that is new there.
+    func perform(_ operation: RemoteOperation) async throws(ServerError) -> String?
+}
+
+/// A feed on a server.
+package struct RemoteSubscription: Hashable, Sendable {
+    /// The server's identity for it, such as `feed/66`.
+    package var id: String
+    package var title: String
+    package var url: String
+    package var homePage: String?
+    package var folder: String?
+
+    package init(id: String, title: String, url: String, homePage: String? = nil, folder: String? = nil) {
+        self.id = id
+        self.title = title
+        self.url = url
+        self.homePage = homePage
+        self.folder = folder
+    }
+}
+
+/// Which entries a list of identities has.
+package enum RemoteList: Hashable, Sendable, CaseIterable {
+    case unread
+    case starred
+}
+
+/// A page of a list.
+package struct RemotePage: Hashable, Sendable {
+    package var ids: [String]
+    /// What the next page is asked for with; `nil`: this was the last.
+    package var continuation: String?
+}
+
+/// A mark that servers keep.
+package enum RemoteMark: String, Hashable, Sendable, CaseIterable {
+    case read
+    case starred
+
+    /// The entries that one request can mark: a read mark costs FreshRSS a transaction each, and PHP reads no more than 1,000
+    /// variables.
+    package var mostAtOnce: Int { self == .read ? 100 : 500 }
+}
+
+/// An entry on a server.
+package struct RemoteEntry: Hashable, Sendable {
+    package var id: String
+    /// The feed's identity on the server.
+    package var subscription: String
+    package var title: String?
+    package var link: String?
+    package var author: String?
+    package var html: String?
+    /// Seconds since 1970.
+    package var published: Int64?
+    package var updated: Int64?
+    package var enclosures: [RemoteEnclosure] = []
+
+    package init(id: String, subscription: String) {
+        self.id = id
+        self.subscription = subscription
+    }
+}
+
+/// A file that comes with an entry.
+package struct RemoteEnclosure: Hashable, Sendable {
+    package var url: String
+    package var type: String?
+    package var size: Int64?
+}
+
+/// A change of the subscriptions.
+package enum RemoteOperation: Hashable, Sendable {
+    case subscribe(url: String)
+    case unsubscribe(id: String)
+    case rename(id: String, title: String)
+    case move(id: String, folder: String?, from: String?)
+}
+
+/// Why a server did not do what it was asked for.
+package enum ServerError: Error, Hashable, Sendable {
+    case passwordRefused
+    /// The API is there, but its user has not switched it on.
+    case switchedOff
+    /// What answers is another program: a web page, or nothing of what was asked for.
+    case noAPI(String)
+    /// It wants to be left alone, so many seconds if it says so.
+    case tooManyRequests(seconds: Int?)
+    /// It is not there now, or has a problem of its own.
+    case away(String)
+    /// It has understood, and refuses.
+    case refused(String)
+    /// An answer that cannot be used.
+    case unreadable(String)
+    /// The password cannot be had.
+    case noPassword(String)
+    case cancelled
+}
+
+extension ServerError: CustomStringConvertible {
+    /// The reason in one sentence, without a full stop.
+    package var description: String {
+        switch self {
+        case .passwordRefused:
+            "password refused (servers often have one of its own for programs, set in their settings)"
+        case .switchedOff: "its API is switched off: allow it in the server's settings"
+        case .noAPI(let what): "no reader API here: \(what)"
+        case .tooManyRequests: "the server asks for fewer requests"
+        case .away(let reason): "server away: \(reason)"
+        case .refused(let reason): "the server refuses: \(reason)"
+        case .unreadable(let reason): "the server's answer cannot be used: \(reason)"
+        case .noPassword(let reason): reason
+        case .cancelled: "stopped"
+        }
+    }
+
+    /// Whether asking again by itself may help.
+    package var mayPass: Bool {
+        switch self {
+        case .tooManyRequests, .away, .unreadable, .cancelled: true
+        case .passwordRefused, .switchedOff, .noAPI, .refused, .noPassword: false
+        }
+    }
+}

@@ -1,0 +1,349 @@
+import Fetching
+import Foundation
+import Synchronization
+
+/// The part of the Google Reader API that FreshRSS, Miniflux, BazQux, The Old Reader and Inoreader have in common.
+package final class GoogleReaderServer: FeedServer {
+    /// How entries are named in requests.
+    package enum Names: Sendable {
+        /// As the lists have them: FreshRSS and Miniflux take a decimal number for nothing else.
+        case plain
+        /// `tag:google.com,2005:reader/item/` with the number in hexadecimal.
+        case long
+    }
+
+    private let connection: ServerConnection
+    private let user: String
+    private let names: Names
+    private let password: @Sendable () async throws -> String
+    private let keep: @Sendable (String?) -> Void
+    private struct State {
+        var authorization: String?
+        var token: String?
+    }
+    private let state: Mutex<State>
+
+    /// Identities on one page: Miniflux gives no more, FreshRSS any number.
+    private static let pageSize = 10_000
+    /// What a server may say at most before it is not believed.
+    private static let (mostSubscriptions, longestID) = (50_000, 256)
+    private static let itemPrefix = "tag:google.com,2005:reader/item/"
+
+    /// - Parameters:
+    ///   - base: What stands before `/reader/api/0`.
+    ///   - authorization: That of an earlier login, which lasts.
+    ///   - password: Gives the password; asked for a login alone.
+    ///   - keep: Keeps the authorization of a login; `nil`: the one that was kept is of no use.
+    package init(
+        base: String, user: String, names: Names, authorization: String?, fetcher: Fetcher,
+        password: @escaping @Sendable () async throws -> String, keep: @escaping @Sendable (String?) -> Void
+    ) {
+        connection = ServerConnection(base: base, fetcher: fetcher)
+        self.user = user
+        self.names = names
+        self.password = password
+        self.keep = keep
+        state = Mutex(State(authorization: authorization))
+    }
+
+    // MARK: Who asks
+
+    /// Asks for an authorization with a password.
+    static func login(_ connection: ServerConnection, user: String, password: String) async throws(ServerError)
+        -> String
+    {
+        let answer = try await connection.ask(
+            "/accounts/ClientLogin", message: ServerConnection.form([("Email", user), ("Passwd", password)]))
+        // FreshRSS answers 400 to a name that it could not have given.
+        if answer.status == 400, !answer.isPage { throw .passwordRefused }
+        if let error = ServerConnection.error(answer) { throw error }
+        let lines = answer.text.split(whereSeparator: \.isNewline)
+        guard let line = lines.first(where: { $0.hasPrefix("Auth=") }), !answer.isPage else {
+            throw .noAPI("what answers there is another program")
+        }
+        let value = line.dropFirst(5)
+        guard !value.isEmpty, value.utf8.count <= 1024, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .unreadable("its authorization has characters that none has")
+        }
+        return String(value)
+    }
+
+    private func authorization() async throws(ServerError) -> String {
+        if let known = state.withLock({ $0.authorization }) { return known }
+        let secret: String
+        do { secret = try await password() } catch { throw .noPassword("\(error)") }
+        let value = try await GoogleReaderServer.login(connection, user: user, password: secret)
+        state.withLock { $0 = State(authorization: value) }
+        keep(value)
+        return value
+    }
+
+    private func token() async throws(ServerError) -> String {
+        if let known = state.withLock({ $0.token }) { return known }
+        let answer = try await get("token")
+        // FreshRSS's ends with a line end.
+        let value = answer.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !answer.isPage, value.utf8.count <= 1024 else { throw .unreadable("its token is none") }
+        state.withLock { $0.token = value }
+        return value
+    }
+
+    // MARK: Requests
+
+    private func get(_ path: String) async throws(ServerError) -> ServerConnection.Answer {
+        try await ask { () async throws(ServerError) in (path, nil) }
+    }
+
+    /// Miniflux takes the authorization from the token in the body alone: both are sent.
+    private func post(_ path: String, _ fields: [(String, String)]) async throws(ServerError) -> ServerConnection.Answer
+    {
+        try await ask { () async throws(ServerError) in
+            (path, ServerConnection.form([("T", try await self.token())] + fields))
+        }
+    }
+
+    /// Asks, and once more after a new login where the old one does not hold any more.
+    private func ask(
+        _ request: () async throws(ServerError) -> (path: String, message: FetchMessage?)
+    ) async throws(ServerError) -> ServerConnection.Answer {
+        var isFirst = true
+        while true {
+            let hadAuthorization = state.withLock { $0.authorization } != nil
+            let authorization = try await authorization()
+            let (path, message) = try await request()
+            let answer = try await connection.ask(
+                "/reader/api/0/" + path, secret: ["Authorization: GoogleLogin auth=" + authorization], message: message)
+            guard let error = ServerConnection.error(answer) else { return answer }
+            guard error == .passwordRefused, isFirst, hadAuthorization || message != nil else { throw error }
+            isFirst = false
+            let isBadToken = answer.headers.keys.contains {
+                $0.hasSuffix("google-bad-token") || $0.hasSuffix("reader-google-bad-token")
+            }
+            state.withLock { state in
+                state.token = nil
+                if message == nil || !isBadToken { state.authorization = nil }
+            }
+            if !isBadToken { keep(nil) }
+        }
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, _ answer: ServerConnection.Answer) throws(ServerError)
+        -> Value
+    {
+        guard answer.isJSON else {
+            throw answer.isPage ? .noAPI("a web page came, not data") : .unreadable("it is not JSON")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(answer.body))
+        } catch {
+            throw .unreadable("it is not what was asked for")
+        }
+    }
+
+    /// Requests that change something are answered by this and nothing else.
+    private func expectOK(_ answer: ServerConnection.Answer) throws(ServerError) {
+        let text = answer.text.prefix(200).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text != "OK" else { return }
+        throw answer.isPage ? .noAPI("a web page came, not 'OK'") : .unreadable("it is not 'OK'")
+    }
+
+    // MARK: What is read
+
+    private struct Subscriptions: Decodable {
+        struct Item: Decodable {
+            struct Category: Decodable {
+                var label: String?
+                var id: String?
+            }
+            var id: String
+            var title: String?
+            var categories: [Category]?
+            var url: String?
+            var htmlUrl: String?
+        }
+        var subscriptions: [Item]
+    }
+
+    package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
+        let list = try decode(Subscriptions.self, try await get("subscription/list?output=json")).subscriptions
+        guard list.count <= GoogleReaderServer.mostSubscriptions else {
+            throw .unreadable("\(list.count) feeds are more than anybody has")
+        }
+        return try list.map { item throws(ServerError) in
+            // Identities are the addresses with some servers: `feed/https://…`.
+            let address = item.url ?? (item.id.hasPrefix("feed/") ? String(item.id.dropFirst(5)) : item.id)
+            guard item.id.utf8.count <= 4096, address.utf8.count <= 4096 else {
+                throw .unreadable("an address has no end")
+            }
+            let label = item.categories?.first.flatMap { category in
+                category.label ?? category.id?.split(separator: "/").last.map(String.init)
+            }
+            return RemoteSubscription(
+                id: item.id, title: GoogleReaderServer.plain(item.title ?? address), url: address,
+                homePage: item.htmlUrl, folder: GoogleReaderServer.folder(label))
+        }
+    }
+
+    /// FreshRSS writes `&`, `<` and `>` of titles in their full width.
+    private static func plain(_ title: String) -> String {
+        title.replacing("＆", with: "&").replacing("＜", with: "<").replacing("＞", with: ">")
+    }
+
+    /// What is in no folder is in one of this name with FreshRSS.
+    private static func folder(_ label: String?) -> String? {
+        guard let label, !label.isEmpty, label != "Uncategorized" else { return nil }
+        return String(plain(label).prefix(500))
+    }
+
+    private struct Identities: Decodable {
+        struct Item: Decodable {
+            var id: String
+        }
+        var itemRefs: [Item]?
+        var continuation: String?
+    }
+
+    package func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
+        // Of other streams FreshRSS gives all entries instead of none: only these two can be relied on.
+        let stream =
+            switch list {
+            case .unread: "reading-list&xt=user/-/state/com.google/read"
+            case .starred: "starred"
+            }
+        let more = continuation.map { "&c=" + ServerConnection.escaped($0) } ?? ""
+        let answer = try await get(
+            "stream/items/ids?output=json&s=user/-/state/com.google/\(stream)&n=\(GoogleReaderServer.pageSize)\(more)")
+        let page = try decode(Identities.self, answer)
+        guard let items = page.itemRefs else { throw .unreadable("it has no list of entries") }
+        var ids: [String] = []
+        ids.reserveCapacity(items.count)
+        for item in items {
+            guard let id = GoogleReaderServer.identity(item.id) else { throw .unreadable("an identity is none") }
+            ids.append(id)
+        }
+        let next = page.continuation.flatMap { $0.isEmpty ? nil : $0 }
+        guard next?.utf8.count ?? 0 <= 4096 else { throw .unreadable("a continuation has no end") }
+        return RemotePage(ids: ids, continuation: ids.isEmpty ? nil : next)
+    }
+
+    /// One form for the names of an entry: decimal where it is a number of 64 bits in hexadecimal, else as it was given.
+    static func identity(_ text: String) -> String? {
+        var text = text[...]
+        let isLong = text.hasPrefix(itemPrefix)
+        if isLong { text = text.dropFirst(itemPrefix.count) }
+        guard !text.isEmpty, text.utf8.count <= longestID, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
+        if isLong, text.utf8.count == 16, let number = UInt64(text, radix: 16) {
+            return String(Int64(bitPattern: number))
+        }
+        return String(text)
+    }
+
+    /// An entry's name as the server takes it.
+    private func name(_ id: String) -> String {
+        guard names == .long else { return id }
+        guard let number = Int64(id) else { return GoogleReaderServer.itemPrefix + id }
+        let hex = String(UInt64(bitPattern: number), radix: 16)
+        return GoogleReaderServer.itemPrefix + String(repeating: "0", count: 16 - hex.count) + hex
+    }
+
+    private struct Contents: Decodable {
+        struct Link: Decodable {
+            var href: String?
+        }
+        struct Text: Decodable {
+            var content: String?
+        }
+        struct Origin: Decodable {
+            var streamId: String?
+        }
+        struct Enclosure: Decodable {
+            var href: String?
+            var type: String?
+            var length: Length?
+        }
+        /// A number, or one in a text.
+        struct Length: Decodable {
+            var value: Int64?
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                value =
+                    (try? container.decode(Int64.self)) ?? (try? container.decode(String.self)).flatMap { Int64($0) }
+            }
+        }
+        struct Item: Decodable {
+            var id: String
+            var title: String?
+            var canonical: [Link]?
+            var alternate: [Link]?
+            var origin: Origin?
+            var summary: Text?
+            var content: Text?
+            var author: String?
+            var published: Length?
+            var updated: Length?
+            var enclosure: [Enclosure]?
+        }
+        var items: [Item]
+    }
+
+    package func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry] {
+        let answer = try await post(
+            "stream/items/contents?output=json", [("output", "json")] + ids.map { ("i", name($0)) })
+        let wanted = Set(ids)
+        return try decode(Contents.self, answer).items.compactMap { item in
+            guard let id = GoogleReaderServer.identity(item.id), wanted.contains(id) else { return nil }
+            var entry = RemoteEntry(id: id, subscription: item.origin?.streamId ?? "")
+            entry.title = item.title
+            entry.link =
+                (item.canonical ?? []).lazy.compactMap(\.href).first
+                ?? (item.alternate ?? []).lazy.compactMap(\.href).first
+            entry.author = item.author.flatMap { $0.isEmpty ? nil : $0 }
+            entry.html = item.content?.content ?? item.summary?.content
+            entry.published = item.published?.value
+            entry.updated = item.updated?.value
+            entry.enclosures = (item.enclosure ?? []).prefix(20).compactMap { file in
+                file.href.map { RemoteEnclosure(url: $0, type: file.type, size: file.length?.value) }
+            }
+            return entry
+        }
+    }
+
+    // MARK: What is changed
+
+    package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
+        // The mark stands before the entries: PHP reads a thousand variables, and FreshRSS says OK without having seen it else.
+        let state = "user/-/state/com.google/\(mark.rawValue)"
+        try expectOK(
+            try await post("edit-tag", [(value ? "a" : "r", state)] + ids.map { ("i", name($0)) }))
+    }
+
+    private struct Added: Decodable {
+        var numResults: Int?
+        var streamId: String?
+        var error: String?
+    }
+
+    package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
+        switch operation {
+        case .subscribe(let url):
+            let added = try decode(Added.self, try await post("subscription/quickadd", [("quickadd", url)]))
+            guard added.numResults ?? 0 > 0 else {
+                throw .refused(String((added.error ?? "the feed cannot be added there").prefix(200)))
+            }
+            return added.streamId
+        case .unsubscribe(let id):
+            try expectOK(try await post("subscription/edit", [("ac", "unsubscribe"), ("s", id)]))
+        case .rename(let id, let title):
+            try expectOK(try await post("subscription/edit", [("ac", "edit"), ("s", id), ("t", title)]))
+        case .move(let id, let folder, let former):
+            var fields = [("ac", "edit"), ("s", id)]
+            if let folder { fields.append(("a", "user/-/label/" + folder)) }
+            if let former, folder == nil { fields.append(("r", "user/-/label/" + former)) }
+            try expectOK(try await post("subscription/edit", fields))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,100 @@
+import Fetching
+import Foundation
+
+/// Asks a server: with its user's secret for its own origin alone, within limits, and never where a redirect leads.
+struct ServerConnection: Sendable {
+    let base: String
+    let fetcher: Fetcher
+
+    /// Bytes of an answer, and milliseconds: 250 entries are a megabyte, a hundred read marks take FreshRSS two seconds.
+    private static let mostBytes = 16 << 20
+    private static let patience = 60_000
+
+    struct Answer {
+        var status: Int
+        var body: [UInt8]
+        var headers: [String: String]
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        /// Whether it is JSON, by what it says and by how it begins: some servers answer a page with status 200.
+        var isJSON: Bool {
+            let first = body.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) }
+            return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        }
+
+        var isPage: Bool {
+            headers["content-type"]?.contains("html") == true || text.prefix(200).contains("<")
+        }
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - path: Behind the base, with its query.
+    ///   - secret: Header lines for the server's own origin.
+    func ask(_ path: String, secret: [String] = [], message: FetchMessage? = nil) async throws(ServerError) -> Answer {
+        var request = FetchRequest(url: base + path, headers: secret)
+        request.message = message
+        request.limits.body = ServerConnection.mostBytes
+        request.limits.totalTimeout = ServerConnection.patience
+        request.limits.redirects = 0
+        do {
+            let answer = try await fetcher.fetch(request)
+            return Answer(status: answer.status, body: answer.body, headers: answer.headers)
+        } catch .cancelled {
+            throw .cancelled
+        } catch .tooManyRedirects {
+            throw .noAPI("the address leads elsewhere; give the one that it leads to")
+        } catch .bodyTooLarge {
+            throw .unreadable("it is larger than \(ServerConnection.mostBytes >> 20) MiB")
+        } catch .badAddress {
+            throw .noAPI("'\(base)' is no address of a server")
+        } catch {
+            throw .away(error.description)
+        }
+    }
+
+    /// The error that a status stands for.
+    static func error(_ answer: Answer) -> ServerError? {
+        switch answer.status {
+        case 200..<300: return nil
+        case 301, 302, 303, 307, 308:
+            let target = answer.headers["location"].map { " (\(String($0.prefix(200))))" } ?? ""
+            return .noAPI("the address leads elsewhere\(target); give the one that it leads to")
+        case 401, 403: return .passwordRefused
+        case 404, 405, 410, 501: return .noAPI("the server has nothing at this address (\(answer.status))")
+        case 429: return .tooManyRequests(seconds: answer.headers["retry-after"].flatMap { Int($0) })
+        case 503 where answer.headers["retry-after"] == nil: return .switchedOff
+        case 500...: return .away("it has a problem of its own (\(answer.status))")
+        default: return .refused("it answered \(answer.status)")
+        }
+    }
+
+    /// The body of a form.
+    static func form(_ fields: [(String, String)]) -> FetchMessage {
+        var text = ""
+        for (name, value) in fields {
+            if !text.isEmpty { text += "&" }
+            text += name + "=" + escaped(value)
+        }
+        return FetchMessage("POST", Array(text.utf8), contentType: "application/x-www-form-urlencoded")
+    }
+
+    /// A value as a query or a form takes it (RFC 3986, section 2.3).
+    static func escaped(_ value: String) -> String {
+        var text = ""
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let hex = String(byte, radix: 16, uppercase: true)
+                text += hex.count < 2 ? "%0\(hex)" : "%\(hex)"
+            }
+        }
+        return text
+    }
+}

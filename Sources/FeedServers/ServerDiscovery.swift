@@ -1,0 +1,73 @@
+import Fetching
+import Foundation
+
+/// Which API a server has.
+package enum ServerKind: String, Hashable, Sendable {
+    /// FreshRSS's Google Reader API.
+    case freshrss
+    /// Another server's Google Reader API.
+    case reader
+
+    /// What it is called.
+    package var name: String {
+        switch self {
+        case .freshrss: "FreshRSS"
+        case .reader: "Google Reader API"
+        }
+    }
+}
+
+/// What stands at an address.
+package struct FoundServer: Hashable, Sendable {
+    package var kind: ServerKind
+    /// The address that requests are made with.
+    package var base: String
+    /// What its login has given.
+    package var authorization: String?
+}
+
+/// Finds out which API a server has, by asking.
+package enum ServerDiscovery {
+    /// Asks at an address, and where FreshRSS has its API below it.
+    ///
+    /// - Throws: The ``ServerError`` that tells most.
+    package static func find(
+        _ address: String, user: String, password: String, fetcher: Fetcher
+    ) async throws(ServerError) -> FoundServer {
+        var problem = ServerError.noAPI("nothing at \(address) answers as one")
+        for base in bases(address) {
+            do {
+                let connection = ServerConnection(base: base, fetcher: fetcher)
+                let value = try await GoogleReaderServer.login(connection, user: user, password: password)
+                return FoundServer(
+                    kind: base.hasSuffix("greader.php") ? .freshrss : .reader, base: base, authorization: value)
+            } catch {
+                if rank(error) > rank(problem) { problem = error }
+                if case .away = error { break }
+                if error == .cancelled { throw error }
+            }
+        }
+        throw problem
+    }
+
+    private static func bases(_ address: String) -> [String] {
+        var base = address
+        for end in ["/accounts/ClientLogin", "/reader/api/0"] {
+            if let range = base.range(of: end) { base = String(base[..<range.lowerBound]) }
+        }
+        while base.hasSuffix("/") { base.removeLast() }
+        if base.hasSuffix("greader.php") { return [base] }
+        return [base, base + "/api/greader.php", base + "/p/api/greader.php"]
+    }
+
+    private static func rank(_ error: ServerError) -> Int {
+        switch error {
+        case .passwordRefused: 5
+        case .switchedOff: 4
+        case .tooManyRequests: 3
+        case .away: 2
+        case .unreadable, .refused: 1
+        default: 0
+        }
+    }
+}

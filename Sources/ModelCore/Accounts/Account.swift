@@ -1,0 +1,206 @@
+import FeedServers
+import Foundation
+import GRDB
+
+/// An account on a server of feeds and marks.
+package struct Account: Hashable, Sendable, Identifiable {
+    package var id: Int64
+    /// What its user calls it.
+    package var name: String
+    package var kind: ServerKind
+    /// The address that requests are made with.
+    package var address: String
+    package var user: String
+    /// What stands for its password in the secrets' file.
+    var secret: String
+    /// When it was last synced as a whole, in seconds since 1970.
+    package var lastSync: Int64?
+    /// Why the last sync failed, in a sentence.
+    package var error: String?
+    /// What is to be known though it was synced.
+    package var note: String?
+    var failures: Int
+    /// From when on a sync by itself is tried again.
+    package var nextTry: Int64?
+    /// Changes that are not sent yet.
+    package var pending: Int
+    /// Marks that the server does not keep, though it has said OK twice.
+    package var refused: Int
+    /// Feeds of it.
+    package var feeds: Int
+    /// Whether a program is syncing it now.
+    package var isSyncing: Bool
+
+    init(_ row: Row, now: Int64) throws {
+        try (id, name, address, user) = (row.at("id"), row.at("name"), row.at("address"), row.at("user"))
+        kind = try ServerKind(rawValue: row.at("kind")) ?? .reader
+        try (secret, lastSync, error, note) = (row.at("secret"), row.at("last_sync"), row.at("error"), row.at("note"))
+        try (failures, nextTry, pending) = (row.at("failures"), row.at("next_try"), row.at("pending"))
+        try (refused, feeds) = (row.at("refused"), row.at("feeds"))
+        let lockedUntil: Int64? = try row.at("locked_until")
+        isSyncing = lockedUntil.map { $0 > now && $0 < now + 3600 } ?? false
+    }
+
+    static let columns = """
+        SELECT a.*, (SELECT count(*) FROM pending_mark p WHERE p.account_id = a.id AND p.sent IS NULL AND NOT p.is_refused)
+            + (SELECT count(*) FROM pending_operation o WHERE o.account_id = a.id) AS pending,
+            (SELECT count(*) FROM pending_mark p WHERE p.account_id = a.id AND p.is_refused) AS refused,
+            (SELECT count(*) FROM subscription s WHERE s.account_id = a.id) AS feeds
+        FROM account a
+        """
+
+    /// Its state in words: `synced 3 min ago · 12 to send`.
+    package func state(now: Int64) -> String {
+        var parts: [String] = []
+        if isSyncing {
+            parts.append("syncing …")
+        } else if let error {
+            let next = nextTry.flatMap { $0 > now ? ", next try \(Account.clock($0))" : nil } ?? ""
+            parts.append(error + next)
+        } else if let lastSync {
+            parts.append("synced \(Account.ago(now - lastSync))")
+        } else {
+            parts.append("not synced yet")
+        }
+        if pending > 0 { parts.append("\(pending) to send") }
+        if refused > 0 { parts.append("\(refused) not taken") }
+        if let note, error == nil { parts.append(note) }
+        return parts.joined(separator: " · ")
+    }
+
+    private static func ago(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<60: "just now"
+        case ..<3600: "\(seconds / 60) min ago"
+        case ..<86_400: "\(seconds / 3600) h ago"
+        default: "\(seconds / 86_400) d ago"
+        }
+    }
+
+    /// `14:20`, in the user's zone.
+    private static func clock(_ instant: Int64) -> String {
+        var time = time_t(instant)
+        var parts = tm()
+        localtime_r(&time, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_hour):\(two(parts.tm_min))"
+    }
+}
+
+/// An account to make.
+package struct NewAccount: Codable, Hashable, Sendable {
+    package var name: String
+    package var kind: String
+    package var address: String
+    package var user: String
+    /// What stands for its password.
+    package var secret: String
+
+    package init(name: String, kind: ServerKind, address: String, user: String, secret: String) {
+        self.name = name
+        self.kind = kind.rawValue
+        self.address = address
+        self.user = user
+        self.secret = secret
+    }
+}
+
+/// Something that waits in the outbox.
+package struct OutboxItem: Hashable, Sendable, Identifiable {
+    /// What it is about.
+    package enum Kind: Hashable, Sendable {
+        case mark
+        case operation
+    }
+
+    package struct ID: Hashable, Sendable, Codable {
+        var isMark: Bool
+        var number: Int64
+    }
+
+    package var id: ID
+    package var account: String
+    /// Such as `Star: A title`.
+    package var title: String
+    /// When it was made, in seconds since 1970.
+    package var created: Int64
+    /// Why it still waits, in a sentence.
+    package var reason: String?
+    /// Whether it needs its user: the server does not take it.
+    package var isRefused: Bool
+}
+
+extension Library {
+    /// All accounts, in their order.
+    package func accounts(now: Int64) throws(LibraryError) -> [Account] {
+        try read { db in
+            try Row.fetchAll(db, sql: Account.columns + " ORDER BY position, id").map { try Account($0, now: now) }
+        }
+    }
+
+    /// An account by its identity.
+    package func account(_ id: Int64, now: Int64) throws(LibraryError) -> Account? {
+        try read { db in
+            try Row.fetchOne(db, sql: Account.columns + " WHERE a.id = ?", arguments: [id]).map {
+                try Account($0, now: now)
+            }
+        }
+    }
+
+    /// Whether there is an account: nothing has to be looked for else.
+    package func hasAccounts() throws(LibraryError) -> Bool {
+        try read { db in try Int.fetchOne(db, sql: "SELECT 1 FROM account LIMIT 1") != nil }
+    }
+
+    /// What waits to be sent, the oldest first; some thousand at most.
+    package func outbox() throws(LibraryError) -> [OutboxItem] {
+        try read { db in
+            let operations = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT o.seq, a.name, o.operation, coalesce(s.custom_title, s.title, s.url, o.value, ''), o.value,
+                        o.created, o.error, a.error FROM pending_operation o
+                    JOIN account a ON a.id = o.account_id LEFT JOIN subscription s ON s.id = o.subscription_id
+                    ORDER BY o.seq LIMIT 1000
+                    """
+            ).map { row in
+                let (operation, feed, value): (String, String, String?) = try (row.at(2), row.at(3), row.at(4))
+                let own: String? = try row.at(6)
+                return try OutboxItem(
+                    id: .init(isMark: false, number: row.at(0)), account: row.at(1),
+                    title: PendingOperation.words(operation, feed, value), created: row.at(5),
+                    reason: own ?? row.at(7), isRefused: own != nil)
+            }
+            let marks = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT p.seq, a.name, p.mark, p.value, coalesce(e.title, 'an entry that is gone here'), p.created,
+                        p.is_refused, a.error FROM pending_mark p
+                    JOIN account a ON a.id = p.account_id LEFT JOIN entry e ON e.id = p.entry_id
+                    WHERE p.sent IS NULL OR p.is_refused ORDER BY p.seq LIMIT 4000
+                    """
+            ).map { row in
+                let (mark, value, title): (String, Bool, String) = try (row.at(2), row.at(3), row.at(4))
+                let isRefused: Bool = try row.at(6)
+                let verb = mark == RemoteMark.read.rawValue ? (value ? "Read" : "Unread") : (value ? "Star" : "No star")
+                let own = isRefused ? "the server has said OK twice and does not keep it" : nil
+                return try OutboxItem(
+                    id: .init(isMark: true, number: row.at(0)), account: row.at(1), title: "\(verb): \(title)",
+                    created: row.at(5), reason: own ?? row.at(7), isRefused: isRefused)
+            }
+            return operations + marks
+        }
+    }
+
+    /// How many changes wait to be sent, of all accounts.
+    package func pendingCount() throws(LibraryError) -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT (SELECT count(*) FROM pending_mark WHERE sent IS NULL OR is_refused)
+                        + (SELECT count(*) FROM pending_operation)
+                    """) ?? 0
+        }
+    }
+}

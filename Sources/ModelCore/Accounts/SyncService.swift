@@ -1,0 +1,331 @@
+import FeedParsing
+import FeedServers
+import Fetching
+import Foundation
+import Synchronization
+
+/// How far a sync is.
+package struct SyncProgress: Hashable, Sendable {
+    /// Entries that were fetched.
+    package var fetched: Int
+    /// Entries that are to be fetched; known once the lists are here.
+    package var total: Int
+}
+
+/// What became of a sync.
+package enum SyncOutcome: Hashable, Sendable {
+    /// New entries, and marks that the server has taken.
+    case done(added: Int, sent: Int)
+    /// Another program is syncing the account, or it is not due yet.
+    case heldBack(String)
+    /// Nothing is lost: what waits is sent with the next one.
+    case failed(String)
+}
+
+/// Syncs accounts with their servers: what waits is sent, then the server's lists are taken over, then what is new is fetched.
+package final class SyncService: Sendable {
+    /// How much a sync does.
+    package enum Extent: Hashable, Sendable {
+        /// Sends what waits.
+        case send
+        /// All, asked for by its user.
+        case whole
+        /// All, if it is due: pauses after failures are kept, and a sync of another program counts.
+        case timer
+    }
+
+    private let library: Library
+    private let fetcher: Fetcher
+    private let clock: @Sendable () -> Int64
+    /// Tells this program from others that sync the same library.
+    private let owner = UUID().uuidString
+    private let servers = Mutex<[Int64: (account: Account, server: any FeedServer)]>([:])
+
+    /// Seconds between syncs by themselves.
+    package static let interval: Int64 = 15 * 60
+    /// Seconds after which a program that holds the right to sync is taken for dead.
+    private static let lockTime: Int64 = 150
+    /// Entries that are fetched at once.
+    private static let entriesAtOnce = 250
+    /// Pages of a list that are believed.
+    private static let mostPages = 200
+    /// Identities of a list that are believed.
+    private static let mostIDs = 1_000_000
+
+    package init(
+        library: Library, fetcher: Fetcher = Fetcher(),
+        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+    ) {
+        self.library = library
+        self.fetcher = fetcher
+        self.clock = clock
+    }
+
+    /// Syncs all accounts, one after the other.
+    package func syncAll(
+        _ extent: Extent, progress: @escaping @Sendable (Account, SyncProgress) async -> Void = { _, _ in },
+        report: @escaping @Sendable (Account, SyncOutcome) async -> Void = { _, _ in }
+    ) async throws(LibraryError) {
+        for account in try library.accounts(now: clock()) where !Task.isCancelled {
+            let outcome = await sync(account, extent) { await progress(account, $0) }
+            await report(account, outcome)
+        }
+    }
+
+    /// Syncs one account. Cancelling the task leaves whole steps behind.
+    @discardableResult
+    package func sync(
+        _ account: Account, _ extent: Extent, progress: @escaping @Sendable (SyncProgress) async -> Void = { _ in }
+    ) async -> SyncOutcome {
+        let start = clock()
+        do {
+            guard let present = try library.account(account.id, now: start) else { return .heldBack("it is gone") }
+            if let reason = heldBack(present, extent, now: start) { return .heldBack(reason) }
+            guard try await renewLock(account.id) else { return .heldBack("another program is syncing it") }
+            do {
+                let outcome = try await run(present, extent, progress)
+                try await finish(account.id, extent, error: nil, note: outcome.note)
+                return .done(added: outcome.added, sent: outcome.sent)
+            } catch {
+                let server = error as? ServerError
+                if server == .cancelled || error is CancellationError {
+                    try await finish(account.id, .send, error: present.error, note: nil)
+                    return .heldBack("stopped")
+                }
+                let sentence = "\(error)"
+                try await finish(
+                    account.id, extent, error: sentence, note: nil, nextTry: nextTry(after: present, server))
+                return .failed(sentence)
+            }
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    /// Why an account is not synced now; `nil`: it is.
+    private func heldBack(_ account: Account, _ extent: Extent, now: Int64) -> String? {
+        switch extent {
+        case .whole: return nil
+        case .send:
+            if account.pending == 0 { return "nothing waits" }
+            return FetchSchedule.holds(account.nextTry, now: now) ? "its next try is later" : nil
+        case .timer:
+            if FetchSchedule.holds(account.nextTry, now: now) { return "its next try is later" }
+            // A minute less, so that timers that run beside each other do not wait for twice the time.
+            let due = account.lastSync.map { $0 + SyncService.interval - 60 } ?? 0
+            return now < due && now >= (account.lastSync ?? 0) ? "it was synced a moment ago" : nil
+        }
+    }
+
+    /// What does not pass by itself is not tried again for long; what may, soon, and then more and more seldom.
+    private func nextTry(after account: Account, _ error: ServerError?) -> Int64 {
+        let now = clock()
+        if case .tooManyRequests(let seconds?) = error { return now + Int64(max(60, min(seconds, 86_400))) }
+        guard error?.mayPass ?? true else { return now + 6 * 3600 }
+        return now + min(3600, 60 << Int64(min(account.failures, 6)))
+    }
+
+    // MARK: Steps
+
+    private func perform(_ step: SyncStep, _ account: Int64) async throws -> Receipt {
+        try await library.changes.perform(.sync(step, account: account))
+    }
+
+    private func renewLock(_ account: Int64) async throws -> Bool {
+        let now = clock()
+        return try await perform(.lock(owner: owner, now: now, until: now + SyncService.lockTime), account).count > 0
+    }
+
+    private func finish(_ account: Int64, _ extent: Extent, error: String?, note: String?, nextTry: Int64? = nil)
+        async throws
+    {
+        let isWhole = extent != .send && error == nil
+        let end = SyncEnd(now: clock(), error: error, note: note, nextTry: nextTry, isWhole: isWhole)
+        _ = try await perform(.finish(owner: owner, end), account)
+    }
+
+    private struct LostLock: Error, CustomStringConvertible {
+        var description: String { "another program has gone on with it" }
+    }
+
+    private func run(
+        _ account: Account, _ extent: Extent, _ progress: @escaping @Sendable (SyncProgress) async -> Void
+    ) async throws -> (added: Int, sent: Int, note: String?) {
+        let server = server(of: account)
+        try await sendOperations(account.id, server)
+        let sent = try await sendMarks(account.id, server)
+        guard extent != .send else { return (0, sent, nil) }
+
+        let vanished = try await perform(
+            .storeSubscriptions(try await server.subscriptions(), now: clock()), account.id
+        ).sync.vanished
+        let note = vanished > 0 ? "the server lacks \(vanished) feeds; they were left here" : nil
+        _ = try await perform(.beginLists, account.id)
+        for list in RemoteList.allCases { try await fetch(list, account, server) }
+        _ = try await perform(.applyLists(now: clock()), account.id)
+        let added = try await fetchEntries(account.id, server, progress)
+        return (added, sent, note)
+    }
+
+    // MARK: Sending
+
+    private func sendOperations(_ account: Int64, _ server: any FeedServer) async throws {
+        while let (number, operation) = try await perform(.claimOperation, account).sync.operation {
+            var remote: String?
+            var refusal: String?
+            do throws(ServerError) {
+                remote = try await server.perform(operation)
+            } catch {
+                // What the server refuses is its user's to look at; the rest goes on.
+                guard case .refused(let reason) = error else { throw error }
+                // A feed that is gone there already need not be told of again.
+                if case .unsubscribe = operation {} else { refusal = "the server refuses: \(reason)" }
+            }
+            _ = try await perform(.noteOperation(number, remote: remote, error: refusal), account)
+        }
+    }
+
+    private func sendMarks(_ account: Int64, _ server: any FeedServer) async throws -> Int {
+        var sent = 0
+        while let marks = try await perform(.claimMarks, account).sync.marks {
+            guard !marks.ids.isEmpty else { continue }
+            guard try await renewLock(account) else { throw LostLock() }
+            try await server.send(marks.mark, marks.value, marks.ids)
+            sent += try await perform(.markSent(marks.numbers, now: clock()), account).count
+        }
+        return sent
+    }
+
+    // MARK: Lists
+
+    /// Fetches a list whole: one of which a page is missing is none, and marks nothing.
+    private func fetch(_ list: RemoteList, _ account: Account, _ server: any FeedServer) async throws {
+        var count = try await fetchOnce(list, account.id, server)
+        // A list that is suddenly empty is asked for again before it is believed.
+        if count == 0, try library.hasMarked(list, in: account.id) {
+            count = try await fetchOnce(list, account.id, server)
+        }
+    }
+
+    private func fetchOnce(_ list: RemoteList, _ account: Int64, _ server: any FeedServer) async throws -> Int {
+        var continuation: String?
+        var seen: Set<String> = []
+        var count = 0
+        repeat {
+            try Task.checkCancellation()
+            let page = try await server.ids(list, continuation: continuation)
+            count += page.ids.count
+            guard seen.count < SyncService.mostPages, count <= SyncService.mostIDs else {
+                throw ServerError.unreadable("a list has no end")
+            }
+            _ = try await perform(.addToList(list, page.ids), account)
+            continuation = page.continuation
+            if let next = continuation, !seen.insert(next).inserted {
+                throw ServerError.unreadable("a list leads back to its beginning")
+            }
+            guard try await renewLock(account) else { throw LostLock() }
+        } while continuation != nil
+        return count
+    }
+
+    // MARK: Entries
+
+    private func fetchEntries(
+        _ account: Int64, _ server: any FeedServer, _ progress: @Sendable (SyncProgress) async -> Void
+    ) async throws -> Int {
+        var added = 0
+        var state = SyncProgress(fetched: 0, total: try library.missingCount(in: account))
+        while true {
+            let asked = try await perform(.nextMissing(most: SyncService.entriesAtOnce), account).sync.missing
+            guard !asked.isEmpty else { return added }
+            try Task.checkCancellation()
+            let entries = try await server.entries(asked)
+            let now = clock()
+            let feeds = await Task.detached { SyncService.prepared(entries, now: now) }.value
+            added += try await perform(.storeEntries(feeds, asked: asked, now: now), account).stored.added
+            guard try await renewLock(account) else { throw LostLock() }
+            state.fetched += asked.count
+            await progress(state)
+        }
+    }
+
+    private static func prepared(_ entries: [RemoteEntry], now: Int64) -> [PreparedRemoteFeed] {
+        Dictionary(grouping: entries, by: \.subscription).map { subscription, entries in
+            var feed = ParsedFeed(format: .json)
+            feed.entries = entries.map(parsed)
+            return PreparedRemoteFeed(
+                subscription: subscription, feed: PreparedFeed(feed, record: FetchRecord(date: now)),
+                ids: entries.map(\.id))
+        }
+    }
+
+    private static func parsed(_ remote: RemoteEntry) -> ParsedEntry {
+        var entry = ParsedEntry()
+        entry.id = "greader:" + remote.id
+        entry.link = remote.link
+        entry.title = remote.title.map { Markup.plainText($0) }.flatMap { $0.isEmpty ? nil : $0 }
+        entry.contentHTML = remote.html
+        if let author = remote.author { entry.authors = [ParsedAuthor(name: Markup.plainText(author))] }
+        func date(_ instant: Int64) -> ParsedDate {
+            let isSound = (0...4_102_444_800).contains(instant)
+            let words = isSound ? Date(timeIntervalSince1970: Double(instant)).formatted(.iso8601) : "\(instant)"
+            return ParsedDate(instant: isSound ? instant : nil, text: words)
+        }
+        entry.published = remote.published.map(date)
+        entry.updated = remote.updated.map(date)
+        entry.enclosures = remote.enclosures.map { ParsedEnclosure(url: $0.url, mediaType: $0.type, size: $0.size) }
+        return entry
+    }
+
+    // MARK: Servers
+
+    private func server(of account: Account) -> any FeedServer {
+        servers.withLock { servers in
+            if let (known, server) = servers[account.id], known.address == account.address,
+                known.user == account.user, known.secret == account.secret
+            {
+                return server
+            }
+            let server = SyncService.server(of: account, library, fetcher)
+            servers[account.id] = (account, server)
+            return server
+        }
+    }
+
+    private static func server(of account: Account, _ library: Library, _ fetcher: Fetcher) -> any FeedServer {
+        let (secret, address) = (account.secret, account.address)
+        return GoogleReaderServer(
+            base: account.address, user: account.user, names: account.kind == .freshrss ? .plain : .long,
+            authorization: library.secrets.authorization(of: secret), fetcher: fetcher,
+            password: { try library.secrets.password(of: secret, for: address) },
+            keep: { library.secrets.keep(authorization: $0, of: secret) })
+    }
+}
+
+extension Library {
+    /// Whether entries of an account are unread, or starred, without anything of it waiting to be sent.
+    func hasMarked(_ list: RemoteList, in account: Int64) throws(LibraryError) -> Bool {
+        let (condition, mark) = list == .unread ? ("e.is_read = 0", "read") : ("e.is_starred = 1", "starred")
+        return try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT 1 FROM entry e JOIN remote_entry r ON r.entry_id = e.id
+                    WHERE r.account_id = ? AND \(condition) AND NOT EXISTS
+                        (SELECT 1 FROM pending_mark p WHERE p.entry_id = e.id AND p.mark = '\(mark)') LIMIT 1
+                    """, arguments: [account]) != nil
+        }
+    }
+
+    /// Entries of the server's lists that are not here.
+    func missingCount(in account: Int64) throws(LibraryError) -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM remote_list l WHERE l.account_id = ?1 AND NOT EXISTS
+                        (SELECT 1 FROM remote_entry r WHERE r.account_id = ?1 AND r.remote_id = l.remote_id)
+                    """, arguments: [account]) ?? 0
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import FeedServers
+
+/// A step of a sync that changes the library, each in a transaction of its own.
+package enum SyncStep: Sendable {
+    /// Takes the right to sync, which lasts until an instant; refused where another program has it. The receipt counts 1 or 0.
+    case lock(owner: String, now: Int64, until: Int64)
+    /// Gives it back, and notes how it ended.
+    case finish(owner: String, SyncEnd)
+    /// Notes that marks are about to be sent, and names them.
+    case claimMarks
+    /// Notes that marks were sent: those that are the same still.
+    case markSent([Int64], now: Int64)
+    /// Names the next change of the subscriptions.
+    case claimOperation
+    /// Notes what became of a change of the subscriptions: the server's name of a new feed, or why it refuses.
+    case noteOperation(Int64, remote: String?, error: String?)
+    /// Takes over the server's feeds.
+    case storeSubscriptions([RemoteSubscription], now: Int64)
+    /// Forgets the lists of an earlier sync.
+    case beginLists
+    /// Adds to the server's list of unread or starred entries.
+    case addToList(RemoteList, [String])
+    /// Gives all known entries the marks that the lists have, but those that wait to be sent.
+    case applyLists(now: Int64)
+    /// Names the next entries that are in a list and were never asked for, the newest first.
+    case nextMissing(most: Int)
+    /// Stores contents that were asked for; of what did not come it is noted that it is not there.
+    case storeEntries([PreparedRemoteFeed], asked: [String], now: Int64)
+}
+
+/// How a sync ended.
+package struct SyncEnd: Sendable {
+    var now: Int64
+    /// Why it failed, in a sentence; `nil`: it did not.
+    var error: String?
+    /// What is to be known though it did not.
+    var note: String?
+    var nextTry: Int64?
+    /// Whether all was synced, not only sent.
+    var isWhole: Bool
+}
+
+/// What a step of a sync gives for the next one.
+package struct SyncAnswer: Sendable {
+    /// Marks to send, of one kind.
+    package struct Marks: Sendable {
+        var mark: RemoteMark
+        var value: Bool
+        var numbers: [Int64]
+        var ids: [String]
+    }
+
+    var marks: Marks?
+    /// A change of the subscriptions, with its number.
+    var operation: (number: Int64, RemoteOperation)?
+    /// Entries to ask for.
+    var missing: [String] = []
+    /// Feeds that the server does not have any more, when these are so many that they are left alone.
+    var vanished = 0
+}
+
+/// The entries of one feed of a server, ready to be stored.
+package struct PreparedRemoteFeed: Sendable {
+    var subscription: String
+    var feed: PreparedFeed
+    /// The server's names of its entries, in their order.
+    var ids: [String]
+}

@@ -1,0 +1,328 @@
+import Foundation
+import Synchronization
+
+/// A server of the Google Reader API on loopback, as FreshRSS and Miniflux speak it, with a switch for each trap.
+public final class ReaderServer: Sendable {
+    /// An entry.
+    public struct Entry: Sendable {
+        /// The number: microseconds since 1970, as FreshRSS gives it.
+        public var id: Int64
+        /// The number of its feed.
+        public var feed: Int
+        public var title: String
+        public var link: String
+        public var html: String
+        public var isRead = false
+        public var isStarred = false
+    }
+
+    /// A feed.
+    public struct Feed: Sendable {
+        public var number: Int
+        public var title: String
+        public var url: String
+        public var folder: String
+    }
+
+    /// What servers do that loses marks.
+    public struct Traps: OptionSet, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A thousand variables of a form are read (PHP's max_input_vars).
+        public static let variables = Traps(rawValue: 1)
+        /// Continuations are offsets, which shift while marks change (Miniflux).
+        public static let offsets = Traps(rawValue: 2)
+        /// Changes want the token in the body and do not look at the header (Miniflux).
+        public static let tokenAlone = Traps(rawValue: 4)
+        /// Pages are small.
+        public static let smallPages = Traps(rawValue: 8)
+        /// Contents that were purged are absent.
+        public static let purged = Traps(rawValue: 16)
+        /// Marks are answered with OK and not kept.
+        public static let forgetsMarks = Traps(rawValue: 32)
+    }
+
+    /// What becomes of a request.
+    public enum Fault: Sendable, CaseIterable {
+        /// The connection ends before anything was done.
+        case lostRequest
+        /// All is done, and the connection ends.
+        case lostAnswer
+        case unauthorized
+        case page
+        case emptyArray
+        case unavailable
+        case halfAnswer
+    }
+
+    /// What it has.
+    public struct State: Sendable {
+        public var entries: [Int64: Entry] = [:]
+        public var feeds: [Feed] = []
+        public var traps: Traps = []
+        public var password = "secret"
+        public var isSwitchedOff = false
+        /// Feeds that cannot be added.
+        public var refusesFeeds = false
+        /// The authorizations and tokens that hold.
+        var authorizations: Set<String> = []
+        var logins = 0
+        var nextFeed = 1
+    }
+
+    private let state = Mutex(State())
+    private let fault = Mutex<@Sendable (String) -> Fault?>({ _ in nil })
+    private let server: Mutex<LoopbackServer?> = Mutex(nil)
+    private let visits = Mutex<[String]>([])
+
+    /// Starts one.
+    public init() throws {
+        let server = try LoopbackServer(keepsAlive: true) { [weak self] request in
+            self?.answer(request) ?? .init(503)
+        }
+        self.server.withLock { $0 = server }
+    }
+
+    /// Ends it.
+    public func stop() { server.withLock { $0 }?.stop() }
+
+    /// Its address.
+    public var address: String { server.withLock { $0 }?.url("") ?? "" }
+
+    /// The paths that were asked for, without their queries.
+    public var requests: [String] {
+        get { visits.withLock { $0 } }
+        set { visits.withLock { $0 = newValue } }
+    }
+
+    /// Looks at what it has, or changes it.
+    public func with<Value: Sendable>(_ body: @Sendable (inout State) -> Value) -> Value {
+        state.withLock { body(&$0) }
+    }
+
+    /// Decides what becomes of each request, by its path.
+    public func setFault(_ decide: @escaping @Sendable (String) -> Fault?) { fault.withLock { $0 = decide } }
+
+    /// Adds a feed.
+    @discardableResult
+    public func addFeed(_ title: String, url: String, folder: String = "Uncategorized") -> Int {
+        with { state in state.addFeed(title, url: url, folder: folder) }
+    }
+
+    /// Adds an entry, newer than all before.
+    @discardableResult
+    public func addEntry(
+        _ title: String, feed: Int, link: String? = nil, html: String = "<p>text</p>", isRead: Bool = false
+    ) -> Int64 {
+        with { state in
+            let id = (state.entries.keys.max() ?? 1_795_288_873_000_000) + 1_000
+            state.entries[id] = Entry(
+                id: id, feed: feed, title: title, link: link ?? "https://example.org/\(id)", html: html, isRead: isRead)
+            return id
+        }
+    }
+
+    // MARK: Answers
+
+    private typealias Answer = LoopbackServer.Answer
+
+    private func answer(_ request: LoopbackServer.Request) -> Answer {
+        let parts = request.path.split(separator: "?", maxSplits: 1).map(String.init)
+        let path = parts[0]
+        visits.withLock { $0.append(path) }
+        var lost = Answer()
+        lost.raw = []
+        let decided = fault.withLock { $0 }(path)
+        switch decided {
+        case .lostRequest: return lost
+        case .unauthorized: return .init(401, body: Array("Unauthorized!".utf8))
+        case .page: return .init("<!DOCTYPE html><html><body>Log in</body></html>", type: "text/html")
+        case .emptyArray: return .init("[]", type: "application/json")
+        case .unavailable: return .init(503, headers: ["Retry-After": "60"])
+        case .lostAnswer, .halfAnswer, nil: break
+        }
+        let fields = ReaderServer.fields(parts.count > 1 ? parts[1] : "")
+        var form = ReaderServer.fields(String(decoding: request.body, as: UTF8.self))
+        var result = state.withLock { state -> Answer in
+            if state.traps.contains(.variables) { form = Array(form.prefix(1000)) }
+            return state.answer(path, fields, form, request)
+        }
+        if decided == .lostAnswer { return lost }
+        if decided == .halfAnswer { result.cutAfter = result.body.count / 2 }
+        return result
+    }
+
+    private static func fields(_ text: String) -> [(String, String)] {
+        text.split(separator: "&").map { field in
+            let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = pair.count > 1 ? String(pair[1]).replacingOccurrences(of: "+", with: " ") : ""
+            return (String(pair[0]), value.removingPercentEncoding ?? value)
+        }
+    }
+}
+
+extension ReaderServer.State {
+    fileprivate typealias Answer = LoopbackServer.Answer
+
+    @discardableResult
+    fileprivate mutating func addFeed(_ title: String, url: String, folder: String) -> Int {
+        defer { nextFeed += 1 }
+        feeds.append(ReaderServer.Feed(number: nextFeed, title: title, url: url, folder: folder))
+        return nextFeed
+    }
+
+    private static func ok() -> Answer { .init("OK", type: "text/plain") }
+
+    private static func json(_ value: Any) -> Answer {
+        let data = (try? JSONSerialization.data(withJSONObject: value)) ?? Data()
+        return .init(200, headers: ["Content-Type": "application/json; charset=UTF-8"], body: Array(data))
+    }
+
+    fileprivate mutating func answer(
+        _ path: String, _ query: [(String, String)], _ form: [(String, String)], _ request: LoopbackServer.Request
+    ) -> Answer {
+        if isSwitchedOff { return .init(503, body: Array("Service Unavailable!".utf8)) }
+        func field(_ name: String, in fields: [(String, String)]) -> String? { fields.last { $0.0 == name }?.1 }
+        if path == "/accounts/ClientLogin" {
+            guard field("Passwd", in: form) == password else { return .init(401, body: Array("Unauthorized!".utf8)) }
+            logins += 1
+            let value = "alice/\(logins)f00d"
+            authorizations.insert(value)
+            return .init("SID=\(value)\nLSID=null\nAuth=\(value)\n", type: "text/plain")
+        }
+        guard path.hasPrefix("/reader/api/0/") else {
+            return .init("<html>not here</html>", type: "text/html").with(status: 404)
+        }
+        let header = request.headers["authorization"]?.replacingOccurrences(of: "GoogleLogin auth=", with: "") ?? ""
+        let isPost = request.method == "POST"
+        let isKnown =
+            isPost && traps.contains(.tokenAlone)
+            ? authorizations.contains(field("T", in: form) ?? "") : authorizations.contains(header)
+        guard isKnown else {
+            let name = isPost ? "X-Reader-Google-Bad-Token" : "Google-Bad-Token"
+            return .init(401, headers: [name: "true"], body: Array("Unauthorized!".utf8))
+        }
+        switch path.dropFirst("/reader/api/0/".count) {
+        case "token": return .init((traps.contains(.tokenAlone) ? header : "57characters") + "\n", type: "text/plain")
+        case "subscription/list": return subscriptionList()
+        case "stream/items/ids":
+            return identities(
+                field("s", in: query) ?? "", field("xt", in: query), Int(field("n", in: query) ?? "") ?? 20,
+                field("c", in: query))
+        case "stream/items/contents":
+            guard isPost else { return .init(400) }
+            return contents(form.filter { $0.0 == "i" }.map(\.1))
+        case "edit-tag": return mark(form)
+        case "subscription/quickadd":
+            guard let url = field("quickadd", in: form), !refusesFeeds else {
+                return ReaderServer.State.json(["numResults": 0, "error": "Feed cannot be added"])
+            }
+            let known = feeds.first { $0.url == url }?.number
+            let number = known ?? addFeed(url, url: url, folder: "Uncategorized")
+            return ReaderServer.State.json(["numResults": 1, "query": url, "streamId": "feed/\(number)"])
+        case "subscription/edit": return edit(form)
+        default: return .init("[]", type: "application/json")
+        }
+    }
+
+    private func subscriptionList() -> Answer {
+        ReaderServer.State.json([
+            "subscriptions": feeds.map { feed in
+                [
+                    "id": "feed/\(feed.number)", "title": feed.title.replacingOccurrences(of: "&", with: "＆"),
+                    "categories": [["id": "user/-/label/\(feed.folder)", "label": feed.folder]], "url": feed.url,
+                    "htmlUrl": "https://example.org/",
+                ] as [String: Any]
+            }
+        ])
+    }
+
+    private func identities(_ stream: String, _ excluded: String?, _ count: Int, _ continuation: String?) -> Answer {
+        var list = entries.values.sorted { $0.id > $1.id }
+        if stream.hasSuffix("/starred") { list.removeAll { !$0.isStarred } }
+        // Only of this stream anything is left out.
+        if stream.hasSuffix("/reading-list"), excluded?.hasSuffix("/read") == true { list.removeAll(where: \.isRead) }
+        let most = traps.contains(.smallPages) ? min(count, 7) : count
+        var answer: [String: Any] = [:]
+        if traps.contains(.offsets) {
+            let start = min(Int(continuation ?? "") ?? 0, list.count)
+            let page = list[start..<min(start + most, list.count)]
+            answer["itemRefs"] = page.map { ["id": String($0.id)] }
+            // A last page that is exactly full has a continuation too.
+            if page.count == most { answer["continuation"] = String(start + most) }
+        } else {
+            if let last = continuation.flatMap({ Int64($0) }) { list.removeAll { $0.id >= last } }
+            let page = list.prefix(most)
+            answer["itemRefs"] = page.map { ["id": String($0.id)] }
+            if page.count == most, let last = page.last { answer["continuation"] = String(last.id) }
+        }
+        return ReaderServer.State.json(answer)
+    }
+
+    /// A decimal number, or `tag:…/` with 16 digits of hexadecimal; what is decimal there finds nothing.
+    private func number(_ name: String) -> Int64? {
+        let prefix = "tag:google.com,2005:reader/item/"
+        guard name.hasPrefix(prefix) else { return Int64(name) }
+        return UInt64(name.dropFirst(prefix.count), radix: 16).map { Int64(bitPattern: $0) }
+    }
+
+    private func contents(_ names: [String]) -> Answer {
+        let found = names.compactMap(number).compactMap { entries[$0] }.filter { entry in
+            !(traps.contains(.purged) && entry.id % 7_000 == 0)
+        }
+        return ReaderServer.State.json([
+            "id": "user/-/state/com.google/reading-list",
+            "items": found.map { entry in
+                let hex = String(UInt64(bitPattern: entry.id), radix: 16)
+                let name = "tag:google.com,2005:reader/item/" + String(repeating: "0", count: 16 - hex.count) + hex
+                return [
+                    "id": name, "crawlTimeMsec": String(entry.id / 1000), "timestampUsec": String(entry.id),
+                    "published": entry.id / 1_000_000, "title": entry.title, "canonical": [["href": entry.link]],
+                    "origin": ["streamId": "feed/\(entry.feed)"], "summary": ["content": entry.html],
+                    "author": "Somebody",
+                ] as [String: Any]
+            },
+        ])
+    }
+
+    private mutating func mark(_ form: [(String, String)]) -> Answer {
+        // The last of each alone counts, and what comes behind it is not there.
+        let added = form.last { $0.0 == "a" }?.1
+        let removed = form.last { $0.0 == "r" }?.1
+        guard !traps.contains(.forgetsMarks) else { return ReaderServer.State.ok() }
+        for id in form.filter({ $0.0 == "i" }).compactMap({ number($0.1) }) where entries[id] != nil {
+            if added?.hasSuffix("/read") == true { entries[id]?.isRead = true }
+            if removed?.hasSuffix("/read") == true { entries[id]?.isRead = false }
+            if added?.hasSuffix("/starred") == true { entries[id]?.isStarred = true }
+            if removed?.hasSuffix("/starred") == true { entries[id]?.isStarred = false }
+        }
+        return ReaderServer.State.ok()
+    }
+
+    private mutating func edit(_ form: [(String, String)]) -> Answer {
+        let values = Dictionary(form) { _, last in last }
+        guard let number = values["s"].flatMap({ Int($0.replacingOccurrences(of: "feed/", with: "")) }),
+            let index = feeds.firstIndex(where: { $0.number == number })
+        else { return .init(400) }
+        let label = "user/-/label/"
+        switch values["ac"] {
+        case "unsubscribe":
+            feeds.remove(at: index)
+            entries = entries.filter { $0.value.feed != number }
+        default:
+            if let title = values["t"] { feeds[index].title = title }
+            if values["r"] != nil { feeds[index].folder = "Uncategorized" }
+            if let folder = values["a"] { feeds[index].folder = folder.replacingOccurrences(of: label, with: "") }
+        }
+        return ReaderServer.State.ok()
+    }
+}
+
+extension LoopbackServer.Answer {
+    fileprivate func with(status: Int) -> LoopbackServer.Answer {
+        var answer = self
+        answer.status = status
+        return answer
+    }
+}

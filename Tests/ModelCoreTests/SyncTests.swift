@@ -1,0 +1,450 @@
+@testable import FeedServers
+import Foundation
+import LoopbackServer
+import FeedParsing
+import Synchronization
+import Testing
+
+import LibraryTesting
+@testable import ModelCore
+
+/// A library with an account on a server of the tests' own.
+struct SyncedLibrary: Sendable {
+    let library: Library
+    let service: SyncService
+    let id: Int64
+
+    init(_ server: ReaderServer, clock: @escaping @Sendable () -> Int64 = { 1_795_289_000 }) async throws {
+        library = try Library(path: nil)
+        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
+        try await library.changes.perform(
+            .addAccount(
+                NewAccount(name: "home", kind: .freshrss, address: server.address, user: "alice", secret: secret)))
+        id = try library.accounts(now: 0)[0].id
+        service = SyncService(library: library, clock: clock)
+    }
+
+    var account: Account {
+        get throws { try #require(try library.account(id, now: 0)) }
+    }
+
+    @discardableResult
+    func sync(_ extent: SyncService.Extent = .whole) async throws -> SyncOutcome {
+        await service.sync(try account, extent)
+    }
+
+    /// The entries by their titles.
+    func rows() throws -> [String: EntryRow] {
+        let rows = try library.entries(in: .all, limit: 100_000)
+        return Dictionary(rows.map { ($0.title, $0) }) { first, _ in first }
+    }
+
+    func mark(_ mark: EntryMark, _ value: Bool, _ titles: String...) async throws {
+        let rows = try rows()
+        try await library.changes.perform(
+            .mark(mark, value, entries: titles.compactMap { rows[$0]?.id }, wholeStories: false, now: 1))
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct SyncTests {
+    private func server(entries: Int = 3) throws -> ReaderServer {
+        let server = try ReaderServer()
+        let feed = server.addFeed("News & more", url: "https://example.org/feed", folder: "Papers")
+        for number in 1...max(1, entries) where entries > 0 { server.addEntry("Entry \(number)", feed: feed) }
+        return server
+    }
+
+    @Test func theFirstSyncBringsFeedsAndEntries() async throws {
+        let server = try server()
+        defer { server.stop() }
+        server.with { $0.entries[$0.entries.keys.max() ?? 0]?.isStarred = true }
+        let client = try await SyncedLibrary(server)
+        #expect(try await client.sync() == .done(added: 3, sent: 0))
+        let feed = try #require(try client.library.subscriptions().last)
+        #expect(feed.title == "News & more" && feed.folder == "Papers" && feed.unread == 3 && feed.account == client.id)
+        #expect(try client.rows()["Entry 3"]?.isStarred == true)
+        let row = try #require(client.rows()["Entry 1"])
+        let entry = try #require(try client.library.entry(row.id))
+        #expect(entry.link?.hasPrefix("https://example.org/") == true && entry.html == "<p>text</p>")
+        #expect(try client.account.state(now: 1_795_289_120) == "synced 2 min ago")
+    }
+
+    @Test func nothingNewCostsThreeRequests() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        server.requests = []
+        #expect(try await client.sync() == .done(added: 0, sent: 0))
+        #expect(
+            server.requests
+                == ["subscription/list", "stream/items/ids", "stream/items/ids"].map { "/reader/api/0/" + $0 })
+        // A program that runs for a moment needs no login either.
+        server.requests = []
+        let other = SyncService(library: client.library, clock: { 1_795_289_000 })
+        #expect(await other.sync(try client.account, .whole) == .done(added: 0, sent: 0))
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func manyEntriesComeInHundredsTheNewestFirst() async throws {
+        let server = try server(entries: 1100)
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        let progress = Mutex<[SyncProgress]>([])
+        let newest = Mutex<Int?>(nil)
+        let library = client.library
+        await client.service.sync(try client.account, .whole) { state in
+            progress.withLock { $0.append(state) }
+            if state.fetched == 250 {
+                newest.withLock { $0 = try? library.entries(in: .all, limit: 2000).count }
+            }
+        }
+        #expect(progress.withLock { $0.map(\.fetched) } == [250, 500, 750, 1000, 1100])
+        #expect(progress.withLock { $0.first?.total } == 1100)
+        #expect(newest.withLock { $0 } == 250)
+        #expect(try client.rows().count == 1100)
+    }
+
+    @Test func marksAreSentAndTakenOver() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let (one, two) = (try await SyncedLibrary(server), try await SyncedLibrary(server))
+        try await one.sync()
+        try await two.sync()
+        try await one.mark(.read, true, "Entry 1", "Entry 2")
+        try await one.mark(.starred, true, "Entry 3")
+        #expect(try one.account.pending == 3 && one.account.state(now: 1_795_289_000) == "synced just now · 3 to send")
+        #expect(try one.library.outbox().map(\.title) == ["Read: Entry 1", "Read: Entry 2", "Star: Entry 3"])
+        #expect(try await one.sync() == .done(added: 0, sent: 3))
+        #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
+        try await two.sync()
+        let rows = try two.rows()
+        #expect(
+            rows["Entry 1"]?.isRead == true && rows["Entry 3"]?.isStarred == true && rows["Entry 3"]?.isRead == false)
+        try await two.mark(.read, false, "Entry 1")
+        try await two.sync()
+        try await one.sync()
+        #expect(try one.rows()["Entry 1"]?.isRead == false)
+    }
+
+    @Test func anUndoTakesOutWhatWasNotSentAndSendsTheOppositeOfWhatWas() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        let id = try #require(try client.rows()["Entry 1"]).id
+        let receipt = try await client.library.setMark(.starred, true, entries: [id], now: 1)
+        try await client.library.undo(receipt)
+        #expect(try client.library.outbox().isEmpty)
+        let second = try await client.library.setMark(.starred, true, entries: [id], now: 1)
+        try await client.sync()
+        try await client.library.undo(second)
+        #expect(try client.library.outbox().map(\.title) == ["No star: Entry 1"])
+        try await client.sync()
+        #expect(server.with { $0.entries.values.allSatisfy { !$0.isStarred } })
+    }
+
+    @Test func whatMayHaveBeenSentIsSentAgainAfterItsOpposite() async throws {
+        // The answer to the mark is lost: neither side knows what the other has.
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        try await client.mark(.read, true, "Entry 1")
+        server.setFault { $0.hasSuffix("edit-tag") ? .lostAnswer : nil }
+        guard case .failed = try await client.sync() else { throw CancellationError() }
+        server.setFault { _ in nil }
+        try await client.mark(.read, false, "Entry 1")
+        try await client.mark(.read, true, "Entry 1")
+        try await client.mark(.read, false, "Entry 1")
+        try await client.sync()
+        #expect(try client.rows()["Entry 1"]?.isRead == false)
+        #expect(server.with { $0.entries.values.allSatisfy { !$0.isRead } })
+    }
+
+    @Test func aThousandMarksArriveThoughTheServerReadsAThousandVariables() async throws {
+        let server = try server(entries: 1300)
+        defer { server.stop() }
+        server.with { $0.traps = [.variables] }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        let ids = try client.rows().values.map(\.id)
+        try await client.library.setMark(.read, true, entries: ids, now: 1)
+        try await client.library.setMark(.starred, true, entries: ids, now: 1)
+        server.requests = []
+        #expect(try await client.sync() == .done(added: 0, sent: 2600))
+        #expect(server.requests.filter { $0.hasSuffix("edit-tag") }.count == 13 + 3)
+        #expect(server.with { $0.entries.values.allSatisfy { $0.isRead && $0.isStarred } })
+    }
+
+    @Test func aServerThatForgetsMarksIsToldOnceMoreAndThenNamed() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        server.with { $0.traps = [.forgetsMarks] }
+        try await client.mark(.starred, true, "Entry 2")
+        for _ in 0..<3 { try await client.sync() }
+        #expect(try client.rows()["Entry 2"]?.isStarred == true)
+        #expect(try client.account.refused == 1)
+        let item = try #require(try client.library.outbox().first)
+        #expect(item.isRefused && item.reason == "the server has said OK twice and does not keep it")
+        server.requests = []
+        try await client.sync()
+        #expect(!server.requests.contains { $0.hasSuffix("edit-tag") })
+        server.with { $0.traps = [] }
+        try await client.library.changes.perform(.retryOutbox([item.id]))
+        try await client.sync()
+        #expect(try client.account.refused == 0 && client.rows()["Entry 2"]?.isStarred == true)
+        // What is dropped is as the server has it.
+        server.with { $0.traps = [.forgetsMarks] }
+        try await client.mark(.starred, true, "Entry 1")
+        let waiting = try client.library.outbox().map(\.id)
+        try await client.library.changes.perform(.dropFromOutbox(waiting))
+        try await client.sync()
+        #expect(try client.rows()["Entry 1"]?.isStarred == false)
+    }
+
+    @Test(arguments: [
+        (ReaderServer.Fault.page, "no reader API here: a web page came, not data"),
+        (.emptyArray, "the server's answer cannot be used: it is not what was asked for"),
+        (.unauthorized, "password refused (servers often have one of its own for programs, set in their settings)"),
+        (.unavailable, "server away: it has a problem of its own (503)"),
+    ])
+    func whatIsWrongIsSaidAndNothingIsLost(fault: ReaderServer.Fault, sentence: String) async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        try await client.mark(.read, true, "Entry 1")
+        server.with { state in for id in state.entries.keys { state.entries[id]?.isStarred = true } }
+        // The second list does not come: the first alone says nothing.
+        let count = Mutex(0)
+        server.setFault { path in
+            guard path.hasSuffix("items/ids") || path.hasSuffix("ClientLogin") else { return nil }
+            let number = count.withLock { value in
+                value += 1
+                return value
+            }
+            return number >= 2 ? fault : nil
+        }
+        #expect(try await client.sync() == .failed(sentence))
+        #expect(try client.account.error == sentence)
+        #expect(try client.rows().values.allSatisfy { !$0.isStarred })
+        #expect(try client.rows().values.filter(\.isRead).map(\.title) == ["Entry 1"])
+        server.setFault { _ in nil }
+        try await client.sync()
+        #expect(try client.rows().values.allSatisfy(\.isStarred))
+        #expect(server.with { $0.entries.values.filter(\.isRead).map(\.title) } == ["Entry 1"])
+    }
+
+    @Test func anAPIThatIsSwitchedOffIsToldApartFromAServerThatIsAway() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        server.with { $0.isSwitchedOff = true }
+        #expect(
+            try await client.sync() == .failed("its API is switched off: allow it in the server's settings"))
+        server.stop()
+    }
+
+    @Test func subscriptionsGoBothWays() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let (one, two) = (try await SyncedLibrary(server), try await SyncedLibrary(server))
+        try await one.sync()
+        var new = NewSubscription(url: "https://example.org/second", folder: "Blogs")
+        new.account = one.id
+        try await one.library.changes.perform(.subscribe([new], now: 1))
+        let feeds = try one.library.subscriptions().filter { $0.account != nil }
+        try await one.library.changes.perform(.rename(feeds[0].id, title: "Mine"))
+        try await one.library.changes.perform(.move(feeds[0].id, folder: nil))
+        #expect(
+            try one.library.outbox().map(\.title) == [
+                "Follow https://example.org/second", "Put https://example.org/second into Blogs", "Call Mine",
+                "Take Mine out of its folder",
+            ])
+        #expect(try await one.sync() == .done(added: 0, sent: 0))
+        #expect(try one.library.outbox().isEmpty)
+        #expect(server.with { $0.feeds.map(\.title) } == ["Mine", "https://example.org/second"])
+        #expect(server.with { $0.feeds.map(\.folder) } == ["Uncategorized", "Blogs"])
+        try await two.sync()
+        #expect(try two.library.subscriptions().filter { $0.account != nil }.map(\.title).contains("Mine"))
+        // Unfollowed there, it goes here; nothing else does.
+        let second = try #require(try two.library.subscription(url: "https://example.org/second"))
+        try await two.library.changes.perform(.unsubscribe(second.id, now: 1))
+        try await two.sync()
+        try await one.sync()
+        #expect(try one.library.subscriptions().filter { $0.account != nil }.map(\.title) == ["Mine"])
+        #expect(try one.rows().count == 3)
+    }
+
+    @Test func anUnfollowedFeedThatIsBroughtBackIsFollowedThereAgain() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        let feed = try #require(try client.library.subscription(url: "https://example.org/feed"))
+        let receipt = try await client.library.changes.perform(.unsubscribe(feed.id, now: 1))
+        try await client.library.undo(receipt)
+        #expect(try client.library.outbox().isEmpty)
+        #expect(try client.rows().count == 3)
+        let again = try await client.library.changes.perform(.unsubscribe(feed.id, now: 1))
+        try await client.sync()
+        #expect(server.with { $0.feeds.isEmpty })
+        try await client.library.undo(again)
+        try await client.sync()
+        #expect(server.with { $0.feeds.map(\.url) } == ["https://example.org/feed"])
+        #expect(try client.library.subscription(url: "https://example.org/feed")?.total == 3)
+    }
+
+    @Test func aFeedThatTheServerRefusesIsNamedAndTheRestGoesOn() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        server.with { $0.refusesFeeds = true }
+        var new = NewSubscription(url: "https://example.org/none")
+        new.account = client.id
+        try await client.library.changes.perform(.subscribe([new], now: 1))
+        try await client.mark(.read, true, "Entry 1")
+        #expect(try await client.sync() == .done(added: 0, sent: 1))
+        #expect(
+            try client.library.outbox().map(\.reason) == ["the server refuses: Feed cannot be added"])
+        #expect(try client.library.subscription(url: "https://example.org/none") != nil)
+    }
+
+    @Test func aServerThatLacksMostFeedsTakesNoneAlong() async throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        for number in 1...8 {
+            let feed = server.addFeed("Feed \(number)", url: "https://example.org/\(number)")
+            server.addEntry("Entry \(number)", feed: feed)
+        }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        server.with { $0.feeds.removeLast(7) }
+        try await client.sync()
+        #expect(try client.library.subscriptions().filter { $0.account != nil }.count == 8)
+        #expect(try client.account.state(now: 1_795_289_000).hasSuffix("the server lacks 7 feeds; they were left here"))
+    }
+
+    @Test func whatIsDeletedHereStaysDeleted() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        let id = try #require(try client.rows()["Entry 1"]).id
+        let receipt = try await client.library.changes.perform(.delete(entries: [id], now: 1))
+        server.requests = []
+        try await client.sync()
+        #expect(try client.rows().count == 2 && server.requests.count == 3)
+        try await client.library.undo(receipt)
+        try await client.mark(.read, true, "Entry 1")
+        try await client.sync()
+        #expect(server.with { $0.entries.values.filter(\.isRead).count } == 1)
+    }
+
+    @Test func aRestoredServerGivesOldEntriesNewNamesAndNothingTwice() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        try await client.mark(.starred, true, "Entry 3")
+        try await client.sync()
+        server.with { state in
+            let all = state.entries.values
+            state.entries = [:]
+            for entry in all {
+                var new = entry
+                new.id += 500_000_000
+                state.entries[new.id] = new
+            }
+        }
+        try await client.sync()
+        try await client.sync()
+        #expect(try client.rows().count == 3)
+        #expect(try client.library.entries(in: .all, limit: 100).count == 3)
+        try await client.mark(.read, true, "Entry 1")
+        try await client.sync()
+        #expect(server.with { $0.entries.values.filter(\.isRead).map(\.title) } == ["Entry 1"])
+    }
+
+    @Test func twoProgramsOnOneLibrarySyncOnce() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        let services = (0..<3).map { _ in SyncService(library: client.library, clock: { 1_795_289_000 }) }
+        let account = try client.account
+        let outcomes = await withTaskGroup(of: SyncOutcome.self) { group in
+            for service in services { group.addTask { await service.sync(account, .timer) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.filter { if case .done = $0 { true } else { false } }.count == 1)
+        #expect(server.requests.filter { $0.hasSuffix("subscription/list") }.count == 1)
+    }
+
+    @Test func localFeedsAreHandedOverWithTheirMarksAndTakenBack() async throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        let feed = try await client.library.follow("https://example.org/feed")
+        for number in 1...3 {
+            var entry = ParsedEntry()
+            (entry.title, entry.link) = ("Entry \(number)", "https://example.org/\(number)")
+            var parsed = ParsedFeed(format: .rss)
+            parsed.entries = [entry]
+            try await client.library.store(parsed, in: feed, record: FetchRecord(date: 1))
+        }
+        try await client.mark(.starred, true, "Entry 1")
+        try await client.mark(.read, true, "Entry 2")
+        #expect(try await client.library.changes.perform(.handOver([feed], to: client.id)).count == 1)
+        try await client.sync()
+        let number = try #require(server.with { $0.feeds.first?.number })
+        for entry in 1...3 { server.addEntry("Entry \(entry)", feed: number, link: "https://example.org/\(entry)") }
+        try await client.sync()
+        try await client.sync()
+        #expect(try client.rows().count == 3)
+        #expect(server.with { $0.entries.values.filter(\.isStarred).map(\.title) } == ["Entry 1"])
+        #expect(server.with { $0.entries.values.filter(\.isRead).map(\.title) } == ["Entry 2"])
+        #expect(try await client.library.changes.perform(.takeBack([feed])).count == 1)
+        try await client.sync()
+        #expect(server.with { $0.feeds.isEmpty })
+        let rows = try client.rows()
+        #expect(rows.count == 3 && rows["Entry 1"]?.isStarred == true && rows["Entry 2"]?.isRead == true)
+        #expect(try client.library.subscription(feed)?.account == nil)
+    }
+
+    @Test func theEndOfAnAccountKeepsItsFeedsWhereThatIsWanted() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.library.follow("https://example.org/feed")
+        try await client.sync()
+        try await client.mark(.starred, true, "Entry 2")
+        try await client.library.changes.perform(.removeAccount(client.id, keepsFeeds: true))
+        let feeds = try client.library.subscriptions().filter { $0.url == "https://example.org/feed" }
+        #expect(feeds.count == 1 && feeds[0].account == nil && feeds[0].total == 3 && feeds[0].unread == 3)
+        #expect(try client.rows()["Entry 2"]?.isStarred == true)
+        #expect(try LibraryCheck.run(client.library).isEmpty)
+    }
+
+    @Test func miniflux_takesTheTokenAloneAndShiftsItsPages() async throws {
+        let server = try server(entries: 40)
+        defer { server.stop() }
+        server.with { $0.traps = [.tokenAlone, .offsets, .smallPages] }
+        let client = try await SyncedLibrary(server)
+        #expect(try await client.sync() == .done(added: 40, sent: 0))
+        try await client.mark(.read, true, "Entry 7")
+        #expect(try await client.sync() == .done(added: 0, sent: 1))
+        #expect(server.with { $0.entries.values.filter(\.isRead).map(\.title) } == ["Entry 7"])
+    }
+
+    @Test(arguments: [
+        ("tag:google.com,2005:reader/item/000660ce4394a23f", "1795288873607743"),
+        ("1795288873607743", "1795288873607743"), ("5ae0d5e3e4b0f2c1a2b3c4d5", "5ae0d5e3e4b0f2c1a2b3c4d5"),
+        ("tag:google.com,2005:reader/item/5ae0d5e3e4b0f2c1a2b3c4d5", "5ae0d5e3e4b0f2c1a2b3c4d5"),
+        ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
+    ])
+    func namesOfEntriesHaveOneForm(text: String, id: String) { #expect(GoogleReaderServer.identity(text) == id) }
+}
