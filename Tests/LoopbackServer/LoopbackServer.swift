@@ -116,21 +116,21 @@ public final class LoopbackServer: Sendable {
     private func answerOne(_ connection: Int32, _ answer: @Sendable (Request) -> Answer) -> Bool {
         var waiting = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 30_000) > 0 else { return false }
-        var bytes: [UInt8] = []
+        var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         func receive() -> Bool {
             let count = recv(connection, &buffer, buffer.count, 0)
-            if count > 0 { bytes += buffer[..<count] }
+            if count > 0 { received += buffer[..<count] }
             return count > 0
         }
         let end = Array("\r\n\r\n".utf8)
         var headEnd: Int?
         while headEnd == nil {
             guard receive() else { return false }
-            headEnd = bytes.indices.dropLast(3).first { bytes[$0..<$0 + 4].elementsEqual(end) }
+            headEnd = received.indices.dropLast(3).first { received[$0..<$0 + 4].elementsEqual(end) }
         }
         let bodyStart = (headEnd ?? 0) + 4
-        let lines = String(decoding: bytes[..<bodyStart], as: UTF8.self).components(separatedBy: "\r\n")
+        let lines = String(decoding: received[..<bodyStart], as: UTF8.self).components(separatedBy: "\r\n")
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -138,10 +138,10 @@ public final class LoopbackServer: Sendable {
         }
         let words = lines[0].split(separator: " ")
         let length = Int(headers["content-length"] ?? "") ?? 0
-        while bytes.count < bodyStart + length { guard receive() else { return false } }
+        while received.count < bodyStart + length { guard receive() else { return false } }
         let request = Request(
             method: String(words[0]), path: words.count > 1 ? String(words[1]) : "/", headers: headers,
-            body: Array(bytes[bodyStart..<bodyStart + length]))
+            body: Array(received[bodyStart..<bodyStart + length]))
         log.withLock { $0.append(request) }
         let result = answer(request)
         if result.delay > 0 { usleep(UInt32(result.delay * 1000)) }
@@ -152,8 +152,10 @@ public final class LoopbackServer: Sendable {
         var head = "HTTP/1.1 \(result.status) Answer\r\nContent-Length: \(result.body.count)\r\n"
         if !keepsAlive { head += "Connection: close\r\n" }
         for (name, value) in result.headers { head += "\(name): \(value)\r\n" }
-        send(connection, Array((head + "\r\n").utf8))
-        if result.status != 304 { send(connection, Array(result.body.prefix(result.cutAfter ?? result.body.count))) }
+        var bytes = Array((head + "\r\n").utf8)
+        // At once: the second of two parts would wait for the other side's word on the first.
+        if result.status != 304 { bytes += result.body.prefix(result.cutAfter ?? result.body.count) }
+        send(connection, bytes)
         return result.cutAfter == nil
     }
 

@@ -1,0 +1,129 @@
+import CommonTesting
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+import LibraryTesting
+@testable import ModelCore
+
+/// Walks at random: two clients, a server with its traps, requests and answers that are lost, syncs that are broken off, marks in the
+/// middle of a sync. No mark is ever lost, none is taken back where one can see it, and in the end all three have the same.
+@Suite(.timeLimit(.minutes(30))) struct SyncWalkTests {
+    private static let rounds = ProcessInfo.processInfo.environment["SYNC_ROUNDS"].flatMap { Int($0) } ?? 300
+
+    private struct Mark: Hashable {
+        var entry: String
+        var mark: EntryMark
+    }
+
+    /// What each client's user has marked last, and whether both ever marked the same.
+    private struct Told {
+        var values: [[Mark: Bool]] = [[:], [:]]
+        var isShared: Set<Mark> = []
+    }
+
+    private final class Walk: Sendable {
+        let server: ReaderServer
+        let clients: [SyncedLibrary]
+        let told = Mutex(Told())
+        let random: Mutex<SeededGenerator>
+
+        init(seed: UInt64) async throws {
+            server = try ReaderServer()
+            clients = [try await SyncedLibrary(server), try await SyncedLibrary(server)]
+            random = Mutex(SeededGenerator(seed: seed))
+        }
+
+        func number(_ range: Range<Int>) -> Int { random.withLock { Int.random(in: range, using: &$0) } }
+
+        /// A user marks an entry, on a thread of the server's too.
+        func mark(_ client: Int) {
+            let library = clients[client].library
+            guard let rows = try? library.entries(in: .all, limit: 1000).filter({ $0.title.hasPrefix("Entry") }),
+                !rows.isEmpty
+            else { return }
+            let row = rows[number(0..<rows.count)]
+            let mark: EntryMark = number(0..<2) == 0 ? .read : .starred
+            let value = number(0..<2) == 0
+            let isDone = DispatchSemaphore(value: 0)
+            library.changes.submit(.mark(mark, value, entries: [row.id], wholeStories: false, now: 1)) { _ in
+                isDone.signal()
+            }
+            isDone.wait()
+            told.withLock { told in
+                let key = Mark(entry: row.title, mark: mark)
+                // A user who marks what is marked so already has changed nothing.
+                guard row[mark] != value else { return }
+                if told.values[1 - client][key] != nil { told.isShared.insert(key) }
+                told.values[client][key] = value
+            }
+        }
+
+        /// What a user has marked alone stands as it was marked.
+        func expectNoFlip(_ client: Int, _ round: Int) throws {
+            let rows = try clients[client].rows()
+            let told = told.withLock { $0 }
+            for (key, value) in told.values[client] where !told.isShared.contains(key) {
+                #expect(rows[key.entry]?[key.mark] == value, "round \(round), client \(client), \(key)")
+            }
+        }
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3]) func noMarkIsLost(seed: UInt64) async throws {
+        let walk = try await Walk(seed: seed)
+        let server = walk.server
+        defer { server.stop() }
+        let feed = server.addFeed("News", url: "https://example.org/feed")
+        for number in 1...30 { server.addEntry("Entry \(number)", feed: feed) }
+        server.with { $0.traps = [.variables, .smallPages] }
+        for client in walk.clients { try await client.sync() }
+        for round in 0..<SyncWalkTests.rounds / 3 {
+            if walk.number(0..<5) == 0 { server.addEntry("Entry \(100 + round)", feed: feed) }
+            let traps: [ReaderServer.Traps] = [.tokenAlone, .offsets, .smallPages, []]
+            let trap = traps[walk.number(0..<traps.count)]
+            server.with { $0.traps = [.variables, trap] }
+            for _ in 0..<walk.number(0..<4) { walk.mark(walk.number(0..<2)) }
+            let client = walk.number(0..<2)
+            let fate = walk.number(0..<14)
+            let fault = walk.number(0..<8)
+            let place = walk.number(1..<9)
+            let count = Mutex(0)
+            server.setFault { _ in
+                let present = count.withLock { value in
+                    value += 1
+                    return value
+                }
+                guard present == place else { return nil }
+                if fault >= ReaderServer.Fault.allCases.count { walk.mark(client) }
+                return fate < 9 && fault < ReaderServer.Fault.allCases.count ? ReaderServer.Fault.allCases[fault] : nil
+            }
+            if fate == 13 {
+                // Broken off at any moment.
+                let task = Task { try await walk.clients[client].sync() }
+                try await Task.sleep(for: .microseconds(walk.number(0..<6000)))
+                task.cancel()
+                _ = try await task.value
+            } else {
+                try await walk.clients[client].sync(fate == 12 ? .send : .whole)
+            }
+            try walk.expectNoFlip(client, round)
+        }
+        server.setFault { _ in nil }
+        server.with { $0.traps = [] }
+        for _ in 0..<2 { for client in walk.clients { try await client.sync() } }
+        for (index, client) in walk.clients.enumerated() {
+            try walk.expectNoFlip(index, -1)
+            #expect(try client.library.outbox().isEmpty)
+            #expect(try LibraryCheck.run(client.library).isEmpty)
+            let rows = try client.rows()
+            for entry in server.with({ Array($0.entries.values) }) where !entry.isRead || entry.isStarred {
+                #expect(rows[entry.title]?.isRead == entry.isRead && rows[entry.title]?.isStarred == entry.isStarred)
+            }
+            for row in rows.values where row.subscriptionID == (try client.library.subscription(url: "https://example.org/feed"))?.id {
+                let entry = server.with { $0.entries.values.first { $0.title == row.title } }
+                #expect(entry?.isRead == row.isRead && entry?.isStarred == row.isStarred, "\(row.title)")
+            }
+        }
+    }
+}
