@@ -81,7 +81,7 @@ let package = Package(
             name: "tappa",
             dependencies: [
                 "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleExtraction",
-                "ArticleRendering", "ModelCore", "FeedParsing", "Fetching", argumentParser, logging,
+                "ArticleRendering", "ModelCore", "FeedParsing", "FeedServers", "Fetching", argumentParser, logging,
             ]),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),

@@ -6,7 +6,8 @@ import TerminalText
 
 /// Fetches all feeds.
 struct ReloadCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "reload", abstract: "Fetch all feeds.")
+    static let configuration = CommandConfiguration(
+        commandName: "reload", abstract: "Fetch all feeds, and sync all accounts.")
 
     @Option(help: ArgumentHelp("How many feeds are fetched at once, 1 to 64.", valueName: "n"))
     var jobs = 16
@@ -39,7 +40,7 @@ struct ReloadCommand: ParsableCommand {
         let isQuiet = json
         let showsProgress = !json && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         do {
-            let all = try library.subscriptions()
+            let all = try library.subscriptions().filter(\.isReadHere)
             try runBlocking {
                 try await ReloadService(library: library).reload(all, jobs: jobs) { outcome in
                     let item = ReloadCommand.item(outcome)
@@ -49,6 +50,15 @@ struct ReloadCommand: ParsableCommand {
                     }
                     if !isQuiet { ReloadCommand.tell(item, done: done, of: all.count, showsProgress: showsProgress) }
                 }
+                try await SyncService(library: library).syncAll(
+                    .whole,
+                    report: { account, outcome in
+                        let item = ReloadCommand.item(account, outcome)
+                        items.withLock { $0.append(item) }
+                        if !isQuiet {
+                            ReloadCommand.tell(item, done: all.count, of: all.count, showsProgress: showsProgress)
+                        }
+                    })
             }
             if showsProgress { ReloadCommand.writeProgress("") }
         } catch let error as LibraryError {
@@ -67,6 +77,18 @@ struct ReloadCommand: ParsableCommand {
         switch outcome.result {
         case .changed(let changes): (item.added, item.updated) = (changes.added, changes.updated)
         case .unchanged: break
+        case .heldBack(let reason): item.heldBack = reason
+        case .failed(let reason): item.error = reason
+        }
+        return item
+    }
+
+    /// What became of an account, as of a feed.
+    private static func item(_ account: Account, _ outcome: SyncOutcome) -> Item {
+        var item = Item(
+            url: account.address, title: account.name, added: 0, updated: 0, error: nil, problems: [], seconds: 0)
+        switch outcome {
+        case .done(let added, _): item.added = added
         case .heldBack(let reason): item.heldBack = reason
         case .failed(let reason): item.error = reason
         }

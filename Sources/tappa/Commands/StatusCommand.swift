@@ -8,7 +8,10 @@ struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Print one line for tmux's status bar.",
         discussion:
-            "In the format {unread}, {feeds} and {errors} stand for numbers, {stage} for today's stage or the next.")
+            """
+            In the format {unread}, {feeds} and {errors} stand for numbers, {stage} for today's stage or the next, {pending} \
+            for changes that wait to be sent to servers.
+            """)
 
     @Option(help: ArgumentHelp("The line, with names in braces.", valueName: "format"))
     var format = "{unread} unread"
@@ -21,6 +24,7 @@ struct StatusCommand: ParsableCommand {
             let feeds = try library.subscriptions()
             let line = format.replacing("{unread}", with: String(try library.unreadCount()))
                 .replacing("{feeds}", with: String(feeds.count))
+                .replacing("{pending}", with: String(try library.pendingCount()))
                 .replacing("{stage}", with: try stage(library))
                 .replacing("{errors}", with: String(feeds.filter { $0.error != nil }.count))
             // tmux reads # as the beginning of a format.

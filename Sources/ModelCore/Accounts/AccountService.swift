@@ -1,0 +1,106 @@
+import FeedServers
+import Fetching
+import Foundation
+
+/// Makes accounts: finds out what a server is, and keeps what it needs.
+package enum AccountService {
+    /// Why there is no account, in a sentence without a full stop.
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
+        /// Whether the server could not be asked: it may be there later.
+        package var mayPass = false
+    }
+
+    /// An address as requests need it: `https` where no scheme is given.
+    ///
+    /// - Parameter allowsPlain: Whether a password may go over a connection that others can read, beyond this machine.
+    package static func address(_ typed: String, allowsPlain: Bool) throws(Problem) -> String {
+        let text = typed.trimmingCharacters(in: .whitespaces)
+        let address = text.contains("://") ? text : "https://" + text
+        let (plain, authorization) = UserInfo.split(address)
+        guard authorization == nil else {
+            throw Problem(description: "the address has a name and a password in it; --user and the password are given apart")
+        }
+        guard let origin = Origin(plain), ["http", "https"].contains(origin.scheme), !origin.host.isEmpty,
+            plain.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { throw Problem(description: "'\(typed)' is no address of a server") }
+        let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(origin.host)
+        guard origin.scheme == "https" || isHere || allowsPlain else {
+            throw Problem(
+                description: "\(origin.host) would be told the password over http, which others can read; use https, "
+                    + "or allow it (--allow-http)")
+        }
+        return plain
+    }
+
+    /// What a name may be: short, and a word in commands and variables.
+    package static func check(name: String) throws(Problem) {
+        let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+        guard (1...40).contains(name.count), isPlain else {
+            throw Problem(description: "an account's name has letters, digits, '-', '_' and '.', 40 at most")
+        }
+    }
+
+    /// Finds a server and makes an account of it.
+    ///
+    /// - Parameters:
+    ///   - address: As ``address(_:allowsPlain:)`` gives it.
+    ///   - secret: The user's name and where the password comes from.
+    /// - Returns: The account; it is not synced yet.
+    package static func add(
+        name: String, address: String, secret: Secret, to library: Library, fetcher: Fetcher = Fetcher()
+    ) async throws(Problem) -> Account {
+        try check(name: name)
+        let user = secret.user ?? ""
+        do {
+            let former = try library.accounts(now: 0).first { $0.name == name }
+            let password = try library.secrets.password(of: secret, for: address)
+            let found = try await ServerDiscovery.find(address, user: user, password: password, fetcher: fetcher)
+            let reference = try library.secrets.keep(secret)
+            library.secrets.keep(authorization: found.authorization, of: reference)
+            try await library.changes.perform(
+                .addAccount(
+                    NewAccount(name: name, kind: found.kind, address: found.base, user: user, secret: reference)))
+            if let former { library.secrets.forget(former.secret) }
+            guard let account = try library.accounts(now: 0).first(where: { $0.name == name }) else {
+                throw Problem(description: "the account was taken away at once")
+            }
+            return account
+        } catch let error as ServerError {
+            throw Problem(description: error.description, mayPass: error.mayPass)
+        } catch let error as Problem {
+            throw error
+        } catch {
+            throw Problem(description: "\(error)")
+        }
+    }
+
+    /// Ends an account, with its secret.
+    @discardableResult
+    package static func remove(_ account: Account, keepsFeeds: Bool, from library: Library) async throws -> Receipt {
+        let receipt = try await library.changes.perform(.removeAccount(account.id, keepsFeeds: keepsFeeds))
+        library.secrets.forget(account.secret)
+        return receipt
+    }
+}
+
+/// What feeds have, to be told before and after they are moved.
+package struct FeedTally: Hashable, Sendable, CustomStringConvertible {
+    package var feeds = 0
+    package var entries = 0
+    package var unread = 0
+    package var starred = 0
+
+    package var description: String {
+        "\(feeds == 1 ? "1 feed" : "\(feeds) feeds"), \(entries) entries, \(unread) unread, \(starred) starred"
+    }
+}
+
+extension Library {
+    /// Counts what is followed here, or by an account.
+    package func tally(of account: Int64?) throws(LibraryError) -> FeedTally {
+        try read { db in
+            try FeedTally.fetch(db, account)
+        }
+    }
+}

@@ -1,0 +1,370 @@
+import ArgumentParser
+import FeedServers
+import Fetching
+import Foundation
+import ModelCore
+import Synchronization
+
+/// Accounts on servers that keep feeds and marks for several machines.
+struct AccountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "Accounts on servers: FreshRSS, Miniflux and others of the Google Reader API.",
+        discussion: """
+            What is read, starred, followed or renamed here works at once, also without a network; what is to be sent waits in \
+            the outbox. A server reads its feeds itself; feeds that are followed here stay beside it.
+            """,
+        subcommands: [List.self, Add.self, Sync.self, Remove.self, Outbox.self, Give.self, Take.self],
+        defaultSubcommand: List.self)
+
+    static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+
+    static func accounts(_ library: Library) throws -> [Account] {
+        do { return try library.accounts(now: now) } catch { throw fail("\(error)", error.exitCode) }
+    }
+
+    static func account(_ name: String, in library: Library) throws -> Account {
+        guard let account = try accounts(library).first(where: { $0.name == name }) else {
+            throw fail("there is no account '\(name)'", ExitStatus.noInput)
+        }
+        return account
+    }
+
+    /// Lists the accounts with their state.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the accounts with their state (the default).")
+
+        @Flag(help: "Print a JSON array.")
+        var json = false
+
+        @OptionGroup var options: LibraryOptions
+
+        private struct Item: Encodable {
+            var name: String
+            var kind: String
+            var address: String
+            var user: String
+            var feeds: Int
+            var pending: Int
+            var refused: Int
+            var lastSync: Int64?
+            var error: String?
+            var state: String
+        }
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let accounts = try AccountCommand.accounts(library)
+            let now = AccountCommand.now
+            guard json else {
+                for account in accounts {
+                    printFields([
+                        account.name, account.state(now: now), account.kind.name, account.user, account.address,
+                    ])
+                }
+                return
+            }
+            try printJSON(
+                accounts.map {
+                    Item(
+                        name: $0.name, kind: $0.kind.rawValue, address: $0.address, user: $0.user, feeds: $0.feeds,
+                        pending: $0.pending, refused: $0.refused, lastSync: $0.lastSync, error: $0.error,
+                        state: $0.state(now: now))
+                })
+        }
+    }
+
+    /// Makes an account.
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Make an account, and sync it.",
+            discussion: """
+                The kind of the server is found by asking. The password is the one that the server has for programs (FreshRSS: \
+                API password; Miniflux: Google Reader API). It comes from --password-command or --password-env, else from the \
+                variable TAPPA_PASSWORD_NAME, from secret-tool (service tappa, account NAME), from a netrc of mode 600, \
+                else it is asked for.
+                """)
+
+        @Argument(help: "What you call it.")
+        var name: String
+
+        @Argument(help: ArgumentHelp("The server's address.", valueName: "address"))
+        var address: String
+
+        @Option(help: ArgumentHelp("Your name on the server.", valueName: "name"))
+        var user: String
+
+        @Option(
+            help: ArgumentHelp(
+                "A program that prints the password, with its arguments; no shell reads it.", valueName: "command"))
+        var passwordCommand: String?
+
+        @Option(help: ArgumentHelp("A variable of the environment that has the password.", valueName: "name"))
+        var passwordEnv: String?
+
+        @Flag(help: "Allow http beyond this machine, where others can read the password.")
+        var allowHttp = false
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            do {
+                let address = try AccountService.address(address, allowsPlain: allowHttp)
+                try AccountService.check(name: name)
+                let secret = try secret(address)
+                let account = try runBlocking { [name] in
+                    try await AccountService.add(name: name, address: address, secret: secret, to: library)
+                }
+                printLine("added \(account.name): \(account.kind.name) at \(account.address)")
+                try AccountCommand.sync([account], in: library)
+            } catch let problem as AccountService.Problem {
+                throw fail("\(problem)", problem.mayPass ? ExitStatus.unavailable : ExitStatus.badData)
+            }
+        }
+
+        /// Where the password comes from.
+        private func secret(_ address: String) throws -> Secret {
+            var secret = Secret(user: user)
+            let variable = "TAPPA_PASSWORD_" + name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
+            let lookup = ["secret-tool", "lookup", "service", "tappa", "account", name]
+            if let passwordCommand {
+                secret.password = .command(LinkOpener.words(passwordCommand))
+            } else if let passwordEnv {
+                secret.password = .environment(passwordEnv)
+            } else if ProcessInfo.processInfo.environment[variable] != nil {
+                secret.password = .environment(variable)
+            } else if ChildProcess.find("secret-tool") != nil, ChildProcess.output(of: lookup)?.isEmpty == false {
+                secret.password = .command(lookup)
+            } else if isatty(STDIN_FILENO) == 1, let typed = getpass("Password of \(user) (none: from netrc): ") {
+                let password = String(cString: typed)
+                secret.password = password.isEmpty ? .netrc : .kept(password)
+            } else {
+                secret.password = .netrc
+            }
+            return secret
+        }
+    }
+
+    /// Syncs.
+    struct Sync: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sync", abstract: "Send what waits and take over what the servers have.")
+
+        @Argument(help: "Accounts; without one all.")
+        var names: [String] = []
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let accounts =
+                try names.isEmpty
+                ? AccountCommand.accounts(library) : names.map { try AccountCommand.account($0, in: library) }
+            try AccountCommand.sync(accounts, in: library)
+        }
+    }
+
+    /// Ends an account.
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "End an account here; the server keeps what it has.",
+            discussion: "Its feeds go with it, or are followed here from now on (--keep-feeds).")
+
+        @Argument(help: "The account.")
+        var name: String
+
+        @Flag(help: "Follow its feeds here from now on, with their entries and marks.")
+        var keepFeeds = false
+
+        @Flag(help: "Also when something waits to be sent, which is lost then.")
+        var force = false
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let account = try AccountCommand.account(name, in: library)
+            let waiting = account.pending + account.refused
+            if waiting > 0, !force {
+                let what = waiting == 1 ? "1 change waits" : "\(waiting) changes wait"
+                guard isatty(STDIN_FILENO) == 1 else {
+                    throw fail(
+                        "\(what) to be sent to \(name) (tappa account outbox); --force ends it all the same",
+                        ExitStatus.unavailable)
+                }
+                printLine("\(what) to be sent to \(name) and would be lost. End it all the same? (y/N)")
+                guard readLine()?.lowercased().hasPrefix("y") == true else { return }
+            }
+            let before = try tally(library, account.id)
+            let keepsFeeds = keepFeeds
+            do {
+                _ = try runBlocking { try await AccountService.remove(account, keepsFeeds: keepsFeeds, from: library) }
+            } catch {
+                throw fail("\(error)", ExitStatus.inputOutput)
+            }
+            printLine(keepFeeds ? "ended \(name); here now: \(before)" : "ended \(name), with \(before)")
+        }
+    }
+
+    /// Shows what waits.
+    struct Outbox: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "outbox", abstract: "Show what waits to be sent, since when and why.")
+
+        @Flag(help: "Print a JSON array.")
+        var json = false
+
+        @Flag(help: "Send again what a server has refused.")
+        var retry = false
+
+        @OptionGroup var options: LibraryOptions
+
+        private struct Item: Encodable {
+            var account: String
+            var change: String
+            var since: Int64
+            var reason: String?
+            var refused: Bool
+        }
+
+        func run() throws {
+            let library = try options.openLibrary()
+            do {
+                if retry {
+                    try library.carryOut(.retryOutbox(try library.outbox().filter(\.isRefused).map(\.id)))
+                }
+                let items = try library.outbox()
+                guard json else {
+                    for item in items {
+                        let since = Date(timeIntervalSince1970: Double(item.created)).formatted(.iso8601)
+                        printFields([item.account, item.title, since] + (item.reason.map { ["! \($0)"] } ?? []))
+                    }
+                    return
+                }
+                try printJSON(
+                    items.map {
+                        Item(
+                            account: $0.account, change: $0.title, since: $0.created, reason: $0.reason,
+                            refused: $0.isRefused)
+                    })
+            } catch let error as LibraryError {
+                throw fail("\(error)", error.exitCode)
+            }
+        }
+    }
+
+    /// Hands feeds over.
+    struct Give: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "give",
+            abstract: "Hand feeds that are followed here to an account, with their marks and stars.")
+
+        @Argument(help: "The account.")
+        var name: String
+
+        @Argument(help: ArgumentHelp("Addresses of feeds.", valueName: "url"))
+        var urls: [String] = []
+
+        @Flag(help: "All feeds that are followed here.")
+        var all = false
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let account = try AccountCommand.account(name, in: library)
+            let feeds = try AccountCommand.feeds(urls, all: all, of: nil, in: library)
+            printLine("before: here \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+            try library.carryOut(.handOver(feeds, to: account.id))
+            try AccountCommand.sync([account], in: library)
+            printLine("after: here \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+        }
+    }
+
+    /// Takes feeds back.
+    struct Take: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "take", abstract: "Follow feeds of an account here from now on; the server is to forget them.")
+
+        @Argument(help: "The account.")
+        var name: String
+
+        @Argument(help: ArgumentHelp("Addresses of feeds.", valueName: "url"))
+        var urls: [String] = []
+
+        @Flag(help: "All feeds of the account.")
+        var all = false
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let account = try AccountCommand.account(name, in: library)
+            let feeds = try AccountCommand.feeds(urls, all: all, of: account.id, in: library)
+            printLine("before: here \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+            try library.carryOut(.takeBack(feeds))
+            try AccountCommand.sync([account], in: library)
+            printLine("after: here \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+        }
+    }
+
+    private static func feeds(_ urls: [String], all: Bool, of account: Int64?, in library: Library) throws -> [Int64] {
+        guard all != !urls.isEmpty else { throw ValidationError("Name feeds by their addresses, or give --all.") }
+        do {
+            let known = try library.subscriptions().filter { $0.isFeed && $0.account == account }
+            if all { return known.map(\.id) }
+            return try urls.map { url in
+                guard let feed = known.first(where: { $0.url == url }) else {
+                    throw fail("there is no such feed: \(url)", ExitStatus.noInput)
+                }
+                return feed.id
+            }
+        } catch let error as LibraryError {
+            throw fail("\(error)", error.exitCode)
+        }
+    }
+
+    // MARK: Syncing
+
+    /// Syncs accounts one after the other, and says of each what became of it.
+    static func sync(_ accounts: [Account], in library: Library) throws {
+        let failures = Mutex(0)
+        let showsProgress = isatty(STDERR_FILENO) == 1
+        try runBlocking {
+            let service = SyncService(library: library)
+            for account in accounts {
+                let outcome = await service.sync(account, .whole) { progress in
+                    if showsProgress { writeProgress("\(account.name): \(progress.fetched) of \(progress.total)") }
+                }
+                if showsProgress { writeProgress("") }
+                if case .failed = outcome { failures.withLock { $0 += 1 } }
+                printFields([account.name, words(outcome)])
+            }
+        }
+        let failed = failures.withLock { $0 }
+        if failed > 0 {
+            throw fail(
+                failed == 1 ? "an account could not be synced" : "\(failed) accounts could not be synced",
+                ExitStatus.unavailable)
+        }
+    }
+
+    static func words(_ outcome: SyncOutcome) -> String {
+        switch outcome {
+        case .done(let added, let sent): "\(added) new, \(sent) sent"
+        case .heldBack(let reason): reason
+        case .failed(let reason): "! \(reason)"
+        }
+    }
+
+    private static func writeProgress(_ text: String) {
+        let line = Array("\r\u{1B}[K\(text)".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}
+
+private func tally(_ library: Library, _ account: Int64?) throws -> FeedTally {
+    do { return try library.tally(of: account) } catch { throw fail("\(error)", error.exitCode) }
+}

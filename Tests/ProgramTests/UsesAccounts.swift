@@ -1,0 +1,137 @@
+import CommonTesting
+import Foundation
+import LoopbackServer
+import ModelCore
+import Testing
+
+/// `tappa account`: made, listed, synced, moved over and ended, with passwords from where they are kept.
+@Suite struct UsesAccounts {
+    private let temporary = TemporaryFolder()
+    private let server: ReaderServer
+    private var database: String { temporary.path("l.sqlite") }
+
+    init() throws {
+        server = try ReaderServer()
+        let feed = server.addFeed("News", url: "https://example.org/feed", folder: "Papers")
+        for number in 1...3 { server.addEntry("Entry \(number)", feed: feed) }
+    }
+
+    private func tappa(_ arguments: String..., environment: [String: String] = [:]) -> (
+        code: Int32, output: String, errors: String
+    ) {
+        let all = arguments + ["--database", database]
+        return Program.tappa(all, home: temporary.url, environment: environment)
+    }
+
+    private func add(_ address: String? = nil) -> (code: Int32, output: String, errors: String) {
+        tappa(
+            "account", "add", "home", address ?? server.address, "--user", "alice", "--password-command", "echo secret")
+    }
+
+    @Test func anAccountIsMadeSyncedAndListed() throws {
+        let added = add()
+        #expect(added.code == 0)
+        #expect(
+            added.output == "added home: Google Reader API at \(server.address)\nhome\t3 new, 0 sent\n",
+            "\(added.errors)")
+        let listed = tappa("account", "list").output
+        #expect(listed.hasPrefix("home\tsynced just now\tGoogle Reader API\talice\t"))
+        #expect(tappa("list").output.contains("3/3\tNews\thttps://example.org/feed"))
+        server.with { state in for id in state.entries.keys.sorted().dropLast() { state.entries[id]?.isRead = true } }
+        server.requests = []
+        #expect(tappa("account", "sync").output == "home\t0 new, 0 sent\n")
+        #expect(server.requests.count == 3)
+        #expect(tappa("status", "--format", "{unread} {pending}").output.hasSuffix(" 0\n"))
+    }
+
+    @Test func theAddressMayBeThatOfTheSiteAbove() throws {
+        let front = try LoopbackServer { [server] request in
+            // FreshRSS stands two folders below what its user knows.
+            guard let range = request.path.range(of: "/p/api/greader.php") else {
+                return .init("<html>Log in</html>", type: "text/html")
+            }
+            let path = request.path[range.upperBound...]
+            guard path == "/accounts/ClientLogin" else { return .init(404) }
+            _ = server
+            return .init("SID=a\nAuth=alice/1\n", type: "text/plain")
+        }
+        defer { front.stop() }
+        let added = add(front.url("/"))
+        #expect(added.output.hasPrefix("added home: FreshRSS at \(front.url("/p/api/greader.php"))\n"))
+    }
+
+    @Test(arguments: [
+        (
+            "wrong", "password refused (servers often have one of its own for programs, set in their settings)",
+            Int32(65)
+        ),
+        ("off", "its API is switched off: allow it in the server's settings", 65),
+        ("page", "no reader API here: nothing at http://127.0.0.1:", 65),
+    ])
+    func whatIsWrongIsSaidAndNothingIsMade(fault: String, sentence: String, code: Int32) throws {
+        server.with { state in
+            if fault == "wrong" { state.password = "other" }
+            state.isSwitchedOff = fault == "off"
+        }
+        if fault == "page" { server.setFault { _ in .page } }
+        let result = add()
+        #expect(result.code == code && result.errors.hasPrefix("tappa: \(sentence)"), "\(result.errors)")
+        #expect(tappa("account").output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: database + ".secrets"))
+    }
+
+    @Test func passwordsGoOverSafeConnectionsAlone() throws {
+        let result = add("http://feeds.example/")
+        #expect(result.code == 65 && result.errors.contains("over http, which others can read"))
+        #expect(add("https://a:b@feeds.example/").errors.contains("--user"))
+        // Nothing of a password lies in the library, nor where others can read it.
+        #expect(add().code == 0)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: database))
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("f00d"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: database + ".secrets")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func thePasswordMayComeFromTheEnvironmentOrFromNetrc() throws {
+        let arguments = ["account", "add", "home", server.address, "--user", "alice", "--database", database]
+        #expect(
+            Program.tappa(arguments, home: temporary.url, environment: ["TAPPA_PASSWORD_HOME": "secret"]).code == 0)
+        let netrc = temporary.url.appendingPathComponent(".netrc")
+        try Data("machine 127.0.0.1 login alice password secret\n".utf8).write(to: netrc)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: netrc.path)
+        #expect(Program.tappa(arguments, home: temporary.url).code == 0)
+        #expect(tappa("account").output.split(separator: "\n").count == 1)
+    }
+
+    @Test func whatWaitsIsShownAndNotLostByTheEndOfTheAccount() async throws {
+        #expect(add().code == 0)
+        let library = try Library(path: database)
+        let row = try #require(try library.entries(in: .all, limit: 100).first { $0.title == "Entry 2" })
+        try await library.changes.perform(
+            .mark(.starred, true, entries: [row.id], wholeStories: false, now: 1))
+        #expect(tappa("account", "outbox").output.hasPrefix("home\tStar: Entry 2\t"))
+        let refused = tappa("account", "remove", "home")
+        #expect(refused.code == 69 && refused.errors.contains("1 change waits to be sent to home"))
+        server.stop()
+        let failed = tappa("account", "sync")
+        #expect(failed.code == 69 && failed.output.hasPrefix("home\t! server away: "))
+        #expect(
+            tappa("account", "remove", "home", "--force", "--keep-feeds").output
+                == "ended home; here now: 1 feed, 3 entries, 3 unread, 1 starred\n")
+        #expect(tappa("account").output.isEmpty)
+    }
+
+    @Test func aReloadSyncsAndFeedsMoveOver() throws {
+        #expect(add().code == 0)
+        for feed in try Library(path: database).subscriptions() where feed.account == nil {
+            _ = tappa("remove", feed.url)
+        }
+        #expect(tappa("reload").output == "home\tunchanged\t\(server.address)\n")
+        let taken = tappa("account", "take", "home", "--all").output
+        #expect(taken.contains("after: here 1 feed, 3 entries, 3 unread, 0 starred; home 0 feeds"))
+        #expect(server.with { $0.feeds.isEmpty })
+        let given = tappa("account", "give", "home", "https://example.org/feed").output
+        #expect(given.hasSuffix("home 1 feed, 3 entries, 3 unread, 0 starred\n"))
+        #expect(server.with { $0.feeds.map(\.url) } == ["https://example.org/feed"])
+    }
+}
