@@ -15,6 +15,7 @@ final class DashboardContext {
     let changes: ChangeController
     let index: IndexController
     let downloads: DownloadController
+    let syncs: SyncController
     let discovery: FeedDiscovery
     let pages: PageService
     let pictures: PictureStore
@@ -51,6 +52,9 @@ final class DashboardContext {
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
         reloads = ReloadController(service: environment.reloadService, status: status)
+        syncs = SyncController(
+            service: environment.syncService ?? SyncService(library: environment.library, clock: environment.clock),
+            library: environment.library, status: status, clock: environment.clock)
         let settings = settings
         downloads = DownloadController(library: environment.library, status: status) { settings[.recordingsFolder] }
     }
@@ -157,6 +161,18 @@ final class DashboardContext {
         }
         let target = link.contains { " ()<>".contains($0) } ? "<\(link.filter { !"<>".contains($0) })>" : link
         copy("[\(words)](\(target))", "Title and link", from: controller)
+    }
+
+    /// Reads feeds anew: those of servers by syncing their accounts.
+    ///
+    /// - Parameter subscriptions: The feeds; `nil`: all, and all accounts.
+    func reload(_ subscriptions: [SubscriptionRow]? = nil, reason: ReloadService.Reason = .user) {
+        let all = subscriptions ?? read([]) { try $0.subscriptions() }
+        let accounts = subscriptions.map { Array(Set($0.compactMap(\.account))) }
+        let hasAccounts = accounts.map { !$0.isEmpty } ?? read(false) { try $0.hasAccounts() }
+        if hasAccounts { syncs.start(accounts, reason == .timer ? .timer : .whole) }
+        let own = all.filter(\.isReadHere)
+        if !own.isEmpty || !hasAccounts { reloads.start(own, reason: reason) }
     }
 
     /// Puts a recording into the queue of downloads.

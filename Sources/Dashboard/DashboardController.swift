@@ -47,6 +47,7 @@ package final class DashboardController {
             Task { @MainActor [weak self] in self?.libraryWasReplaced() }
         }
         context.reloads.didFinish = { [weak self] in self?.tidyUp() }
+        context.syncs.didFinish = { [weak self] in self?.tidyUp() }
         rooms.showBadges()
         let problems = context.library.notices + environment.problems
         if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
@@ -94,6 +95,7 @@ package final class DashboardController {
             _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
             self?.context.index.start()
             self?.context.downloads.start()
+            self?.context.syncs.begin()
             self?.lookForDamage()
         }
     }
@@ -135,6 +137,7 @@ package final class DashboardController {
         context.reloads.stop()
         context.index.stop()
         context.downloads.stop()
+        context.syncs.end()
         leaving = context.library.changes.drain {
             context.status.show("Storing the last changes …")
             application?.render()
@@ -221,7 +224,7 @@ package final class DashboardController {
                 try? await Task.sleep(for: .seconds(minutes * 60))
                 guard !Task.isCancelled, let self else { return }
                 if !self.context.reloads.isRunning {
-                    self.context.reloads.start(self.context.read([]) { try $0.subscriptions() }, reason: .timer)
+                    self.context.reload(reason: .timer)
                 }
             }
         }

@@ -7,6 +7,8 @@ package struct DashboardEnvironment {
     package var library: Library
     package var settings: Settings
     package var reloadService: ReloadService
+    /// Syncs accounts; `nil`: one of its own.
+    package var syncService: SyncService?
     /// Keys that the user has bound otherwise.
     package var keyMap = KeyMap()
     /// The user's own themes.

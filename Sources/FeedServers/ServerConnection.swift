@@ -17,15 +17,13 @@ struct ServerConnection: Sendable {
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// Whether it is JSON, by what it says and by how it begins: some servers answer a page with status 200.
-        var isJSON: Bool {
-            let first = body.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) }
-            return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        }
+        private var firstByte: UInt8? { body.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) } }
 
-        var isPage: Bool {
-            headers["content-type"]?.contains("html") == true || text.prefix(200).contains("<")
-        }
+        /// Whether it is JSON, by how it begins: some servers answer a page with status 200.
+        var isJSON: Bool { firstByte == UInt8(ascii: "{") || firstByte == UInt8(ascii: "[") }
+
+        /// Whether it is a page. What it says of itself does not tell: FreshRSS calls its plain answers HTML.
+        var isPage: Bool { firstByte == UInt8(ascii: "<") }
     }
 
     /// Sends a request.

@@ -172,7 +172,8 @@ extension ReaderServer.State {
         return nextFeed
     }
 
-    private static func ok() -> Answer { .init("OK", type: "text/plain") }
+    /// FreshRSS calls its plain answers HTML.
+    private static func ok() -> Answer { .init("OK", type: "text/html; charset=UTF-8") }
 
     private static func json(_ value: Any) -> Answer {
         let data = (try? JSONSerialization.data(withJSONObject: value)) ?? Data()
@@ -204,7 +205,7 @@ extension ReaderServer.State {
             return .init(401, headers: [name: "true"], body: Array("Unauthorized!".utf8))
         }
         switch path.dropFirst("/reader/api/0/".count) {
-        case "token": return .init((traps.contains(.tokenAlone) ? header : "57characters") + "\n", type: "text/plain")
+        case "token": return .init((traps.contains(.tokenAlone) ? header : "57characters") + "\n", type: "text/html; charset=UTF-8")
         case "subscription/list": return subscriptionList()
         case "stream/items/ids":
             return identities(

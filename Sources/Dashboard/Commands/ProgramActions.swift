@@ -35,7 +35,7 @@ final class ProgramActions {
         [
             Command(.reloadAll) { [weak self] in
                 guard let self else { return }
-                self.context.reloads.start(self.context.read([]) { try $0.subscriptions() })
+                self.context.reload()
             },
             Command(.watchReload) { [weak self] in
                 guard let self else { return }
@@ -43,6 +43,10 @@ final class ProgramActions {
             },
             Command(.stopReload, isEnabled: context.reloads.isRunning) { [weak self] in
                 self?.context.reloads.stop()
+            },
+            Command(.showOutbox, isEnabled: context.read(false) { try $0.hasAccounts() }) { [weak self] in
+                guard let self else { return }
+                self.navigation.present(OutboxViewController(context: self.context))
             },
             Command(.showDownloads) { [weak self] in
                 guard let self else { return }

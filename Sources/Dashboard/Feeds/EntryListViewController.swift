@@ -255,9 +255,9 @@ final class EntryListViewController: ViewController {
     private func reload() {
         let all = context.read([]) { try $0.subscriptions() }
         if case .subscription(let id) = scope {
-            context.reloads.start(all.filter { $0.id == id }, reason: .insisting)
+            context.reload(all.filter { $0.id == id }, reason: .insisting)
         } else {
-            context.reloads.start(all)
+            context.reload()
         }
     }
 

@@ -8,6 +8,7 @@ struct FeedListModel {
         case list(BuiltInList)
         case search(SavedSearch)
         case subscription(SubscriptionRow)
+        case account(Account)
 
         /// What makes it the same row after its content has changed.
         var identifier: AnyHashable {
@@ -15,6 +16,7 @@ struct FeedListModel {
             case .list(let list): list
             case .search(let search): "search \(search.id)"
             case .subscription(let subscription): subscription.id
+            case .account(let account): "account \(account.id)"
             }
         }
     }
@@ -43,6 +45,7 @@ struct FeedListModel {
 
     private(set) var sections: [Section] = []
     private(set) var subscriptions: [SubscriptionRow] = []
+    private(set) var accounts: [Account] = []
     private(set) var unread = 0
     private(set) var later = 0
     /// Feeds that could not be read, and feeds that have been silent for long.
@@ -65,16 +68,27 @@ struct FeedListModel {
         if !broken.isEmpty { lists.append(.list(.broken)) }
         if !quiet.isEmpty { lists.append(.list(.quiet)) }
         sections = [Section(title: nil, rows: lists)]
-        let loose = subscriptions.filter { $0.folder == nil }
-        if !loose.isEmpty { sections.append(Section(title: "Subscriptions", rows: loose.map { .subscription($0) })) }
+        addFeeds(of: nil)
+        accounts = try library.accounts(now: now)
+        for account in accounts { addFeeds(of: account) }
+    }
+
+    /// Adds the feeds that are read here, or those of an account under its name and state: first those without a folder.
+    private mutating func addFeeds(of account: Account?) {
+        let own = subscriptions.filter { $0.account == account?.id }
+        var loose: [Row] = own.filter { $0.folder == nil }.map { .subscription($0) }
+        if let account { loose.insert(.account(account), at: 0) }
+        let title = account.map { DisplayText($0.name) } ?? "Subscriptions"
+        if !loose.isEmpty { sections.append(Section(title: title, rows: loose)) }
         var places: [String: Int] = [:]
-        for subscription in subscriptions {
+        for subscription in own {
             guard let folder = subscription.folder else { continue }
             if let place = places[folder] {
                 sections[place].rows.append(.subscription(subscription))
             } else {
                 places[folder] = sections.count
-                sections.append(Section(title: DisplayText(folder), rows: [.subscription(subscription)]))
+                let name = account.map { "\(folder) · \($0.name)" } ?? folder
+                sections.append(Section(title: DisplayText(name), rows: [.subscription(subscription)]))
             }
         }
     }

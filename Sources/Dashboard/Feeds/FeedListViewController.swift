@@ -7,7 +7,7 @@ final class FeedListViewController: ViewController {
     private let context: DashboardContext
     private let table = TableView()
     private var model = FeedListModel()
-    private var observation: Observation?
+    private var observations: [Observation] = []
     private var refresh = Coalescer()
     private lazy var actions = FeedActions(context: context, presenter: self)
     private var entryLists: [EntryScope: EntryListViewController] = [:]
@@ -38,10 +38,12 @@ final class FeedListViewController: ViewController {
         table.select(model.path { if case .subscription = $0 { true } else { false } } ?? RowPath(row: 0))
         context.changes.listen(self) { [weak self] in self?.table.reloadData() }
         context.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
-        observation = context.library.observe(.subscriptions) { [weak self] in
-            self?.refresh.schedule { [weak self] in
-                self?.load()
-                self?.table.reloadData()
+        observations = [LibraryPart.subscriptions, .accounts].map { part in
+            context.library.observe(part) { [weak self] in
+                self?.refresh.schedule { [weak self] in
+                    self?.load()
+                    self?.table.reloadData()
+                }
             }
         }
     }
@@ -92,6 +94,7 @@ final class FeedListViewController: ViewController {
             case .list(let list): list.rawValue == state.list
             case .search(let search): "search:\(search.query)" == state.list
             case .subscription(let subscription): subscription.url == state.list
+            case .account: false
             }
         }
         guard let path else { return }
@@ -118,6 +121,7 @@ final class FeedListViewController: ViewController {
         switch selectedRow {
         case .list(.broken): select(among: model.broken, title: "Broken feeds")
         case .list(.quiet): select(among: model.quiet, title: "Gone quiet")
+        case .account: present(OutboxViewController(context: context))
         case let row?:
             if showsEntriesOfSelection, let list = splitViewController?.supplementaryViewController {
                 show(list)
@@ -160,7 +164,7 @@ final class FeedListViewController: ViewController {
         case .list(.all): entryList(.all, title: "All")
         case .list(.starred): entryList(.starred, title: "Starred")
         case .list(.later): entryList(.later, title: "Read later")
-        case .list(.broken), .list(.quiet): nil
+        case .list(.broken), .list(.quiet), .account: nil
         }
     }
 
@@ -200,17 +204,18 @@ final class FeedListViewController: ViewController {
     }
 
     private func reloadSelection() {
+        if case .account(let account) = selectedRow { return context.syncs.start([account.id], .whole) }
         guard let subscription = selectedSubscription else { return reloadAll() }
-        context.reloads.start([subscription], reason: .insisting)
+        context.reload([subscription], reason: .insisting)
     }
 
-    private func reloadAll() { context.reloads.start(model.subscriptions) }
+    private func reloadAll() { context.reload() }
 
     private func askForAddress() {
         let search = FeedSearch(context.discovery)
         present(
             TextPromptViewController(
-                title: "Add a feed", message: "The address of a feed or a site, or a file's path", text: "https://",
+                title: accountOfSelection.map { DisplayText("Add a feed to \($0.name)") } ?? "Add a feed", message: "The address of a feed or a site, or a file's path", text: "https://",
                 validate: { text in
                     guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
                     return DisplayText(problem.description)
@@ -265,8 +270,9 @@ final class FeedListViewController: ViewController {
 
     private func add(_ url: String, from typed: TypedAddress) {
         var new = NewSubscription(url: url)
+        new.account = accountOfSelection?.id
         let lines = typed.headers(for: url)
-        if !lines.isEmpty {
+        if !lines.isEmpty, new.account == nil {
             do {
                 new.headers = [try context.library.secrets.keep(Secret(headers: lines))]
             } catch {
@@ -287,7 +293,7 @@ final class FeedListViewController: ViewController {
         guard let path = model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
         table.select(path)
         if isNew, let subscription = selectedSubscription {
-            context.reloads.start([subscription], reason: .insisting)
+            context.reload([subscription], reason: .insisting)
         }
     }
 
@@ -305,14 +311,25 @@ final class FeedListViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(.reloadFeed, title: selectedSubscription == nil ? "Reload all feeds" : nil) { [weak self] in
+            Command(.reloadFeed, title: selectedSubscription == nil ? "Reload all feeds" : nil, isEnabled: selectedAccount == nil) { [weak self] in
                 self?.reloadSelection()
             },
             Command(.addFeed) { [weak self] in self?.askForAddress() },
             Command(.openFeed) { [weak self] in
                 self?.openSelection()
             },
-        ] + (selectedSubscription.map(actions.commands) ?? []) + searchCommands
+        ] + (selectedSubscription.map(actions.commands) ?? []) + searchCommands + accountCommands
+    }
+
+    private var selectedAccount: Account? { if case .account(let account) = selectedRow { account } else { nil } }
+
+    /// The account that the chosen row is of.
+    private var accountOfSelection: Account? {
+        selectedAccount ?? model.accounts.first { $0.id == selectedSubscription?.account }
+    }
+
+    private var accountCommands: [Command] {
+        selectedAccount.map { AccountActions(context: context, presenter: self).commands(for: $0) } ?? []
     }
 
     private var searchCommands: [Command] {
@@ -356,6 +373,11 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         switch model.row(at: path) {
         case .subscription(let subscription): return cell(of: subscription, in: table)
+        case .account(let account):
+            let cell = table.dequeueCell()
+            cell.title = DisplayText(account.state(now: context.clock()))
+            cell.titleRole = account.error == nil ? .secondary : .failure
+            return cell
         case .search(let search):
             let cell = table.dequeueCell()
             cell.title = "⌕ " + DisplayText(search.name)

@@ -90,6 +90,10 @@ final class SettingListViewController: ViewController {
             Command(.manageSubscriptions) { [weak self] in self?.manageSubscriptions() },
             Command(.importSubscriptions) { [weak self] in self?.askForImport() },
             Command(.exportSubscriptions) { [weak self] in self?.askForExport() },
+            Command(.addAccount) { [weak self] in
+                guard let self else { return }
+                AccountActions(context: self.context, presenter: self).askToAdd()
+            },
             Command(.addRace) { [weak self] in self?.askForRace() },
         ]
     }

@@ -1,0 +1,101 @@
+import ModelCore
+import TerminalUI
+
+/// What can be done with accounts: made, synced, ended.
+@MainActor
+struct AccountActions {
+    let context: DashboardContext
+    weak var presenter: ViewController?
+
+    /// The commands for an account.
+    func commands(for account: Account) -> [Command] {
+        [
+            Command(.syncAccount) { [context] in context.syncs.start([account.id], .whole) },
+            Command(.removeAccount) { askToRemove(account) },
+        ]
+    }
+
+    /// Asks for an address, a name and a password, one after the other; the last prompt stays until the server has answered.
+    func askToAdd() {
+        presenter?.present(
+            TextPromptViewController(
+                title: "Add an account", message: "The address of FreshRSS, Miniflux or another server", text: "https://",
+                validate: { text in
+                    do throws(AccountService.Problem) {
+                        _ = try AccountService.address(text, allowsPlain: false)
+                        return nil
+                    } catch {
+                        return DisplayText(error.description)
+                    }
+                }
+            ) { text in
+                guard let address = try? AccountService.address(text, allowsPlain: false) else { return }
+                askForUser(address)
+            })
+    }
+
+    private func askForUser(_ address: String) {
+        presenter?.present(
+            TextPromptViewController(title: "Add an account", message: "Your name on the server") { user in
+                guard !user.isEmpty else { return }
+                askForPassword(address, user)
+            })
+    }
+
+    private func askForPassword(_ address: String, _ user: String) {
+        let library = context.library
+        let host = PageService.host(address)?.prefix { $0 != ":" } ?? "account"
+        let name = String(host.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) }.prefix(40))
+        let made = Made()
+        presenter?.present(
+            TextPromptViewController(
+                title: "Add an account", message: "The password for programs (API password); it is kept apart, mode 600",
+                isSecure: true,
+                check: { password in
+                    do throws(AccountService.Problem) {
+                        made.account = try await AccountService.add(
+                            name: name, address: address, secret: Secret(user: user, password: .kept(password)),
+                            to: library)
+                        return nil
+                    } catch {
+                        return DisplayText(error.description)
+                    }
+                }
+            ) { [context] _ in
+                guard let account = made.account else { return }
+                context.status.show(DisplayText("Syncing \(account.name) …"))
+                context.syncs.start([account.id], .whole)
+            })
+    }
+
+    @MainActor
+    private final class Made {
+        var account: Account?
+    }
+
+    private func askToRemove(_ account: Account) {
+        let waiting = account.pending + account.refused
+        let loss = waiting == 0 ? "" : waiting == 1 ? " 1 change was not sent yet." : " \(waiting) changes were not sent yet."
+        let alert = AlertController(
+            title: "End this account?",
+            message: DisplayText("\(account.name) keeps what it has.\(loss) Its \(account.feeds) feeds can stay here."))
+        alert.actions = [
+            AlertAction("Cancel", role: .cancel),
+            AlertAction("Keep the feeds") { remove(account, keepsFeeds: true) },
+            AlertAction("Remove them too", role: .destructive) { remove(account, keepsFeeds: false) },
+        ]
+        presenter?.present(alert)
+    }
+
+    private func remove(_ account: Account, keepsFeeds: Bool) {
+        let (library, status) = (context.library, context.status)
+        Task {
+            do {
+                try await AccountService.remove(account, keepsFeeds: keepsFeeds, from: library)
+                status.show(DisplayText("Ended \(account.name)"))
+            } catch {
+                status.show(failure: "\(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+#!/bin/sh
+# Holds tappa against a real FreshRSS: its source is laid out in a temporary folder, and served by PHP on loopback.
+#
+#     Tests/FreshRSS/freshrss.sh SOURCE PROGRAM
+#
+# SOURCE is a copy of FreshRSS's repository, PROGRAM the built tappa. Without them, or without PHP and its modules (php-cli,
+# php-sqlite3, php-curl, php-xml, php-mbstring, php-zip, php-intl), it says so and ends with 77, as skipped tests do.
+# With SERVE=1 it goes on serving until it is ended, and says where.
+set -eu
+source=${1:-} program=${2:-}
+skip() { echo "skipped: $1"; exit 77; }
+[ -n "$source" ] && [ -d "$source" ] || skip "there is no copy of FreshRSS"
+[ -x "$program" ] || skip "there is no program"
+command -v php >/dev/null || skip "there is no PHP"
+command -v sqlite3 >/dev/null || skip "there is no sqlite3"
+
+folder=$(mktemp -d)
+port=${PORT:-8792}
+servers=""
+trap 'kill $servers 2>/dev/null || true; rm -rf "$folder"' EXIT INT TERM
+if [ -d "$source/p" ]; then cp -r "$source" "$folder/f"; else git clone -q "$source" "$folder/f"; fi
+
+# A feed of 300 entries, and one to follow later.
+mkdir "$folder/feeds"
+feed() { # NAME COUNT
+    {
+        echo "<rss version='2.0'><channel><title>Feed $1 &amp; more</title><link>http://127.0.0.1/</link>"
+        n=1
+        while [ $n -le "$2" ]; do
+            echo "<item><title>$1 $n</title><link>http://example.org/$1/$n</link><guid>$1-$n</guid><description>Text of $n</description></item>"
+            n=$((n + 1))
+        done
+        echo "</channel></rss>"
+    } > "$folder/feeds/$1.xml"
+}
+# Beside these the server follows one of its own makers.
+feed one 300
+feed two 5
+php -S 127.0.0.1:$((port + 1)) -t "$folder/feeds" >/dev/null 2>&1 &
+servers="$!"
+
+cd "$folder/f"
+log="$folder/log"
+{
+    php cli/prepare.php
+    php cli/do-install.php --default-user=alice --auth-type=form --base-url="http://127.0.0.1:$port/p/" --api-enabled --db-type=sqlite
+    php cli/create-user.php --user=alice --password=password1 --api-password=secret12
+    cat > "$folder/list.opml" <<OPML
+<opml version="2.0"><body><outline text="News"><outline type="rss" text="Feed one" xmlUrl="http://127.0.0.1:$((port + 1))/one.xml"/></outline></body></opml>
+OPML
+    php cli/import-for-user.php --user=alice --filename="$folder/list.opml"
+    php cli/actualize-user.php --user=alice
+} > "$log" 2>&1 || { cat "$log"; exit 1; }
+php -S "127.0.0.1:$port" >/dev/null 2>&1 &
+servers="$servers $!"
+sleep 1
+
+tappa() { HOME="$folder/home$machine" TAPPA_PASSWORD_HOME=secret12 "$program" "$@"; }
+# Marks the newest entries as the program's own change does, which has no command: their value, and a row in the outbox.
+mark() { # COLUMN MARK COUNT
+    sqlite3 "$folder/home$machine/.local/share/tappa/library.sqlite" "
+        CREATE TEMP TABLE marked AS SELECT r.entry_id AS id FROM remote_entry r JOIN entry e ON e.id = r.entry_id
+            WHERE e.$1 = 0 ORDER BY r.remote_id DESC LIMIT $3;
+        UPDATE entry SET $1 = 1 WHERE id IN (SELECT id FROM marked);
+        INSERT INTO pending_mark (account_id, entry_id, mark, value, created) SELECT 1, id, '$2', 1, unixepoch() FROM marked;"
+}
+expect() { # WHAT GOT WANTED
+    if [ "$2" = "$3" ]; then echo "ok: $1"; else echo "NOT OK: $1: got '$2', wanted '$3'"; exit 1; fi
+}
+mkdir "$folder/home1" "$folder/home2"
+machine=1
+tappa account add home "http://127.0.0.1:$port" --user alice | tee "$folder/added"
+expect "the kind is found" "$(head -1 "$folder/added")" "added home: FreshRSS at http://127.0.0.1:$port/p/api/greader.php"
+expect "all entries come" "$(tail -1 "$folder/added")" "home	300 new, 0 sent"
+machine=2
+tappa account add home "http://127.0.0.1:$port/p/" --user alice >/dev/null
+expect "on the second machine too" "$(tappa list | grep -c '300/300	Feed one')" 1
+expect "nothing new" "$(tappa account sync)" "home	0 new, 0 sent"
+
+machine=1
+mark is_read read 250
+mark is_starred starred 30
+expect "marks wait" "$(tappa status --format '{pending}')" 280
+expect "marks are sent" "$(tappa account sync)" "home	0 new, 280 sent"
+expect "none is left" "$(tappa account outbox)" ""
+machine=2
+expect "they reach the other machine" "$(tappa account sync >/dev/null; tappa list | grep -c '50/300	Feed one')" 1
+expect "stars too" "$(sqlite3 "$folder/home2/.local/share/tappa/library.sqlite" 'SELECT count(*) FROM entry WHERE is_starred')" 30
+
+tappa add --as-is "http://127.0.0.1:$((port + 1))/two.xml" >/dev/null
+tappa reload >/dev/null || true
+given=$(tappa account give home "http://127.0.0.1:$((port + 1))/two.xml" | tail -1)
+expect "a feed is handed over" "${given##*; }" "home 3 feeds, 305 entries, 55 unread, 30 starred"
+machine=1
+expect "it comes to the first machine" "$(tappa account sync >/dev/null; tappa list | grep -c '5/5	Feed two')" 1
+expect "its entries are there once" "$(tappa account list --json | grep -c '"feeds" : 3')" 1
+machine=2
+taken=$(tappa account take home "http://127.0.0.1:$((port + 1))/two.xml" | tail -1)
+expect "it is taken back" "${taken##*; }" "home 2 feeds, 300 entries, 50 unread, 30 starred"
+machine=1
+expect "and goes from the first" "$(tappa account sync >/dev/null; tappa list | grep -c 'two')" 0
+if [ "${SERVE:-}" = 1 ]; then echo "serving at http://127.0.0.1:$port, alice, secret12"; wait; fi
