@@ -8,6 +8,7 @@ final class FeedListViewController: ViewController {
     private let table = TableView()
     private var model = FeedListModel()
     private var observations: [Observation] = []
+    private var ticking: Task<Void, Never>?
     private var refresh = Coalescer()
     private lazy var actions = FeedActions(context: context, presenter: self)
     private var entryLists: [EntryScope: EntryListViewController] = [:]
@@ -168,7 +169,19 @@ final class FeedListViewController: ViewController {
         }
     }
 
-    override func viewWillAppear() { showEntriesOfSelection() }
+    override func viewWillAppear() {
+        showEntriesOfSelection()
+        // How long ago an account was synced goes on.
+        ticking = Task { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(60))
+                guard !Task.isCancelled, let self else { return }
+                if !self.model.accounts.isEmpty { self.table.reloadData() }
+            }
+        }
+    }
+
+    override func viewDidDisappear() { ticking?.cancel() }
 
     /// Offers some of the subscriptions, to go to one of them.
     private func select(among subscriptions: [SubscriptionRow], title: DisplayText) {
@@ -366,7 +379,11 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
         // One cell tells that something is wrong; what it is, is told of the chosen feed.
-        guard case .subscription(let subscription) = model.row(at: path), path == table.selectedPath else { return 1 }
+        guard path == table.selectedPath else { return 1 }
+        if case .account(let account) = model.row(at: path) {
+            return account.error == nil || account.details(now: context.clock()).isEmpty ? 1 : 2
+        }
+        guard case .subscription(let subscription) = model.row(at: path) else { return 1 }
         return subscription.error ?? subscription.problem != nil ? 2 : 1
     }
 
@@ -374,10 +391,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         switch model.row(at: path) {
         case .subscription(let subscription): return cell(of: subscription, in: table)
         case .account(let account):
-            let cell = table.dequeueCell()
-            cell.title = DisplayText(account.state(now: context.clock()))
-            cell.titleRole = account.error == nil ? .secondary : .failure
-            return cell
+            return cell(of: account, isSelected: path == table.selectedPath, in: table)
         case .search(let search):
             let cell = table.dequeueCell()
             cell.title = "⌕ " + DisplayText(search.name)
@@ -398,6 +412,22 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
             return cell
         case nil: return table.dequeueCell()
         }
+    }
+
+    /// An account's state; what is wrong has a line for the rest of it where it is chosen.
+    private func cell(of account: Account, isSelected: Bool, in table: TableView) -> TableViewCell {
+        let now = context.clock()
+        guard account.error != nil else {
+            let cell = table.dequeueCell()
+            cell.title = DisplayText(account.state(now: now))
+            cell.titleRole = .secondary
+            return cell
+        }
+        let cell = table.dequeueCell(style: .subtitle)
+        cell.title = "! " + DisplayText(account.headline(now: now))
+        cell.titleRole = .failure
+        cell.detail = DisplayText(account.details(now: now).joined(separator: " · "))
+        return cell
     }
 
     private func cell(of subscription: SubscriptionRow, in table: TableView) -> TableViewCell {

@@ -49,23 +49,31 @@ package struct Account: Hashable, Sendable, Identifiable {
         FROM account a
         """
 
-    /// Its state in words: `synced 3 min ago · 12 to send`.
+    /// Its state in words: `synced 3 min ago · 12 to send`, `password refused`, `server away, next try 14:20`.
     package func state(now: Int64) -> String {
-        var parts: [String] = []
-        if isSyncing {
-            parts.append("syncing …")
-        } else if let error {
-            let next = nextTry.flatMap { $0 > now ? ", next try \(Account.clock($0))" : nil } ?? ""
-            parts.append(error + next)
-        } else if let lastSync {
-            parts.append("synced \(Account.ago(now - lastSync))")
-        } else {
-            parts.append("not synced yet")
+        let details = details(now: now)
+        let headline = headline(now: now)
+        guard error != nil, !isSyncing, let first = details.first, first.hasPrefix("next try") else {
+            return ([headline] + details).joined(separator: " · ")
         }
+        return ([headline + ", " + first] + details.dropFirst()).joined(separator: " · ")
+    }
+
+    /// What comes first of its state.
+    package func headline(now: Int64) -> String {
+        if isSyncing { return "syncing …" }
+        if let error { return error }
+        return lastSync.map { "synced \(Account.ago(now - $0))" } ?? "not synced yet"
+    }
+
+    /// The rest of its state.
+    package func details(now: Int64) -> [String] {
+        var parts: [String] = []
+        if error != nil, let nextTry, nextTry > now { parts.append("next try \(Account.clock(nextTry))") }
         if pending > 0 { parts.append("\(pending) to send") }
         if refused > 0 { parts.append("\(refused) not taken") }
         if let note, error == nil { parts.append(note) }
-        return parts.joined(separator: " · ")
+        return parts
     }
 
     private static func ago(_ seconds: Int64) -> String {

@@ -1,0 +1,92 @@
+import LibraryTesting
+import LoopbackServer
+import ModelCore
+import TerminalUI
+import Testing
+
+/// Accounts beside the feeds that are read here: their sections, their state, what waits.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct ShowsAccounts {
+    private func dashboard(_ server: ReaderServer) async throws -> DashboardScreen {
+        let feed = server.addFeed("News", url: "https://news.example/feed", folder: "Papers")
+        server.addEntry("First", feed: feed)
+        server.addEntry("Second", feed: feed)
+        let dashboard = try await DashboardScreen(100, 24)
+        let library = dashboard.library
+        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
+        try await library.changes.perform(
+            .addAccount(NewAccount(name: "home", kind: .freshrss, address: server.address, user: "alice", secret: secret)))
+        return dashboard
+    }
+
+    @Test func anAccountIsASectionWithItsStateInWords() async throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        let screen = dashboard.screen
+        #expect(await screen.wait { screen.text.contains("not synced yet") })
+        screen.press("R")
+        #expect(await screen.wait { screen.text.contains("synced just now") && screen.text.contains("Papers · home") })
+        #expect(await screen.wait { screen.text.contains("home: 2 new, 0 sent") })
+        // What is marked waits, and is seen to wait.
+        screen.press("G", "A")
+        #expect(await screen.wait { screen.text.contains("synced just now · 2 to send") })
+        screen.press("O")
+        #expect(await screen.wait { screen.text.contains("Read: First") && screen.text.contains("home · ") })
+        screen.press("r")
+        #expect(await screen.wait { screen.text.contains("Nothing waits") })
+        #expect(server.with { $0.entries.values.allSatisfy(\.isRead) })
+        screen.press("esc", "u")
+        #expect(await screen.wait { screen.text.contains("synced just now · 2 to send") })
+    }
+
+    @Test func aServerThatIsAwaySaysSoOnItsRowAndEverythingElseGoesOn() async throws {
+        let server = try ReaderServer()
+        let dashboard = try await dashboard(server)
+        let screen = dashboard.screen
+        screen.press("R")
+        #expect(await screen.wait { screen.text.contains("home: 2 new") })
+        server.stop()
+        server.setFault { _ in .lostRequest }
+        screen.press("R")
+        #expect(await screen.wait { screen.text.contains("! server away: ") })
+        screen.press("G", "enter", "m")
+        #expect(await screen.wait { (try? dashboard.library.pendingCount()) ?? 0 == 1 })
+        // At once: nothing waits for the server.
+        #expect(try dashboard.library.outbox().first?.reason?.hasPrefix("server away") == true)
+    }
+
+    @Test func aFeedThatIsAddedInAnAccountIsTheServers() async throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        let screen = dashboard.screen
+        screen.press("R")
+        #expect(await screen.wait { screen.text.contains("home: 2 new") })
+        screen.press("G", "a")
+        #expect(await screen.wait { screen.text.contains("Add a feed to home") })
+        screen.press("ctrl-u")
+        let other = try LoopbackServer { _ in
+            .init("<rss><channel><title>Other</title><item><title>x</title><guid>1</guid></item></channel></rss>")
+        }
+        defer { other.stop() }
+        screen.type(other.url("/feed"))
+        screen.press("enter")
+        #expect(await screen.wait { server.with { $0.feeds.count } == 2 })
+        #expect(try dashboard.library.subscription(url: other.url("/feed"))?.account != nil)
+    }
+
+    @Test func theEndOfAnAccountAsksWhatBecomesOfItsFeeds() async throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        let screen = dashboard.screen
+        screen.press("R")
+        #expect(await screen.wait { screen.text.contains("home: 2 new") })
+        screen.press("G", "k", "d")
+        #expect(await screen.wait { screen.text.contains("End this account?") })
+        screen.press("tab", "enter")
+        #expect(await screen.wait { (try? dashboard.library.accounts(now: 0).isEmpty) == true })
+        #expect(try dashboard.library.subscription(url: "https://news.example/feed")?.account == nil)
+    }
+}
