@@ -3,14 +3,6 @@ package protocol FeedServer: Sendable {
     /// The feeds of its user, in one answer.
     func subscriptions() async throws(ServerError) -> [RemoteSubscription]
 
-    /// A page of the identities of a list.
-    ///
-    /// - Parameter continuation: What the page before has given; `nil`: the first page.
-    func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage
-
-    /// The contents of entries; of those that it has no longer nothing comes.
-    func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry]
-
     /// Gives entries a mark, or takes it. Sending it twice is harmless.
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError)
 
@@ -18,6 +10,49 @@ package protocol FeedServer: Sendable {
     ///
     /// - Returns: The identity of a feed that is new there.
     func perform(_ operation: RemoteOperation) async throws(ServerError) -> String?
+}
+
+/// A server that tells which entries are unread or starred, and their contents when it is asked for them.
+package protocol ListServer: FeedServer {
+    /// A page of the identities of a list.
+    ///
+    /// - Parameter continuation: What the page before has given; `nil`: the first page.
+    func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage
+
+    /// The contents of entries; of those that it has no longer nothing comes.
+    func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry]
+}
+
+/// A server that tells what has changed since an instant: entries that are new, have another text, or were marked.
+package protocol ChangeServer: FeedServer {
+    /// A page of entries with their contents and marks.
+    func entries(_ query: ChangeQuery) async throws(ServerError) -> ChangePage
+}
+
+/// What a ``ChangeServer`` is asked for.
+package enum ChangeQuery: Hashable, Sendable {
+    /// All of a list, the newest first; those before an identity.
+    case list(RemoteList, before: String?)
+    /// What has changed since an instant of the server's clock, in seconds since 1970; what comes behind an identity.
+    case changed(since: Int64, after: String?)
+}
+
+/// An entry with its marks.
+package struct ChangedEntry: Hashable, Sendable {
+    package var entry: RemoteEntry
+    package var isUnread: Bool
+    package var isStarred: Bool
+}
+
+/// A page of entries.
+package struct ChangePage: Hashable, Sendable {
+    package var entries: [ChangedEntry]
+    /// What the next page is asked for with; `nil`: this was the last.
+    package var last: String?
+    /// When the last of them has changed, by the server's clock.
+    package var newest: Int64?
+    /// The server's clock.
+    package var told: Int64?
 }
 
 /// A feed on a server.

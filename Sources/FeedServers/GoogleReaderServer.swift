@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// The part of the Google Reader API that FreshRSS, Miniflux, BazQux, The Old Reader and Inoreader have in common.
-package final class GoogleReaderServer: FeedServer {
+package final class GoogleReaderServer: ListServer {
     /// How entries are named in requests.
     package enum Names: Sendable {
         /// As the lists have them: FreshRSS and Miniflux take a decimal number for nothing else.

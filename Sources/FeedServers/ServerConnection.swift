@@ -39,17 +39,25 @@ struct ServerConnection: Sendable {
         request.limits.redirects = 0
         do {
             let answer = try await fetcher.fetch(request)
+            // A list that came in part is none.
+            if answer.isCut { throw ServerError.away("its answer was cut off") }
             return Answer(status: answer.status, body: answer.body, headers: answer.headers)
-        } catch .cancelled {
-            throw .cancelled
-        } catch .tooManyRedirects {
-            throw .noAPI("the address leads elsewhere; give the one that it leads to")
-        } catch .bodyTooLarge {
-            throw .unreadable("it is larger than \(ServerConnection.mostBytes >> 20) MiB")
-        } catch .badAddress {
-            throw .noAPI("'\(base)' is no address of a server")
+        } catch let error as FetchError {
+            throw ServerConnection.error(error, base: base)
+        } catch let error as ServerError {
+            throw error
         } catch {
-            throw .away(error.description)
+            throw .away("\(error)")
+        }
+    }
+
+    private static func error(_ error: FetchError, base: String) -> ServerError {
+        switch error {
+        case .cancelled: .cancelled
+        case .tooManyRedirects: .noAPI("the address leads elsewhere; give the one that it leads to")
+        case .bodyTooLarge: .unreadable("it is larger than \(mostBytes >> 20) MiB")
+        case .badAddress: .noAPI("'\(base)' is no address of a server")
+        default: .away(error.description)
         }
     }
 

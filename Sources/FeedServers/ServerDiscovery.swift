@@ -7,12 +7,17 @@ package enum ServerKind: String, Hashable, Sendable {
     case freshrss
     /// Another server's Google Reader API.
     case reader
+    /// Miniflux's own API, with its user's password.
+    case miniflux
+    /// The same with a token of its settings.
+    case minifluxToken
 
     /// What it is called.
     package var name: String {
         switch self {
         case .freshrss: "FreshRSS"
         case .reader: "Google Reader API"
+        case .miniflux, .minifluxToken: "Miniflux"
         }
     }
 }
@@ -35,6 +40,14 @@ package enum ServerDiscovery {
         _ address: String, user: String, password: String, fetcher: Fetcher
     ) async throws(ServerError) -> FoundServer {
         var problem = ServerError.noAPI("nothing at \(address) answers as one")
+        if let base = bases(address).first, !base.hasSuffix("greader.php") {
+            let connection = ServerConnection(base: base, fetcher: fetcher)
+            for kind in [ServerKind.miniflux, .minifluxToken] {
+                let isThere = try? await MinifluxServer.isMiniflux(
+                    connection, user: user, password: password, isToken: kind == .minifluxToken)
+                if isThere == true { return FoundServer(kind: kind, base: base) }
+            }
+        }
         for base in bases(address) {
             do {
                 let connection = ServerConnection(base: base, fetcher: fetcher)
@@ -52,7 +65,7 @@ package enum ServerDiscovery {
 
     private static func bases(_ address: String) -> [String] {
         var base = address
-        for end in ["/accounts/ClientLogin", "/reader/api/0"] {
+        for end in ["/accounts/ClientLogin", "/reader/api/0", "/v1"] {
             if let range = base.range(of: end) { base = String(base[..<range.lowerBound]) }
         }
         while base.hasSuffix("/") { base.removeLast() }

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A server of the Google Reader API on loopback, as FreshRSS and Miniflux speak it, with a switch for each trap.
+/// A server of the Google Reader API on loopback, as FreshRSS and Miniflux speak it, with a switch for each trap; and of Miniflux's
+/// own API, over the same entries.
 public final class ReaderServer: Sendable {
     /// An entry.
     public struct Entry: Sendable {
@@ -14,6 +15,8 @@ public final class ReaderServer: Sendable {
         public var html: String
         public var isRead = false
         public var isStarred = false
+        /// When it was added, marked or changed, by the server's clock.
+        public var changedAt: Int64 = 0
     }
 
     /// A feed.
@@ -69,6 +72,11 @@ public final class ReaderServer: Sendable {
         var authorizations: Set<String> = []
         var logins = 0
         var nextFeed = 1
+        /// Whether Miniflux's own API is there.
+        public var isMiniflux = false
+        /// The server's clock, in seconds since 1970: it goes on with every third request.
+        public var now: Int64 = 1_795_289_000
+        var ticks = 0
     }
 
     private let state = Mutex(State())
@@ -118,7 +126,8 @@ public final class ReaderServer: Sendable {
         with { state in
             let id = (state.entries.keys.max() ?? 1_795_288_873_000_000) + 1_000
             state.entries[id] = Entry(
-                id: id, feed: feed, title: title, link: link ?? "https://example.org/\(id)", html: html, isRead: isRead)
+                id: id, feed: feed, title: title, link: link ?? "https://example.org/\(id)", html: html, isRead: isRead,
+                changedAt: state.now)
             return id
         }
     }
@@ -145,6 +154,9 @@ public final class ReaderServer: Sendable {
         let fields = ReaderServer.fields(parts.count > 1 ? parts[1] : "")
         var form = ReaderServer.fields(String(decoding: request.body, as: UTF8.self))
         var result = state.withLock { state -> Answer in
+            state.ticks += 1
+            if state.ticks % 3 == 0 { state.now += 1 }
+            if path.hasPrefix("/v1/"), state.isMiniflux { return state.answerMiniflux(path, fields, request) }
             if state.traps.contains(.variables) { form = Array(form.prefix(1000)) }
             return state.answer(path, fields, form, request)
         }
@@ -205,7 +217,9 @@ extension ReaderServer.State {
             return .init(401, headers: [name: "true"], body: Array("Unauthorized!".utf8))
         }
         switch path.dropFirst("/reader/api/0/".count) {
-        case "token": return .init((traps.contains(.tokenAlone) ? header : "57characters") + "\n", type: "text/html; charset=UTF-8")
+        case "token":
+            return .init(
+                (traps.contains(.tokenAlone) ? header : "57characters") + "\n", type: "text/html; charset=UTF-8")
         case "subscription/list": return subscriptionList()
         case "stream/items/ids":
             return identities(
@@ -317,6 +331,104 @@ extension ReaderServer.State {
             if let folder = values["a"] { feeds[index].folder = folder.replacingOccurrences(of: label, with: "") }
         }
         return ReaderServer.State.ok()
+    }
+}
+
+// MARK: Miniflux's own API
+
+extension ReaderServer.State {
+    private static func date(_ instant: Int64) -> String {
+        let text = Date(timeIntervalSince1970: Double(instant)).formatted(.iso8601)
+        return String(text.dropLast()) + ".123456+00:00"
+    }
+
+    private static func httpDate(_ instant: Int64) -> String {
+        var (time, parts) = (time_t(instant), tm())
+        gmtime_r(&time, &parts)
+        var buffer = [CChar](repeating: 0, count: 64)
+        strftime(&buffer, buffer.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    fileprivate mutating func answerMiniflux(
+        _ path: String, _ query: [(String, String)], _ request: LoopbackServer.Request
+    ) -> Answer {
+        let basic = "Basic " + Data("alice:\(password)".utf8).base64EncodedString()
+        guard request.headers["x-auth-token"] == password || request.headers["authorization"] == basic else {
+            return .init(
+                401, headers: ["Content-Type": "application/json"],
+                body: Array(#"{"error_message":"Access Unauthorized"}"#.utf8))
+        }
+        let body = (try? JSONSerialization.jsonObject(with: Data(request.body))) as? [String: Any] ?? [:]
+        switch (request.method, path) {
+        case ("GET", "/v1/me"): return ReaderServer.State.json(["id": 1, "username": "alice"])
+        case ("GET", "/v1/feeds"):
+            return ReaderServer.State.json(
+                feeds.map { feed in
+                    [
+                        "id": feed.number, "title": feed.title, "feed_url": feed.url,
+                        "site_url": "https://example.org/",
+                        "category": ["id": 1, "title": feed.folder == "Uncategorized" ? "All" : feed.folder],
+                    ] as [String: Any]
+                })
+        case ("GET", "/v1/categories"): return ReaderServer.State.json([["id": 1, "title": "All"]])
+        case ("POST", "/v1/categories"):
+            return ReaderServer.State.json(["id": 2, "title": body["title"] as? String ?? ""])
+        case ("POST", "/v1/feeds"):
+            guard let url = body["feed_url"] as? String, !refusesFeeds else {
+                return .init(
+                    400, headers: ["Content-Type": "application/json"],
+                    body: Array(#"{"error_message":"This feed cannot be added"}"#.utf8))
+            }
+            let known = feeds.first { $0.url == url }?.number
+            let number = known ?? addFeed(url, url: url, folder: "Uncategorized")
+            return ReaderServer.State.json(["feed_id": number])
+        case ("PUT", "/v1/entries"):
+            for case let id as NSNumber in body["entry_ids"] as? [Any] ?? [] {
+                if let status = body["status"] as? String { entries[id.int64Value]?.isRead = status == "read" }
+                if let starred = body["starred"] as? Bool { entries[id.int64Value]?.isStarred = starred }
+                entries[id.int64Value]?.changedAt = now
+            }
+            return .init(204)
+        case ("GET", "/v1/entries"): return minifluxEntries(Dictionary(query) { _, last in last })
+        case (let method, _) where path.hasPrefix("/v1/feeds/"):
+            guard let number = Int(path.dropFirst(10)), let index = feeds.firstIndex(where: { $0.number == number })
+            else { return .init(404) }
+            if method == "DELETE" {
+                feeds.remove(at: index)
+                entries = entries.filter { $0.value.feed != number }
+                return .init(204)
+            }
+            if let title = body["title"] as? String { feeds[index].title = title }
+            if let category = body["category_id"] as? Int { feeds[index].folder = category == 1 ? "All" : "Blogs" }
+            return ReaderServer.State.json(["id": number])
+        default: return .init(404)
+        }
+    }
+
+    private func minifluxEntries(_ query: [String: String]) -> Answer {
+        var list = Array(entries.values)
+        if query["status"] == "unread" { list.removeAll(where: \.isRead) }
+        // Its clock tells parts of seconds: what has changed in the second itself counts.
+        if query["starred"] == "true" { list.removeAll { !$0.isStarred } }
+        if let since = query["changed_after"].flatMap({ Int64($0) }) { list.removeAll { $0.changedAt < since } }
+        if let before = query["before_entry_id"].flatMap({ Int64($0) }) { list.removeAll { $0.id >= before } }
+        if let after = query["after_entry_id"].flatMap({ Int64($0) }) { list.removeAll { $0.id <= after } }
+        list.sort { query["direction"] == "asc" ? $0.id < $1.id : $0.id > $1.id }
+        let page = list.prefix(Int(query["limit"] ?? "") ?? 100)
+        var answer = ReaderServer.State.json([
+            "total": list.count,
+            "entries": page.map { entry in
+                [
+                    "id": entry.id, "feed_id": entry.feed, "status": entry.isRead ? "read" : "unread",
+                    "starred": entry.isStarred, "title": entry.title, "url": entry.link, "content": entry.html,
+                    "author": "Somebody", "published_at": ReaderServer.State.date(entry.id / 1_000_000),
+                    "changed_at": ReaderServer.State.date(entry.changedAt), "enclosures": [Any](),
+                ] as [String: Any]
+            },
+        ])
+        answer.headers["Date"] = ReaderServer.State.httpDate(now)
+        return answer
     }
 }
 

@@ -2,6 +2,7 @@
 import Foundation
 import LoopbackServer
 import FeedParsing
+import Fetching
 import Synchronization
 import Testing
 
@@ -14,12 +15,14 @@ struct SyncedLibrary: Sendable {
     let service: SyncService
     let id: Int64
 
-    init(_ server: ReaderServer, clock: @escaping @Sendable () -> Int64 = { 1_795_289_000 }) async throws {
+    init(
+        _ server: ReaderServer, kind: ServerKind = .freshrss, clock: @escaping @Sendable () -> Int64 = { 1_795_289_000 }
+    ) async throws {
         library = try Library(path: nil)
         let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
         try await library.changes.perform(
             .addAccount(
-                NewAccount(name: "home", kind: .freshrss, address: server.address, user: "alice", secret: secret)))
+                NewAccount(name: "home", kind: kind, address: server.address, user: "alice", secret: secret)))
         id = try library.accounts(now: 0)[0].id
         service = SyncService(library: library, clock: clock)
     }
@@ -447,4 +450,89 @@ struct SyncedLibrary: Sendable {
         ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
     ])
     func namesOfEntriesHaveOneForm(text: String, id: String) { #expect(GoogleReaderServer.identity(text) == id) }
+
+    @Test func minifluxTellsWhatHasChanged() async throws {
+        let server = try server(entries: 600)
+        defer { server.stop() }
+        server.with { $0.isMiniflux = true }
+        let client = try await SyncedLibrary(server, kind: .miniflux)
+        #expect(try await client.sync() == .done(added: 600, sent: 0))
+        // The feeds, three pages of what is unread, one of what is starred.
+        #expect(server.requests.count == 5)
+        // What has changed in the last second comes again until that is long past.
+        server.with { $0.now += 900 }
+        try await client.sync()
+        server.requests = []
+        #expect(try await client.sync() == .done(added: 0, sent: 0))
+        #expect(server.requests == ["/v1/feeds", "/v1/entries"])
+        try await client.mark(.read, true, "Entry 3", "Entry 4")
+        try await client.mark(.starred, true, "Entry 5")
+        #expect(try await client.sync() == .done(added: 0, sent: 3))
+        #expect(try client.library.outbox().isEmpty)
+        #expect(server.with { $0.entries.values.filter(\.isStarred).map(\.title) } == ["Entry 5"])
+        server.with { state in
+            for (id, entry) in state.entries where entry.title == "Entry 9" || entry.title == "Entry 3" {
+                state.entries[id]?.isRead.toggle()
+                state.entries[id]?.html = "<p>Another text of it.</p>"
+                state.entries[id]?.changedAt = state.now
+            }
+        }
+        server.addEntry("New", feed: 1)
+        #expect(try await client.sync() == .done(added: 1, sent: 0))
+        let rows = try client.rows()
+        #expect(rows["Entry 9"]?.isRead == true && rows["Entry 3"]?.isRead == false && rows["Entry 4"]?.isRead == true)
+        let changed = try #require(rows["Entry 9"])
+        #expect(try client.library.entry(changed.id)?.dates.former != nil)
+    }
+
+    @Test func minifluxIsAskedForEverythingOnceADay() async throws {
+        let server = try server(entries: 4)
+        defer { server.stop() }
+        server.with { $0.isMiniflux = true }
+        let now = Mutex<Int64>(1_795_289_000)
+        let client = try await SyncedLibrary(server, kind: .minifluxToken) { now.withLock { $0 } }
+        try await client.sync()
+        // A change that its server has not told: a clock that was put back.
+        server.with { state in
+            for id in state.entries.keys {
+                state.entries[id]?.isRead = true
+                state.entries[id]?.changedAt = 0
+            }
+        }
+        try await client.sync()
+        #expect(try client.rows().values.allSatisfy { !$0.isRead })
+        now.withLock { $0 += 86_400 }
+        try await client.sync()
+        #expect(try client.rows().values.allSatisfy(\.isRead))
+    }
+
+    @Test func minifluxIsFoundByAsking() async throws {
+        let server = try server()
+        defer { server.stop() }
+        server.with { $0.isMiniflux = true }
+        let found = try await ServerDiscovery.find(
+            server.address, user: "alice", password: "secret", fetcher: Fetcher())
+        #expect(found == FoundServer(kind: .miniflux, base: server.address))
+        let token = try await ServerDiscovery.find(
+            server.address + "/v1/", user: "somebody", password: "secret", fetcher: Fetcher())
+        #expect(token.kind == .minifluxToken)
+    }
+
+    @Test func minifluxTakesFeedsAndRefusesThemInWords() async throws {
+        let server = try server()
+        defer { server.stop() }
+        server.with { $0.isMiniflux = true }
+        let client = try await SyncedLibrary(server, kind: .miniflux)
+        try await client.sync()
+        var new = NewSubscription(url: "https://example.org/second", folder: "Blogs")
+        new.account = client.id
+        try await client.library.changes.perform(.subscribe([new], now: 1))
+        try await client.sync()
+        #expect(server.with { $0.feeds.map(\.folder) } == ["Papers", "Blogs"])
+        server.with { $0.refusesFeeds = true }
+        new.url = "https://example.org/third"
+        try await client.library.changes.perform(.subscribe([new], now: 1))
+        try await client.sync()
+        #expect(try client.library.outbox().first?.reason == "the server refuses: This feed cannot be added")
+    }
 }

@@ -1,4 +1,5 @@
 import CommonTesting
+import FeedServers
 import Foundation
 import LoopbackServer
 import Synchronization
@@ -29,9 +30,10 @@ import LibraryTesting
         let told = Mutex(Told())
         let random: Mutex<SeededGenerator>
 
-        init(seed: UInt64) async throws {
+        init(seed: UInt64, _ kind: ServerKind) async throws {
             server = try ReaderServer()
-            clients = [try await SyncedLibrary(server), try await SyncedLibrary(server)]
+            server.with { $0.isMiniflux = kind == .miniflux }
+            clients = [try await SyncedLibrary(server, kind: kind), try await SyncedLibrary(server, kind: kind)]
             random = Mutex(SeededGenerator(seed: seed))
         }
 
@@ -70,8 +72,9 @@ import LibraryTesting
         }
     }
 
-    @Test(arguments: [UInt64(1), 2, 3]) func noMarkIsLost(seed: UInt64) async throws {
-        let walk = try await Walk(seed: seed)
+    @Test(arguments: [(UInt64(1), ServerKind.freshrss), (2, .freshrss), (3, .freshrss), (4, .miniflux)])
+    func noMarkIsLost(seed: UInt64, kind: ServerKind) async throws {
+        let walk = try await Walk(seed: seed, kind)
         let server = walk.server
         defer { server.stop() }
         let feed = server.addFeed("News", url: "https://example.org/feed")
@@ -120,7 +123,8 @@ import LibraryTesting
             for entry in server.with({ Array($0.entries.values) }) where !entry.isRead || entry.isStarred {
                 #expect(rows[entry.title]?.isRead == entry.isRead && rows[entry.title]?.isStarred == entry.isStarred)
             }
-            for row in rows.values where row.subscriptionID == (try client.library.subscription(url: "https://example.org/feed"))?.id {
+            for row in rows.values
+            where row.subscriptionID == (try client.library.subscription(url: "https://example.org/feed"))?.id {
                 let entry = server.with { $0.entries.values.first { $0.title == row.title } }
                 #expect(entry?.isRead == row.isRead && entry?.isStarred == row.isStarred, "\(row.title)")
             }

@@ -20,6 +20,10 @@ package struct Account: Hashable, Sendable, Identifiable {
     /// What is to be known though it was synced.
     package var note: String?
     var failures: Int
+    /// Up to when changes are known, by the server's clock; `nil`: everything is to be asked for.
+    var changedSince: Int64?
+    /// When everything was asked for.
+    var lastWhole: Int64?
     /// From when on a sync by itself is tried again.
     package var nextTry: Int64?
     /// Changes that are not sent yet.
@@ -37,6 +41,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         try (secret, lastSync, error, note) = (row.at("secret"), row.at("last_sync"), row.at("error"), row.at("note"))
         try (failures, nextTry, pending) = (row.at("failures"), row.at("next_try"), row.at("pending"))
         try (refused, feeds) = (row.at("refused"), row.at("feeds"))
+        try (changedSince, lastWhole) = (row.at("changed_since"), row.at("last_whole"))
         let lockedUntil: Int64? = try row.at("locked_until")
         isSyncing = lockedUntil.map { $0 > now && $0 < now + 3600 } ?? false
     }

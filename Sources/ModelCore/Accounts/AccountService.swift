@@ -19,7 +19,8 @@ package enum AccountService {
         let address = text.contains("://") ? text : "https://" + text
         let (plain, authorization) = UserInfo.split(address)
         guard authorization == nil else {
-            throw Problem(description: "the address has a name and a password in it; --user and the password are given apart")
+            throw Problem(
+                description: "the address has a name and a password in it; --user and the password are given apart")
         }
         guard let origin = Origin(plain), ["http", "https"].contains(origin.scheme), !origin.host.isEmpty,
             plain.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })

@@ -21,6 +21,20 @@ extension ChangeWriter {
                     sql: "UPDATE pending_mark SET sent = ?, tries = tries + 1 WHERE seq = ?", arguments: [now, number])
                 receipt.count += db.changesCount
             }
+        case .markConfirmed(let numbers):
+            for number in numbers {
+                try db.execute(sql: "DELETE FROM pending_mark WHERE seq = ?", arguments: [number])
+                receipt.count += 1
+            }
+        case .applyChanges(let entries, let feeds, let now):
+            receipt.stored = try apply(entries, feeds, of: account, now: now)
+            receipt.sync.blocked = try entries.reduce(0) { try $0 + blockedMarks($1, account) }
+        case .noteChangedSince(let since, let isWhole, let now):
+            try db.execute(
+                sql: """
+                    UPDATE account SET changed_since = ?1, last_whole = CASE WHEN ?2 THEN ?3 ELSE last_whole END
+                    WHERE id = ?4
+                    """, arguments: [since, isWhole, now, account])
         case .claimOperation: receipt.sync.operation = try claimOperation(account)
         case .noteOperation(let number, let remote, nil):
             if let remote {
@@ -41,6 +55,7 @@ extension ChangeWriter {
         case .applyLists(let now):
             try confirm(account)
             receipt.count = try applyLists(account, now: now)
+            receipt.sync.blocked = try blockedMarks(account)
         case .nextMissing(let most): receipt.sync.missing = try missing(account, most: most)
         case .storeEntries(let feeds, let asked, let now):
             receipt.stored = try store(feeds, asked: asked, of: account, now: now)
@@ -188,7 +203,8 @@ extension ChangeWriter {
         if hasNew { try forgetWithoutPlace(account) }
         // A server that was set up anew, or answers in part, is not to take everything along.
         let vanished = known.filter { !leaving.contains($0.key) }
-        if vanished.count > 3, vanished.count * 2 > vanished.count + list.count { return vanished.count }
+        let isDoubtful = list.isEmpty || vanished.count > 3 && vanished.count > list.count
+        if isDoubtful { return vanished.count }
         for feed in vanished.values.sorted() {
             try db.execute(sql: "DELETE FROM pending_operation WHERE subscription_id = ?", arguments: [feed])
             // It can be brought back from the trash like one that was unfollowed here.
@@ -246,6 +262,26 @@ extension ChangeWriter {
                 UPDATE pending_mark SET is_refused = tries >= 2, sent = CASE WHEN tries >= 2 THEN sent END
                 WHERE account_id = ? AND sent IS NOT NULL
                 """, arguments: [account])
+    }
+
+    /// Rows of the outbox that say otherwise than the lists.
+    private func blockedMarks(_ account: Int64) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM pending_mark AS p WHERE p.account_id = ? AND p.value <> \(ChangeWriter.serverValue)
+                """, arguments: [account]) ?? 0
+    }
+
+    /// The same of one entry.
+    private func blockedMarks(_ item: ChangedEntry, _ account: Int64) throws -> Int {
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT count(*) FROM remote_entry r JOIN pending_mark p ON p.entry_id = r.entry_id
+                WHERE r.account_id = ? AND r.remote_id = ?
+                    AND p.value <> CASE p.mark WHEN 'read' THEN NOT ? ELSE ? END
+                """)
+        return try Int.fetchOne(find, arguments: [account, item.entry.id, item.isUnread, item.isStarred]) ?? 0
     }
 
     /// All known entries without a row in the outbox get the server's marks.
@@ -347,6 +383,68 @@ extension ChangeWriter {
             }
         }
         return changes
+    }
+
+    /// Takes over changes of a server that tells them.
+    private func apply(
+        _ entries: [ChangedEntry], _ feeds: [PreparedRemoteFeed], of account: Int64, now: Int64
+    ) throws -> StoredChanges {
+        // The marks of all that come are a part of the server's lists.
+        let list = try db.cachedStatement(
+            sql: """
+                INSERT INTO remote_list (account_id, remote_id, is_unread, is_starred) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET is_unread = excluded.is_unread, is_starred = excluded.is_starred
+                """)
+        let find = try db.cachedStatement(
+            sql: "SELECT entry_id FROM remote_entry WHERE account_id = ? AND remote_id = ? AND entry_id IS NOT NULL")
+        var known: Set<String> = []
+        for item in entries {
+            try list.execute(arguments: [account, item.entry.id, item.isUnread, item.isStarred])
+            guard let entry = try Int64.fetchOne(find, arguments: [account, item.entry.id]) else { continue }
+            known.insert(item.entry.id)
+            try takeFreeMarks(of: entry, item, now: now)
+        }
+        var changes = StoredChanges()
+        // What was changed there keeps its former text here, as in feeds that are read here.
+        for feed in feeds {
+            let subscription = try Int64.fetchOne(
+                db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
+                arguments: [account, feed.subscription])
+            guard let subscription else { continue }
+            let same = zip(feed.feed.entries, feed.ids).filter { known.contains($0.1) }.map(\.0)
+            changes.updated += try updateEntries(same, in: subscription, now: now)
+        }
+        let wanted = Set(entries.filter { $0.isUnread || $0.isStarred }.map(\.entry.id)).subtracting(known)
+        let new = feeds.map { feed in
+            let pairs = zip(feed.feed.entries, feed.ids).filter { wanted.contains($0.1) }
+            return PreparedRemoteFeed(
+                subscription: feed.subscription, feed: feed.feed.with(pairs.map(\.0)), ids: pairs.map(\.1))
+        }
+        changes.added = try store(new, asked: [], of: account, now: now).added
+        return changes
+    }
+
+    /// Entries that are here under the server's name for them; those that have another are left as they are.
+    private func updateEntries(_ entries: [PreparedFeed.Entry], in subscription: Int64, now: Int64) throws -> Int {
+        let find = try db.cachedStatement(sql: "SELECT 1 FROM entry WHERE subscription_id = ? AND guid = ?")
+        let own = try entries.filter { entry in
+            try Int.fetchOne(find, arguments: [subscription, entry.stored.guid]) != nil
+        }
+        return try storeEntries(own, in: subscription, now: now).updated
+    }
+
+    /// A known entry has the server's marks, but those that wait to be sent.
+    private func takeFreeMarks(of entry: Int64, _ item: ChangedEntry, now: Int64) throws {
+        let isFree = "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark ="
+        let read = try db.cachedStatement(
+            sql: """
+                UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?2 END
+                WHERE id = ?3 AND is_read <> ?1 AND \(isFree) 'read')
+                """)
+        try read.execute(arguments: [!item.isUnread, now, entry])
+        let starred = try db.cachedStatement(
+            sql: "UPDATE entry SET is_starred = ?1 WHERE id = ?2 AND is_starred <> ?1 AND \(isFree) 'starred')")
+        try starred.execute(arguments: [item.isStarred, entry])
     }
 
     /// The entry that is here already: by its link, or by title and date. One that has another name on the server counts where title

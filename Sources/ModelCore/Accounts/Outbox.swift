@@ -104,6 +104,8 @@ extension ChangeWriter {
     /// Takes changes out of the outbox: what the server has is taken over with the next sync.
     func drop(_ items: [OutboxItem.ID]) throws -> Receipt {
         var count = 0
+        // What its server has is asked for as a whole.
+        try db.execute(sql: "UPDATE account SET last_whole = NULL")
         for item in items {
             let table = item.isMark ? "pending_mark" : "pending_operation"
             try db.execute(sql: "DELETE FROM \(table) WHERE seq = ?", arguments: [item.number])

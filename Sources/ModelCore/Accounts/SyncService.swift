@@ -161,6 +161,10 @@ package final class SyncService: Sendable {
         ).sync.vanished
         let note = vanished > 0 ? "the server lacks \(vanished) feeds; they were left here" : nil
         _ = try await perform(.beginLists, account.id)
+        if let server = server as? any ChangeServer {
+            return (try await fetchChanges(account, server, progress), sent, note)
+        }
+        guard let server = server as? any ListServer else { return (0, sent, note) }
         for list in RemoteList.allCases { try await fetch(list, account, server) }
         _ = try await perform(.applyLists(now: clock()), account.id)
         let added = try await fetchEntries(account.id, server, progress)
@@ -191,7 +195,11 @@ package final class SyncService: Sendable {
             guard !marks.ids.isEmpty else { continue }
             guard try await renewLock(account) else { throw LostLock() }
             try await server.send(marks.mark, marks.value, marks.ids)
-            sent += try await perform(.markSent(marks.numbers, now: clock()), account).count
+            // A server that tells what has changed is believed; of another the next lists tell.
+            let step =
+                server is any ChangeServer
+                ? SyncStep.markConfirmed(marks.numbers) : .markSent(marks.numbers, now: clock())
+            sent += try await perform(step, account).count
         }
         return sent
     }
@@ -199,7 +207,7 @@ package final class SyncService: Sendable {
     // MARK: Lists
 
     /// Fetches a list whole: one of which a page is missing is none, and marks nothing.
-    private func fetch(_ list: RemoteList, _ account: Account, _ server: any FeedServer) async throws {
+    private func fetch(_ list: RemoteList, _ account: Account, _ server: any ListServer) async throws {
         var count = try await fetchOnce(list, account.id, server)
         // A list that is suddenly empty is asked for again before it is believed.
         if count == 0, try library.hasMarked(list, in: account.id) {
@@ -207,7 +215,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    private func fetchOnce(_ list: RemoteList, _ account: Int64, _ server: any FeedServer) async throws -> Int {
+    private func fetchOnce(_ list: RemoteList, _ account: Int64, _ server: any ListServer) async throws -> Int {
         var continuation: String?
         var seen: Set<String> = []
         var count = 0
@@ -231,7 +239,7 @@ package final class SyncService: Sendable {
     // MARK: Entries
 
     private func fetchEntries(
-        _ account: Int64, _ server: any FeedServer, _ progress: @Sendable (SyncProgress) async -> Void
+        _ account: Int64, _ server: any ListServer, _ progress: @Sendable (SyncProgress) async -> Void
     ) async throws -> Int {
         var added = 0
         var state = SyncProgress(fetched: 0, total: try library.missingCount(in: account))
@@ -247,6 +255,81 @@ package final class SyncService: Sendable {
             state.fetched += asked.count
             await progress(state)
         }
+    }
+
+    // MARK: Changes
+
+    /// Seconds after which everything is asked for again, though changes alone would do.
+    private static let wholeInterval: Int64 = 24 * 3600
+
+    /// Takes over what has changed since the last sync; at first, and once a day, all that is unread or starred.
+    private func fetchChanges(
+        _ account: Account, _ server: any ChangeServer, _ progress: @Sendable (SyncProgress) async -> Void
+    ) async throws -> Int {
+        let isDue = account.lastWhole.map { clock() - $0 >= SyncService.wholeInterval || clock() < $0 } ?? true
+        guard let since = account.changedSince, !isDue else {
+            return try await fetchWhole(account, server, progress)
+        }
+        var (added, blocked, newest, told) = (0, 0, since, Int64(0))
+        var after: String?
+        repeat {
+            let page = try await server.entries(.changed(since: since, after: after))
+            let taken = try await take(page, account.id)
+            (added, blocked) = (added + taken.stored.added, blocked + taken.sync.blocked)
+            newest = max(newest, page.newest ?? since)
+            told = page.told ?? 0
+            guard page.last == nil || page.last != after else { throw ServerError.unreadable("a list has no end") }
+            after = page.last
+        } while after != nil
+        guard blocked == 0 else { return added }
+        let next = SyncService.next(after: newest, told: told)
+        _ = try await perform(.noteChangedSince(max(since, next), isWhole: false, now: clock()), account.id)
+        return added
+    }
+
+    /// From when on changes are asked for next time. The second of the last one may bring more while it is not long past; its changes
+    /// come again until then.
+    private static func next(after newest: Int64, told: Int64) -> Int64 { told >= newest + 60 ? newest + 1 : newest }
+
+    private func fetchWhole(
+        _ account: Account, _ server: any ChangeServer, _ progress: @Sendable (SyncProgress) async -> Void
+    ) async throws -> Int {
+        var (added, pages, newest, told) = (0, 0, Int64(0), Int64(0))
+        var state = SyncProgress(fetched: 0, total: 0)
+        for list in RemoteList.allCases {
+            var before: String?
+            repeat {
+                let page = try await server.entries(.list(list, before: before))
+                added += try await take(page, account.id).stored.added
+                newest = max(newest, page.newest ?? 0)
+                // Of the first page: what changes from then on is asked for.
+                if pages == 0 { told = page.told ?? 0 }
+                pages += 1
+                guard page.last == nil || page.last != before, pages < SyncService.mostIDs / SyncService.entriesAtOnce
+                else { throw ServerError.unreadable("a list has no end") }
+                before = page.last
+                state.fetched += page.entries.count
+                // How many there are in all is not told: so many, and more.
+                state.total = state.fetched + (before == nil ? 0 : SyncService.entriesAtOnce)
+                await progress(state)
+            } while before != nil
+        }
+        // Now both lists are whole: what is in none of them is read and has no star.
+        let blocked = try await perform(.applyLists(now: clock()), account.id).sync.blocked
+        guard blocked == 0 else { return added }
+        // A server without an entry tells no time: a day more than enough is asked for.
+        let since = newest > 0 ? SyncService.next(after: newest, told: told) : max(0, clock() - 86_400)
+        _ = try await perform(.noteChangedSince(since, isWhole: true, now: clock()), account.id)
+        return added
+    }
+
+    private func take(_ page: ChangePage, _ account: Int64) async throws -> Receipt {
+        try Task.checkCancellation()
+        let now = clock()
+        let feeds = await Task.detached { SyncService.prepared(page.entries.map(\.entry), now: now) }.value
+        let receipt = try await perform(.applyChanges(page.entries, feeds, now: now), account)
+        guard try await renewLock(account) else { throw LostLock() }
+        return receipt
     }
 
     private static func prepared(_ entries: [RemoteEntry], now: Int64) -> [PreparedRemoteFeed] {
@@ -294,6 +377,11 @@ package final class SyncService: Sendable {
 
     private static func server(of account: Account, _ library: Library, _ fetcher: Fetcher) -> any FeedServer {
         let (secret, address) = (account.secret, account.address)
+        if account.kind == .miniflux || account.kind == .minifluxToken {
+            return MinifluxServer(
+                base: address, user: account.user, isToken: account.kind == .minifluxToken, fetcher: fetcher,
+                password: { try library.secrets.password(of: secret, for: address) })
+        }
         return GoogleReaderServer(
             base: account.address, user: account.user, names: account.kind == .freshrss ? .plain : .long,
             authorization: library.secrets.authorization(of: secret), fetcher: fetcher,

@@ -24,6 +24,12 @@ package enum SyncStep: Sendable {
     case applyLists(now: Int64)
     /// Names the next entries that are in a list and were never asked for, the newest first.
     case nextMissing(most: Int)
+    /// Notes that the server has said yes to marks in a way that needs no look at its lists.
+    case markConfirmed([Int64])
+    /// Takes over changes: marks of known entries, but those that wait to be sent, and contents of all that are unread or starred.
+    case applyChanges([ChangedEntry], [PreparedRemoteFeed], now: Int64)
+    /// Notes up to when changes are known, and whether all was asked for.
+    case noteChangedSince(Int64, isWhole: Bool, now: Int64)
     /// Stores contents that were asked for; of what did not come it is noted that it is not there.
     case storeEntries([PreparedRemoteFeed], asked: [String], now: Int64)
 }
@@ -55,6 +61,9 @@ package struct SyncAnswer: Sendable {
     var operation: (number: Int64, RemoteOperation)?
     /// Entries to ask for.
     var missing: [String] = []
+    /// Marks of the server that were not taken over, since others wait to be sent: should these be taken back, its own have to be told
+    /// again.
+    var blocked = 0
     /// Feeds that the server does not have any more, when these are so many that they are left alone.
     var vanished = 0
 }

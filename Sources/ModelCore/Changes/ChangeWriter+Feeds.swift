@@ -64,6 +64,14 @@ package struct PreparedFeed: Sendable {
             Entry(entry: entry, stored: StoredEntry(entry, of: feed, now: record.date))
         }
     }
+
+    private init(_ other: PreparedFeed, entries: [Entry]) {
+        (title, homePage, record) = (other.title, other.homePage, other.record)
+        self.entries = entries
+    }
+
+    /// The same feed with other entries.
+    func with(_ entries: [Entry]) -> PreparedFeed { PreparedFeed(self, entries: entries) }
 }
 
 /// What a reload stores.

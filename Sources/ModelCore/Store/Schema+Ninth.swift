@@ -18,6 +18,8 @@ extension Schema {
                     note TEXT,
                     failures INTEGER NOT NULL DEFAULT 0,
                     next_try INTEGER,
+                    changed_since INTEGER,
+                    last_whole INTEGER,
                     lock_owner TEXT,
                     locked_until INTEGER
                 );

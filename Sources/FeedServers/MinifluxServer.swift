@@ -1,0 +1,249 @@
+import Fetching
+import Foundation
+import Synchronization
+
+/// Miniflux's own API (https://miniflux.app/docs/api.html): one list tells what is new, changed and marked.
+package final class MinifluxServer: ChangeServer {
+    private let connection: ServerConnection
+    private let user: String
+    private let isToken: Bool
+    private let password: @Sendable () async throws -> String
+    private let known = Mutex<String?>(nil)
+
+    /// Entries on a page: a megabyte.
+    private static let pageSize = 250
+
+    /// - Parameter isToken: Whether the password is a token of the server's settings rather than the user's own.
+    package init(
+        base: String, user: String, isToken: Bool, fetcher: Fetcher,
+        password: @escaping @Sendable () async throws -> String
+    ) {
+        connection = ServerConnection(base: base, fetcher: fetcher)
+        self.user = user
+        self.isToken = isToken
+        self.password = password
+    }
+
+    /// The header line that tells who asks.
+    static func secret(user: String, password: String, isToken: Bool) -> String {
+        isToken ? "X-Auth-Token: \(password)" : UserInfo.authorization("\(user):\(password)")
+    }
+
+    /// Whether a server is a Miniflux that knows its user.
+    static func isMiniflux(
+        _ connection: ServerConnection, user: String, password: String, isToken: Bool
+    ) async throws(ServerError) -> Bool {
+        guard password.utf8.allSatisfy({ $0 > 0x1F && $0 != 0x7F }) else { return false }
+        let answer = try await connection.ask(
+            "/v1/me", secret: [secret(user: user, password: password, isToken: isToken)])
+        struct Me: Decodable {
+            var username: String
+        }
+        return answer.status == 200 && answer.isJSON
+            && (try? JSONDecoder().decode(Me.self, from: Data(answer.body))) != nil
+    }
+
+    // MARK: Requests
+
+    /// A program that asks its user for the password is asked once.
+    private func knownPassword() async throws(ServerError) -> String {
+        if let known = known.withLock({ $0 }) { return known }
+        do {
+            let value = try await password()
+            known.withLock { $0 = value }
+            return value
+        } catch {
+            throw .noPassword("\(error)")
+        }
+    }
+
+    private func ask(_ path: String, _ method: String? = nil, _ body: [String: Any]? = nil)
+        async throws(ServerError) -> ServerConnection.Answer
+    {
+        let secret = try await knownPassword()
+        var message: FetchMessage?
+        if let method {
+            let data = body.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) } ?? Data()
+            message = FetchMessage(method, Array(data), contentType: "application/json")
+        }
+        let answer = try await connection.ask(
+            path, secret: [MinifluxServer.secret(user: user, password: secret, isToken: isToken)], message: message)
+        if let error = ServerConnection.error(answer) {
+            if error == .passwordRefused { known.withLock { $0 = nil } }
+            struct Problem: Decodable {
+                var error_message: String
+            }
+            // It says in words what it refuses.
+            if case .refused = error, let words = try? JSONDecoder().decode(Problem.self, from: Data(answer.body)) {
+                throw .refused(String(words.error_message.prefix(200)))
+            }
+            throw error
+        }
+        return answer
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, _ answer: ServerConnection.Answer) throws(ServerError)
+        -> Value
+    {
+        guard answer.isJSON else {
+            throw answer.isPage ? .noAPI("a web page came, not data") : .unreadable("it is not JSON")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(answer.body))
+        } catch {
+            throw .unreadable("it is not what was asked for")
+        }
+    }
+
+    // MARK: Feeds
+
+    private struct Category: Decodable {
+        var id: Int64
+        var title: String
+    }
+
+    private struct Feed: Decodable {
+        var id: Int64
+        var title: String
+        var feed_url: String
+        var site_url: String?
+        var category: Category?
+    }
+
+    /// What feeds without a folder are in.
+    private static let noFolder = "All"
+
+    package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
+        try decode([Feed].self, try await ask("/v1/feeds")).map { feed in
+            let folder = feed.category.flatMap { $0.title == MinifluxServer.noFolder ? nil : $0.title }
+            return RemoteSubscription(
+                id: String(feed.id), title: feed.title, url: feed.feed_url, homePage: feed.site_url, folder: folder)
+        }
+    }
+
+    private func category(_ title: String) async throws(ServerError) -> Int64 {
+        let known = try decode([Category].self, try await ask("/v1/categories"))
+        if let category = known.first(where: { $0.title == title }) { return category.id }
+        return try decode(Category.self, try await ask("/v1/categories", "POST", ["title": title])).id
+    }
+
+    package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
+        switch operation {
+        case .subscribe(let url):
+            struct Added: Decodable {
+                var feed_id: Int64
+            }
+            return String(try decode(Added.self, try await ask("/v1/feeds", "POST", ["feed_url": url])).feed_id)
+        case .unsubscribe(let id): try expectNothing(try await ask("/v1/feeds/\(number(id))", "DELETE"))
+        case .rename(let id, let title):
+            _ = try decode(Changed.self, try await ask("/v1/feeds/\(number(id))", "PUT", ["title": title]))
+        case .move(let id, let folder, _):
+            let category = try await category(folder ?? MinifluxServer.noFolder)
+            _ = try decode(Changed.self, try await ask("/v1/feeds/\(number(id))", "PUT", ["category_id": category]))
+        }
+        return nil
+    }
+
+    /// A feed that was changed, as it is now.
+    private struct Changed: Decodable {
+        var id: Int64
+    }
+
+    /// What is done is answered by no content and nothing else: anything that merely says yes may be another program.
+    private func expectNothing(_ answer: ServerConnection.Answer) throws(ServerError) {
+        guard answer.status != 204 else { return }
+        throw answer.isPage ? .noAPI("a web page came, not a yes") : .unreadable("it is not a yes")
+    }
+
+    /// An identity as a path takes it.
+    private func number(_ id: String) -> Int64 { Int64(id) ?? 0 }
+
+    // MARK: Entries
+
+    private struct Entries: Decodable {
+        struct Enclosure: Decodable {
+            var url: String
+            var mime_type: String?
+            var size: Int64?
+        }
+        struct Item: Decodable {
+            var id: Int64
+            var feed_id: Int64
+            var status: String
+            var starred: Bool?
+            var title: String?
+            var url: String?
+            var author: String?
+            var content: String?
+            var published_at: String?
+            var changed_at: String?
+            var enclosures: [Enclosure]?
+        }
+        var total: Int
+        var entries: [Item]?
+    }
+
+    package func entries(_ query: ChangeQuery) async throws(ServerError) -> ChangePage {
+        let path =
+            switch query {
+            case .list(let list, let before):
+                (list == .unread ? "status=unread" : "starred=true") + "&order=id&direction=desc"
+                    + (before.map { "&before_entry_id=\(number($0))" } ?? "")
+            case .changed(let since, let after):
+                "changed_after=\(since)&order=id&direction=asc" + (after.map { "&after_entry_id=\(number($0))" } ?? "")
+            }
+        let page = try await ask("/v1/entries?limit=\(MinifluxServer.pageSize)&\(path)")
+        let answer = try decode(Entries.self, page)
+        let items = answer.entries ?? []
+        guard items.count <= MinifluxServer.pageSize * 4 else {
+            throw .unreadable("a page has more than was asked for")
+        }
+        let entries = items.filter { $0.status != "removed" }.map { item in
+            var entry = RemoteEntry(id: String(item.id), subscription: String(item.feed_id))
+            entry.title = item.title
+            entry.link = item.url
+            entry.author = item.author.flatMap { $0.isEmpty ? nil : $0 }
+            entry.html = item.content
+            entry.published = item.published_at.flatMap(MinifluxServer.instant)
+            entry.enclosures = (item.enclosures ?? []).prefix(20).map {
+                RemoteEnclosure(url: $0.url, type: $0.mime_type, size: $0.size)
+            }
+            return ChangedEntry(entry: entry, isUnread: item.status == "unread", isStarred: item.starred ?? false)
+        }
+        return ChangePage(
+            entries: entries, last: items.count < MinifluxServer.pageSize ? nil : items.last.map { String($0.id) },
+            newest: items.compactMap { $0.changed_at.flatMap(MinifluxServer.instant) }.max(),
+            told: page.headers["date"].flatMap(MinifluxServer.instantOfHeader))
+    }
+
+    /// Seconds since 1970 of a date of RFC 3339, fractions left out.
+    private static func instant(_ text: String) -> Int64? {
+        let numbers = text.prefix(19).split { !$0.isNumber }.compactMap { Int32($0) }
+        guard numbers.count == 6 else { return nil }
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        let zone = text.dropFirst(19).drop { $0 == "." || $0.isNumber }
+        let offset = zone.dropFirst().split(separator: ":").compactMap { Int64($0) }
+        let sign: Int64 = zone.first == "-" ? -1 : 1
+        return Int64(timegm(&parts)) - (offset.count == 2 ? sign * (offset[0] * 3600 + offset[1] * 60) : 0)
+    }
+
+    /// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+    private static func instantOfHeader(_ text: String) -> Int64? {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let words = text.split { $0 == " " || $0 == "," }
+        guard words.count >= 5, let month = months.firstIndex(of: String(words[2])) else { return nil }
+        let number = month + 1
+        return instant("\(words[3])-\(number < 10 ? "0" : "")\(number)-\(words[1])T\(words[4])Z")
+    }
+
+    package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
+        var body: [String: Any] = ["entry_ids": ids.map(number)]
+        switch mark {
+        case .read: body["status"] = value ? "read" : "unread"
+        case .starred: body["starred"] = value
+        }
+        try expectNothing(try await ask("/v1/entries", "PUT", body))
+    }
+}
