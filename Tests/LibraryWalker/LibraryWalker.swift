@@ -11,6 +11,7 @@ import TerminalUI
 ///
 /// - `walk DATABASE SEED STEPS KILL-AT LIMIT`: changes marks at random and tells of each before it asks for it and after its
 ///   receipt; kills itself before its KILL-AT-th statement; may write files of LIMIT bytes at most (0: neither).
+/// - `sync DATABASE SEED STEPS KILL-AT`: does so with read marks and stars, and syncs the accounts between them.
 /// - `wedge`: takes the terminal over and then hears of nothing any more.
 @main
 struct LibraryWalker {
@@ -18,6 +19,7 @@ struct LibraryWalker {
         let words = CommandLine.arguments.dropFirst()
         switch words.first {
         case "walk": try await walk(words.dropFirst().compactMap { $0 })
+        case "sync": try await walk(words.dropFirst() + ["0"], syncs: true)
         case "wedge": wedge()
         default: exit(64)
         }
@@ -30,7 +32,7 @@ struct LibraryWalker {
 
     private static let statements = Atomic(0)
 
-    private static func walk(_ words: [String]) async throws {
+    private static func walk(_ words: [String], syncs: Bool = false) async throws {
         guard words.count == 5, let seed = UInt64(words[1]), let steps = Int(words[2]), let last = Int(words[3]),
             let limit = UInt(words[4])
         else { exit(64) }
@@ -47,9 +49,11 @@ struct LibraryWalker {
         }
         var generator = SeededGenerator(seed: seed)
         let entries = try library.entries(in: .all, limit: 1000).map(\.id)
+        let service = SyncService(library: library)
         for step in 0..<steps {
+            if syncs, step % 5 == 4 { try await service.syncAll(step % 10 == 9 ? .send : .whole) }
             guard let entry = entries.randomElement(using: &generator) else { return }
-            let mark = EntryMark.allCases[Int.random(in: 0..<3, using: &generator)]
+            let mark = EntryMark.allCases[Int.random(in: 0..<(syncs ? 2 : 3), using: &generator)]
             let value = Bool.random(using: &generator)
             let change = Change.mark(mark, value, entries: [entry], wholeStories: false, now: Int64(step + 1))
             tell("ask \(mark.rawValue) \(entry) \(value ? 1 : 0)")

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import CommonTesting
 import LibraryTesting
+import LoopbackServer
 import ModelCore
 import Testing
 
@@ -67,6 +68,50 @@ import Testing
     @Test func betweenAnyTwoStatements() throws {
         try walk(seed: 0, killAt: 0, limit: 0)
         for round in 1...rounds { try walk(seed: round, killAt: 1 + (round * 37) % 500, limit: 0) }
+    }
+
+    @Test func inTheMiddleOfASync() async throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let feed = server.addFeed("News", url: "https://example.org/feed")
+        for number in 1...20 { server.addEntry("Entry \(number)", feed: feed) }
+        let path = folder.appendingPathComponent("synced.sqlite").path
+        for round in 1...rounds {
+            for suffix in ["", "-wal", "-shm", ".secrets"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            let made = Program.tappa(
+                "account", "add", "home", server.address, "--user", "alice", "--password-command", "echo secret",
+                "--database", path, home: folder)
+            #expect(made.code == 0)
+            let output = Program.run(
+                Program.path(of: "library-walker").path,
+                ["sync", path, "\(round)", "60", "\(100 + (round * 97) % 1500)"]
+            ).output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+            var told: [[String]: Bool] = [:]
+            for (line, answer) in zip(output, output.dropFirst()) where line.count == 4 {
+                // What was under way when it ended may be there or not.
+                told[[line[1], line[2]]] = answer == ["ok"] ? line[3] == "1" : nil
+            }
+            if let last = output.last, last.count == 4 { told[[last[1], last[2]]] = nil }
+            let library = try Library(path: path)
+            #expect(try LibraryPicture.integrity(of: library) == "ok" && LibraryPicture.faults(of: library) == [])
+            func expectWhatWasTold(_ note: String) throws {
+                for (key, value) in told where key.count == 2 {
+                    let present = try KilledAtAnyMoment.value(key[0], key[1], path)
+                    #expect(present == nil || present == (value ? "1" : "0"), "round \(round), \(note): \(key)")
+                }
+            }
+            try expectWhatWasTold("after the kill")
+            // The right to sync lapses, and what waited is sent.
+            let later = SyncService(library: library, clock: { Int64(Date().timeIntervalSince1970) + 600 })
+            for _ in 0..<2 { try await later.syncAll(.whole) }
+            try expectWhatWasTold("after the next sync")
+            #expect(try library.outbox().isEmpty)
+            let rows = try library.entries(in: .all, limit: 1000).filter { $0.title.hasPrefix("Entry") }
+            for entry in server.with({ Array($0.entries.values) }) {
+                guard let row = rows.first(where: { $0.title == entry.title }) else { continue }
+                #expect(row.isRead == entry.isRead && row.isStarred == entry.isStarred, "round \(round): \(row.title)")
+            }
+        }
     }
 
     @Test func theDiskIsFullAtAnyWrite() throws {
