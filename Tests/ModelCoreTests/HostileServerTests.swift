@@ -1,0 +1,159 @@
+import FeedServers
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+import LibraryTesting
+@testable import ModelCore
+
+/// Servers that mean ill, or are broken: bounded, nothing lost, no secret told to others.
+@Suite(.timeLimit(.minutes(2))) struct HostileServerTests {
+    /// A server that answers a login, and the rest as it is told.
+    private func server(
+        _ answer: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer?
+    ) throws -> LoopbackServer {
+        try LoopbackServer { request in
+            if let own = answer(request) { return own }
+            let path = request.path.split(separator: "?")[0]
+            switch path {
+            case "/accounts/ClientLogin": return .init("Auth=alice/1\n", type: "text/plain")
+            case "/reader/api/0/token": return .init("t\n", type: "text/plain")
+            case "/reader/api/0/subscription/list":
+                return .init(
+                    #"{"subscriptions":[{"id":"feed/1","title":"F","url":"https://example.org/f"}]}"#,
+                    type: "application/json")
+            default: return .init(#"{"itemRefs":[]}"#, type: "application/json")
+            }
+        }
+    }
+
+    private func client(_ server: LoopbackServer) async throws -> (
+        library: Library, sync: () async throws -> SyncOutcome
+    ) {
+        let library = try Library(path: nil)
+        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
+        try await library.changes.perform(
+            .addAccount(
+                NewAccount(name: "home", kind: .freshrss, address: server.url(""), user: "alice", secret: secret)))
+        let account = try library.accounts(now: 0)[0]
+        let service = SyncService(library: library, clock: { 1_795_289_000 })
+        return (library, { await service.sync(account, .whole) })
+    }
+
+    @Test func aListWithoutAnEndEnds() async throws {
+        let number = Mutex(0)
+        let server = try server { request in
+            guard request.path.contains("items/ids") else { return nil }
+            let next = number.withLock { value in
+                value += 1
+                return value
+            }
+            return .init(#"{"itemRefs":[{"id":"\#(next)"}],"continuation":"c\#(next)"}"#, type: "application/json")
+        }
+        defer { server.stop() }
+        let client = try await client(server)
+        #expect(try await client.sync() == .failed("the server's answer cannot be used: a list has no end"))
+        #expect(server.requests.count < 220)
+        number.withLock { $0 = 0 }
+        let circle = try self.server { request in
+            request.path.contains("items/ids")
+                ? .init(#"{"itemRefs":[{"id":"7"}],"continuation":"c"}"#, type: "application/json") : nil
+        }
+        defer { circle.stop() }
+        #expect(
+            try await self.client(circle).sync()
+                == .failed("the server's answer cannot be used: a list leads back to its beginning"))
+    }
+
+    @Test(arguments: [
+        (#"{"itemRefs":[{"id":"\#(String(repeating: "9", count: 1 << 20))"}]}"#, "an identity is none"),
+        (#"{"itemRefs":[{"id":"7\u001b[2J"}]}"#, "an identity is none"),
+        (#"{"itemRefs":{"id":7}}"#, "it is not what was asked for"),
+        (String(repeating: "[", count: 100_000), "it is not what was asked for"),
+        ("true", "it is not JSON"),
+        (#"{"unread":[]}"#, "it has no list of entries"),
+    ])
+    func listsThatAreNoneChangeNothing(body: String, reason: String) async throws {
+        let server = try server { request in
+            request.path.contains("items/ids") ? .init(body, type: "application/json") : nil
+        }
+        defer { server.stop() }
+        #expect(try await client(server).sync() == .failed("the server's answer cannot be used: \(reason)"))
+    }
+
+    @Test func aMillionSubscriptionsAreNotBelieved() async throws {
+        let one = #"{"id":"feed/1","title":"F","url":"https://example.org/f"},"#
+        let list = #"{"subscriptions":["# + String(repeating: one, count: 1_000_000) + "{}]}"
+        let server = try server { request in
+            request.path.contains("subscription/list") ? .init(list, type: "application/json") : nil
+        }
+        defer { server.stop() }
+        let client = try await client(server)
+        #expect(try await client.sync() == .failed("the server's answer cannot be used: it is larger than 16 MiB"))
+        #expect(try client.library.subscriptions().isEmpty)
+    }
+
+    @Test func theSecretIsToldToNoOtherHost() async throws {
+        let other = try LoopbackServer { _ in .init("Auth=alice/1\n", type: "text/plain") }
+        defer { other.stop() }
+        for status in [301, 302, 307, 308] {
+            let server = try LoopbackServer { request in
+                .init(status, headers: ["Location": other.url(request.path)])
+            }
+            defer { server.stop() }
+            guard case .failed(let sentence) = try await client(server).sync() else {
+                Issue.record("a redirect was followed")
+                return
+            }
+            #expect(sentence.hasPrefix("no reader API here: the address leads elsewhere (\(other.url("/"))"))
+        }
+        // Nor once it is logged in.
+        let server = try server { request in
+            request.path.contains("items/ids") ? .init(302, headers: ["Location": other.url("/")]) : nil
+        }
+        defer { server.stop() }
+        _ = try await client(server).sync()
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func whatWasNeverAskedForIsNotTakenAndMarkupIsHarmless() async throws {
+        let server = try server { request in
+            if request.path.contains("items/ids"), request.path.contains("reading-list") {
+                return .init(#"{"itemRefs":[{"id":"7"},{"id":"8"}]}"#, type: "application/json")
+            }
+            guard request.path.contains("items/contents") else { return nil }
+            func item(_ id: String, _ title: String, _ feed: String) -> String {
+                #"{"id":"tag:google.com,2005:reader/item/\#(id)","title":"\#(title)","origin":{"streamId":"\#(feed)"},"#
+                    + #""author":"<script>a</script>","published":"soon","canonical":[{"href":"javascript:alert(1)"}],"#
+                    + #""summary":{"content":"<p onclick=x>text</p>"}}"#
+            }
+            let items = [
+                item("0000000000000007", "<b>Seven</b> &amp; \\u001b[2J", "feed/1"),
+                item("0000000000000009", "Nine", "feed/1"), item("0000000000000008", "Eight", "feed/99"),
+            ]
+            return .init(#"{"items":[\#(items.joined(separator: ","))]}"#, type: "application/json")
+        }
+        defer { server.stop() }
+        let client = try await client(server)
+        #expect(try await client.sync() == .done(added: 1, sent: 0))
+        let rows = try client.library.entries(in: .all, limit: 10)
+        #expect(rows.count == 1 && rows[0].title.hasPrefix("Seven & "))
+        // What has no place here is not asked for again and again.
+        let before = server.requests.count
+        #expect(try await client.sync() == .done(added: 0, sent: 0))
+        #expect(server.requests.count == before + 3)
+    }
+
+    @Test func aServerThatAsksToWaitIsLeftAlone() async throws {
+        let server = try LoopbackServer { _ in .init(429, headers: ["Retry-After": "600"]) }
+        defer { server.stop() }
+        let client = try await client(server)
+        #expect(try await client.sync() == .failed("the server asks for fewer requests"))
+        let account = try client.library.accounts(now: 1_795_289_000)[0]
+        #expect(account.nextTry == 1_795_289_600)
+        let service = SyncService(library: client.library, clock: { 1_795_289_300 })
+        #expect(await service.sync(account, .timer) == .heldBack("its next try is later"))
+        #expect(server.requests.count == 1)
+    }
+}
