@@ -66,9 +66,9 @@ test: test-deps ## run all tests
 	$(SWIFT) test --skip-build --skip $(WALKS)
 	$(SWIFT) test --skip-build --filter $(WALKS)
 
-soak: test-deps ## try kills, full disks, quits and walks over all changes a thousand times each
+soak: test-deps ## try kills, full disks, quits and walks over all changes a thousand times each, syncs ten thousand times
 	$(SWIFT) build --build-tests
-	SOAK_ROUNDS=1000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|$(WALKS)'
+	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|$(WALKS)'
 
 screens: test-deps ## store the present screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter 'DashboardTests|TerminalUITests'

@@ -72,6 +72,7 @@ ToolkitBenchmark.runImage()
 PictureBenchmark.run(tappa: tappa)
 ArticleBenchmark.run(tappa)
 await FeedBenchmark.run()
+await SyncBenchmark.run(tappa: tappa)
 
 let races = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-races")
 do {

@@ -132,6 +132,29 @@ public final class ReaderServer: Sendable {
         }
     }
 
+    /// Adds many entries at once, spread over feeds.
+    public func add(_ count: Int, to feeds: [Int], html: String) {
+        with { state in
+            let first = (state.entries.keys.max() ?? 1_795_288_873_000_000) + 1_000
+            for number in 0..<count {
+                let id = first + Int64(number) * 1_000
+                state.entries[id] = Entry(
+                    id: id, feed: feeds[number % feeds.count], title: "Entry \(number)",
+                    link: "https://example.org/\(id)", html: html, changedAt: state.now)
+            }
+        }
+    }
+
+    /// An authorization, as a login gives it.
+    public func login() -> String {
+        with { state in
+            state.logins += 1
+            let value = "alice/\(state.logins)f00d"
+            state.authorizations.insert(value)
+            return value
+        }
+    }
+
     // MARK: Answers
 
     private typealias Answer = LoopbackServer.Answer

@@ -56,6 +56,7 @@ extension ChangeWriter {
             try confirm(account)
             receipt.count = try applyLists(account, now: now)
             receipt.sync.blocked = try blockedMarks(account)
+        case .noteMissing: receipt.count = try noteMissing(account)
         case .nextMissing(let most): receipt.sync.missing = try missing(account, most: most)
         case .storeEntries(let feeds, let asked, let now):
             receipt.stored = try store(feeds, asked: asked, of: account, now: now)
@@ -330,14 +331,24 @@ extension ChangeWriter {
         return count
     }
 
+    /// Notes which entries of the lists were never asked for.
+    ///
+    /// - Returns: How many.
+    private func noteMissing(_ account: Int64) throws -> Int {
+        try db.execute(
+            sql: """
+                UPDATE remote_list SET is_wanted = 1 WHERE account_id = ?1 AND NOT EXISTS (
+                    SELECT 1 FROM remote_entry r WHERE r.account_id = ?1 AND r.remote_id = remote_list.remote_id)
+                """, arguments: [account])
+        return db.changesCount
+    }
+
     private func missing(_ account: Int64, most: Int) throws -> [String] {
         try String.fetchAll(
             db,
             sql: """
-                SELECT l.remote_id FROM remote_list l LEFT JOIN remote_entry r
-                    ON r.account_id = l.account_id AND r.remote_id = l.remote_id
-                WHERE l.account_id = ? AND r.remote_id IS NULL AND NOT l.is_asked
-                ORDER BY length(l.remote_id) DESC, l.remote_id DESC LIMIT ?
+                SELECT remote_id FROM remote_list WHERE account_id = ? AND is_wanted = 1
+                ORDER BY length(remote_id) DESC, remote_id DESC LIMIT ?
                 """, arguments: [account, most])
     }
 
@@ -350,7 +361,12 @@ extension ChangeWriter {
         let link = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO remote_entry (account_id, remote_id, entry_id) VALUES (?, ?, ?)")
         // What did not come has no place; so has what was asked for of a feed that is not followed.
-        for id in asked { try link.execute(arguments: [account, id, nil]) }
+        let done = try db.cachedStatement(
+            sql: "UPDATE remote_list SET is_wanted = 0 WHERE account_id = ? AND remote_id = ?")
+        for id in asked {
+            try link.execute(arguments: [account, id, nil])
+            try done.execute(arguments: [account, id])
+        }
         for feed in feeds {
             guard
                 let subscription = try Int64.fetchOne(
@@ -452,14 +468,20 @@ extension ChangeWriter {
     private func counterpart(
         of stored: StoredEntry, _ entry: ParsedEntry, in subscription: Int64, _ account: Int64
     ) throws -> (entry: Int64, isFirst: Bool)? {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT e.id, EXISTS (SELECT 1 FROM remote_entry r WHERE r.entry_id = e.id), e.title = ?2 AND c.link = ?3
-                FROM entry e JOIN entry_content c ON c.entry_id = e.id
-                WHERE e.subscription_id = ?1 AND (c.link = ?3 OR e.title = ?2 AND c.published = ?4)
-                ORDER BY c.link = ?3 DESC, e.id LIMIT 20
-                """, arguments: [subscription, stored.title, entry.address, entry.published?.instant])
+        let columns = """
+            SELECT e.id, EXISTS (SELECT 1 FROM remote_entry r WHERE r.entry_id = e.id), e.title = ?2 AND c.link = ?3
+            FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.subscription_id = ?1
+            """
+        let byLink = try db.cachedStatement(sql: columns + " AND e.story = ?4 AND c.link = ?3 ORDER BY e.id LIMIT 20")
+        var rows =
+            try stored.story.map { story in
+                try Row.fetchAll(byLink, arguments: [subscription, stored.title, entry.address, story])
+            } ?? []
+        if rows.isEmpty, let date = entry.published?.instant {
+            let byDate = try db.cachedStatement(
+                sql: columns + " AND e.sort_date = ?4 AND e.title = ?2 ORDER BY e.id LIMIT 20")
+            rows = try Row.fetchAll(byDate, arguments: [subscription, stored.title, entry.address, date])
+        }
         for row in rows {
             let (id, isMapped, isSame): (Int64, Bool, Bool?) = try (row.at(0), row.at(1), row.at(2))
             if !isMapped { return (id, true) }

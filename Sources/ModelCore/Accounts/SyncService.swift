@@ -242,7 +242,7 @@ package final class SyncService: Sendable {
         _ account: Int64, _ server: any ListServer, _ progress: @Sendable (SyncProgress) async -> Void
     ) async throws -> Int {
         var added = 0
-        var state = SyncProgress(fetched: 0, total: try library.missingCount(in: account))
+        var state = SyncProgress(fetched: 0, total: try await perform(.noteMissing, account).count)
         while true {
             let asked = try await perform(.nextMissing(most: SyncService.entriesAtOnce), account).sync.missing
             guard !asked.isEmpty else { return added }
@@ -402,18 +402,6 @@ extension Library {
                     WHERE r.account_id = ? AND \(condition) AND NOT EXISTS
                         (SELECT 1 FROM pending_mark p WHERE p.entry_id = e.id AND p.mark = '\(mark)') LIMIT 1
                     """, arguments: [account]) != nil
-        }
-    }
-
-    /// Entries of the server's lists that are not here.
-    func missingCount(in account: Int64) throws(LibraryError) -> Int {
-        try read { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM remote_list l WHERE l.account_id = ?1 AND NOT EXISTS
-                        (SELECT 1 FROM remote_entry r WHERE r.account_id = ?1 AND r.remote_id = l.remote_id)
-                    """, arguments: [account]) ?? 0
         }
     }
 }

@@ -22,6 +22,8 @@ package enum SyncStep: Sendable {
     case addToList(RemoteList, [String])
     /// Gives all known entries the marks that the lists have, but those that wait to be sent.
     case applyLists(now: Int64)
+    /// Notes which entries of the lists were never asked for; the receipt counts them.
+    case noteMissing
     /// Names the next entries that are in a list and were never asked for, the newest first.
     case nextMissing(most: Int)
     /// Notes that the server has said yes to marks in a way that needs no look at its lists.

@@ -35,9 +35,11 @@ extension Schema {
                     remote_id TEXT NOT NULL,
                     is_unread INTEGER NOT NULL DEFAULT 0,
                     is_starred INTEGER NOT NULL DEFAULT 0,
-                    is_asked INTEGER NOT NULL DEFAULT 0,
+                    is_wanted INTEGER NOT NULL DEFAULT 0,
                     PRIMARY KEY (account_id, remote_id)
                 ) WITHOUT ROWID;
+                CREATE INDEX remote_list_wanted ON remote_list (account_id, length(remote_id) DESC, remote_id DESC)
+                    WHERE is_wanted = 1;
                 CREATE TABLE pending_mark (
                     seq INTEGER PRIMARY KEY AUTOINCREMENT,
                     account_id INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
