@@ -11,15 +11,16 @@ import Testing
         let feed = server.addFeed("News", url: "https://news.example/feed", folder: "Papers")
         server.addEntry("First", feed: feed)
         server.addEntry("Second", feed: feed)
-        let dashboard = try await DashboardScreen(100, 24)
+        let dashboard = try await DashboardScreen(100, 24, feeds: [])
         let library = dashboard.library
         let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
         try await library.changes.perform(
-            .addAccount(NewAccount(name: "home", kind: .freshrss, address: server.address, user: "alice", secret: secret)))
+            .addAccount(
+                NewAccount(name: "home", kind: .freshrss, address: server.address, user: "alice", secret: secret)))
         return dashboard
     }
 
-    @Test func anAccountIsASectionWithItsStateInWords() async throws {
+    @Test func ACC_01_anAccountIsASectionWithItsStateInWords() async throws {
         let server = try ReaderServer()
         defer { server.stop() }
         let dashboard = try await dashboard(server)

@@ -3,51 +3,51 @@ import Synchronization
 
 /// A server of the Google Reader API on loopback, as FreshRSS and Miniflux speak it, with a switch for each trap; and of Miniflux's
 /// own API, over the same entries.
-public final class ReaderServer: Sendable {
+package final class ReaderServer: Sendable {
     /// An entry.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The number: microseconds since 1970, as FreshRSS gives it.
-        public var id: Int64
+        package var id: Int64
         /// The number of its feed.
-        public var feed: Int
-        public var title: String
-        public var link: String
-        public var html: String
-        public var isRead = false
-        public var isStarred = false
+        package var feed: Int
+        package var title: String
+        package var link: String
+        package var html: String
+        package var isRead = false
+        package var isStarred = false
         /// When it was added, marked or changed, by the server's clock.
-        public var changedAt: Int64 = 0
+        package var changedAt: Int64 = 0
     }
 
     /// A feed.
-    public struct Feed: Sendable {
-        public var number: Int
-        public var title: String
-        public var url: String
-        public var folder: String
+    package struct Feed: Sendable {
+        package var number: Int
+        package var title: String
+        package var url: String
+        package var folder: String
     }
 
     /// What servers do that loses marks.
-    public struct Traps: OptionSet, Sendable {
-        public let rawValue: Int
-        public init(rawValue: Int) { self.rawValue = rawValue }
+    package struct Traps: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
         /// A thousand variables of a form are read (PHP's max_input_vars).
-        public static let variables = Traps(rawValue: 1)
+        package static let variables = Traps(rawValue: 1)
         /// Continuations are offsets, which shift while marks change (Miniflux).
-        public static let offsets = Traps(rawValue: 2)
+        package static let offsets = Traps(rawValue: 2)
         /// Changes want the token in the body and do not look at the header (Miniflux).
-        public static let tokenAlone = Traps(rawValue: 4)
+        package static let tokenAlone = Traps(rawValue: 4)
         /// Pages are small.
-        public static let smallPages = Traps(rawValue: 8)
+        package static let smallPages = Traps(rawValue: 8)
         /// Contents that were purged are absent.
-        public static let purged = Traps(rawValue: 16)
+        package static let purged = Traps(rawValue: 16)
         /// Marks are answered with OK and not kept.
-        public static let forgetsMarks = Traps(rawValue: 32)
+        package static let forgetsMarks = Traps(rawValue: 32)
     }
 
     /// What becomes of a request.
-    public enum Fault: Sendable, CaseIterable {
+    package enum Fault: Sendable, CaseIterable {
         /// The connection ends before anything was done.
         case lostRequest
         /// All is done, and the connection ends.
@@ -60,22 +60,22 @@ public final class ReaderServer: Sendable {
     }
 
     /// What it has.
-    public struct State: Sendable {
-        public var entries: [Int64: Entry] = [:]
-        public var feeds: [Feed] = []
-        public var traps: Traps = []
-        public var password = "secret"
-        public var isSwitchedOff = false
+    package struct State: Sendable {
+        package var entries: [Int64: Entry] = [:]
+        package var feeds: [Feed] = []
+        package var traps: Traps = []
+        package var password = "secret"
+        package var isSwitchedOff = false
         /// Feeds that cannot be added.
-        public var refusesFeeds = false
+        package var refusesFeeds = false
         /// The authorizations and tokens that hold.
         var authorizations: Set<String> = []
         var logins = 0
         var nextFeed = 1
         /// Whether Miniflux's own API is there.
-        public var isMiniflux = false
+        package var isMiniflux = false
         /// The server's clock, in seconds since 1970: it goes on with every third request.
-        public var now: Int64 = 1_795_289_000
+        package var now: Int64 = 1_795_289_000
         var ticks = 0
     }
 
@@ -85,7 +85,7 @@ public final class ReaderServer: Sendable {
     private let visits = Mutex<[String]>([])
 
     /// Starts one.
-    public init() throws {
+    package init() throws {
         let server = try LoopbackServer(keepsAlive: true) { [weak self] request in
             self?.answer(request) ?? .init(503)
         }
@@ -93,34 +93,34 @@ public final class ReaderServer: Sendable {
     }
 
     /// Ends it.
-    public func stop() { server.withLock { $0 }?.stop() }
+    package func stop() { server.withLock { $0 }?.stop() }
 
     /// Its address.
-    public var address: String { server.withLock { $0 }?.url("") ?? "" }
+    package var address: String { server.withLock { $0 }?.url("") ?? "" }
 
     /// The paths that were asked for, without their queries.
-    public var requests: [String] {
+    package var requests: [String] {
         get { visits.withLock { $0 } }
         set { visits.withLock { $0 = newValue } }
     }
 
     /// Looks at what it has, or changes it.
-    public func with<Value: Sendable>(_ body: @Sendable (inout State) -> Value) -> Value {
+    package func with<Value: Sendable>(_ body: @Sendable (inout State) -> Value) -> Value {
         state.withLock { body(&$0) }
     }
 
     /// Decides what becomes of each request, by its path.
-    public func setFault(_ decide: @escaping @Sendable (String) -> Fault?) { fault.withLock { $0 = decide } }
+    package func setFault(_ decide: @escaping @Sendable (String) -> Fault?) { fault.withLock { $0 = decide } }
 
     /// Adds a feed.
     @discardableResult
-    public func addFeed(_ title: String, url: String, folder: String = "Uncategorized") -> Int {
+    package func addFeed(_ title: String, url: String, folder: String = "Uncategorized") -> Int {
         with { state in state.addFeed(title, url: url, folder: folder) }
     }
 
     /// Adds an entry, newer than all before.
     @discardableResult
-    public func addEntry(
+    package func addEntry(
         _ title: String, feed: Int, link: String? = nil, html: String = "<p>text</p>", isRead: Bool = false
     ) -> Int64 {
         with { state in
@@ -133,7 +133,7 @@ public final class ReaderServer: Sendable {
     }
 
     /// Adds many entries at once, spread over feeds.
-    public func add(_ count: Int, to feeds: [Int], html: String) {
+    package func add(_ count: Int, to feeds: [Int], html: String) {
         with { state in
             let first = (state.entries.keys.max() ?? 1_795_288_873_000_000) + 1_000
             for number in 0..<count {
@@ -146,7 +146,7 @@ public final class ReaderServer: Sendable {
     }
 
     /// An authorization, as a login gives it.
-    public func login() -> String {
+    package func login() -> String {
         with { state in
             state.logins += 1
             let value = "alice/\(state.logins)f00d"

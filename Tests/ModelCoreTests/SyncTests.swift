@@ -130,7 +130,7 @@ struct SyncedLibrary: Sendable {
         #expect(try one.rows()["Entry 1"]?.isRead == false)
     }
 
-    @Test func anUndoTakesOutWhatWasNotSentAndSendsTheOppositeOfWhatWas() async throws {
+    @Test func ACC_02_anUndoTakesOutWhatWasNotSentAndSendsTheOppositeOfWhatWas() async throws {
         let server = try server()
         defer { server.stop() }
         let client = try await SyncedLibrary(server)

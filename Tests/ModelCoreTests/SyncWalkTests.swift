@@ -73,7 +73,7 @@ import LibraryTesting
     }
 
     @Test(arguments: [(UInt64(1), ServerKind.freshrss), (2, .freshrss), (3, .freshrss), (4, .miniflux)])
-    func noMarkIsLost(seed: UInt64, kind: ServerKind) async throws {
+    func ACC_03_noMarkIsLost(seed: UInt64, kind: ServerKind) async throws {
         let walk = try await Walk(seed: seed, kind)
         let server = walk.server
         defer { server.stop() }

@@ -77,7 +77,9 @@ import Testing
         for number in 1...20 { server.addEntry("Entry \(number)", feed: feed) }
         let path = folder.appendingPathComponent("synced.sqlite").path
         for round in 1...rounds {
-            for suffix in ["", "-wal", "-shm", ".secrets"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            for suffix in ["", "-wal", "-shm", ".secrets"] {
+                try? FileManager.default.removeItem(atPath: path + suffix)
+            }
             let made = Program.tappa(
                 "account", "add", "home", server.address, "--user", "alice", "--password-command", "echo secret",
                 "--database", path, home: folder)

@@ -19,7 +19,8 @@ struct AccountActions {
     func askToAdd() {
         presenter?.present(
             TextPromptViewController(
-                title: "Add an account", message: "The address of FreshRSS, Miniflux or another server", text: "https://",
+                title: "Add an account", message: "The address of FreshRSS, Miniflux or another server",
+                text: "https://",
                 validate: { text in
                     do throws(AccountService.Problem) {
                         _ = try AccountService.address(text, allowsPlain: false)
@@ -49,7 +50,8 @@ struct AccountActions {
         let made = Made()
         presenter?.present(
             TextPromptViewController(
-                title: "Add an account", message: "The password for programs (API password); it is kept apart, mode 600",
+                title: "Add an account",
+                message: "The password for programs (API password); it is kept apart, mode 600",
                 isSecure: true,
                 check: { password in
                     do throws(AccountService.Problem) {
@@ -75,7 +77,8 @@ struct AccountActions {
 
     private func askToRemove(_ account: Account) {
         let waiting = account.pending + account.refused
-        let loss = waiting == 0 ? "" : waiting == 1 ? " 1 change was not sent yet." : " \(waiting) changes were not sent yet."
+        let loss =
+            waiting == 0 ? "" : waiting == 1 ? " 1 change was not sent yet." : " \(waiting) changes were not sent yet."
         let alert = AlertController(
             title: "End this account?",
             message: DisplayText("\(account.name) keeps what it has.\(loss) Its \(account.feeds) feeds can stay here."))

@@ -7,9 +7,11 @@ extension CommandDefinition {
     static let addAccount = CommandDefinition(
         "account.add", "Add an account", keys: ["C"], group: "Settings", place: "settings")
     static let syncAccount = CommandDefinition(
-        "account.sync", "Sync this account", keys: ["r"], group: "Feeds", place: "feeds", needs: "an account", .givesWay)
+        "account.sync", "Sync this account", keys: ["r"], group: "Feeds", place: "feeds", needs: "an account", .givesWay
+    )
     static let removeAccount = CommandDefinition(
-        "account.remove", "End this account", keys: ["d"], group: "Feeds", place: "feeds", needs: "an account", .givesWay)
+        "account.remove", "End this account", keys: ["d"], group: "Feeds", place: "feeds", needs: "an account",
+        .givesWay)
 
     private static func outbox(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil

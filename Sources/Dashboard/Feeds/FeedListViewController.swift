@@ -228,7 +228,8 @@ final class FeedListViewController: ViewController {
         let search = FeedSearch(context.discovery)
         present(
             TextPromptViewController(
-                title: accountOfSelection.map { DisplayText("Add a feed to \($0.name)") } ?? "Add a feed", message: "The address of a feed or a site, or a file's path", text: "https://",
+                title: accountOfSelection.map { DisplayText("Add a feed to \($0.name)") } ?? "Add a feed",
+                message: "The address of a feed or a site, or a file's path", text: "https://",
                 validate: { text in
                     guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
                     return DisplayText(problem.description)
@@ -324,7 +325,10 @@ final class FeedListViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(.reloadFeed, title: selectedSubscription == nil ? "Reload all feeds" : nil, isEnabled: selectedAccount == nil) { [weak self] in
+            Command(
+                .reloadFeed, title: selectedSubscription == nil ? "Reload all feeds" : nil,
+                isEnabled: selectedAccount == nil
+            ) { [weak self] in
                 self?.reloadSelection()
             },
             Command(.addFeed) { [weak self] in self?.askForAddress() },

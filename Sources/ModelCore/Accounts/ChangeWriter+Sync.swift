@@ -3,7 +3,7 @@ import FeedServers
 import Foundation
 import GRDB
 
-/// The rule by which a sync loses no mark.
+/// The rule by which a sync loses no mark (row ACC-03).
 ///
 /// A mark is stored and queued in one transaction (``queue(_:_:of:)``). It is sent first; the row stays, as sent, until a list of
 /// the server confirms it. Then the whole lists are fetched, and all known entries without a row in the outbox at that
