@@ -535,4 +535,33 @@ struct SyncedLibrary: Sendable {
         try await client.sync()
         #expect(try client.library.outbox().first?.reason == "the server refuses: This feed cannot be added")
     }
+
+    @Test func optionsOfAFeedHoldForThoseOfAServerToo() async throws {
+        let page = try LoopbackServer { _ in
+            let text = String(
+                repeating: "The riders went up the long road to the pass in the rain, slowly. ", count: 30)
+            return .init("<html><body><article><p>\(text)</p><p>\(text)</p></article></body></html>", type: "text/html")
+        }
+        defer { page.stop() }
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let feed = server.addFeed("News", url: page.url("/feed"))
+        for number in 1...4 { server.addEntry("Entry \(number)", feed: feed, link: page.url("/\(number)")) }
+        let client = try await SyncedLibrary(server)
+        // The feed first, then what is special about it.
+        server.setFault { $0.hasSuffix("items/ids") ? .unavailable : nil }
+        try await client.sync()
+        server.setFault { _ in nil }
+        let own = try #require(try client.library.subscription(url: page.url("/feed")))
+        var options = SubscriptionOptions()
+        (options.fullText, options.dailyLimit) = (true, 3)
+        try await client.library.changes.perform(.setOptions(own.id, options))
+        #expect(try await client.sync() == .done(added: 4, sent: 0))
+        let rows = try client.rows()
+        #expect(try rows.values.filter(\.isRead).count == 1 && client.account.pending == 1)
+        let entry = try #require(rows["Entry 2"])
+        #expect(try client.library.entry(entry.id)?.fullHTML?.contains("The riders") == true)
+        try await client.sync()
+        #expect(server.with { $0.entries.values.filter(\.isRead).count } == 1)
+    }
 }

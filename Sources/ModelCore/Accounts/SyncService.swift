@@ -37,6 +37,7 @@ package final class SyncService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
     private let clock: @Sendable () -> Int64
+    private let fullTexts: FullTextService
     /// Tells this program from others that sync the same library.
     private let owner = UUID().uuidString
     private let servers = Mutex<[Int64: (account: Account, server: any FeedServer)]>([:])
@@ -59,6 +60,7 @@ package final class SyncService: Sendable {
         self.library = library
         self.fetcher = fetcher
         self.clock = clock
+        fullTexts = FullTextService(library: library, fetcher: fetcher)
     }
 
     /// Syncs all accounts, one after the other.
@@ -85,6 +87,7 @@ package final class SyncService: Sendable {
             do {
                 let outcome = try await run(present, extent, progress)
                 try await finish(account.id, extent, error: nil, note: outcome.note)
+                if extent != .send { await fullTexts.fetch(ofAccount: account.id) }
                 return .done(added: outcome.added, sent: outcome.sent)
             } catch {
                 let server = error as? ServerError

@@ -27,7 +27,7 @@ package final class ReloadService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
     private let clock: @Sendable () -> Int64
-    private let pages: PageService
+    private let fullTexts: FullTextService
     private let running = Mutex<[Int64: Task<ReloadOutcome?, Never>]>([:])
 
     /// Makes a service.
@@ -40,7 +40,7 @@ package final class ReloadService: Sendable {
         self.library = library
         self.fetcher = fetcher
         self.clock = clock
-        pages = PageService(fetcher: fetcher)
+        fullTexts = FullTextService(library: library, fetcher: fetcher)
     }
 
     /// Who asks for a reload.
@@ -132,7 +132,7 @@ package final class ReloadService: Sendable {
                 let next = stored.options.delayed(
                     FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now), now: now)
                 try await library.changes.perform(.noteUnchanged(subscription.id, nextFetch: next, date: now))
-                await fetchFullTexts(of: subscription.id, stored)
+                await fullTexts.fetch(of: subscription.id, url: stored.url, options: stored.options)
                 return outcome(.unchanged)
             }
             guard (200..<300).contains(answer.status) else {
@@ -162,7 +162,7 @@ package final class ReloadService: Sendable {
                     .noteFailure(subscription.id, sentence, notBefore: nil, isGone: false, date: now))
                 return outcome(.failed(sentence), problems)
             }
-            await fetchFullTexts(of: subscription.id, stored)
+            await fullTexts.fetch(of: subscription.id, url: stored.url, options: stored.options)
             return outcome(changes.added + changes.updated > 0 ? .changed(changes) : .unchanged, problems)
         } catch FetchError.cancelled {
             return nil
@@ -173,21 +173,6 @@ package final class ReloadService: Sendable {
                     subscription.id, "\(error)", notBefore: failure?.notBefore, isGone: failure?.isGone ?? false,
                     date: clock()))
             return outcome(.failed("\(error)"))
-        }
-    }
-
-    /// Pages whose full text is fetched with one reload of a feed: the rest with the next ones.
-    private static let pagesAtOnce = 20
-
-    /// Fetches the full texts that a feed's user wants, one after the other; what a page has none of is not asked for again,
-    /// what could not be fetched is.
-    private func fetchFullTexts(of subscription: Int64, _ stored: StoredRequest) async {
-        guard stored.options.fullText else { return }
-        let host = PageService.host(stored.url)
-        let waiting = (try? library.entriesWithoutFullText(of: subscription, most: ReloadService.pagesAtOnce)) ?? []
-        for entry in waiting where !Task.isCancelled {
-            guard let text = try? await pages.fullText(entry.link, ownHost: host) else { continue }
-            _ = try? await library.changes.perform(.storeFullText(text, of: entry.id))
         }
     }
 
