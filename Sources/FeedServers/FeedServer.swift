@@ -19,6 +19,9 @@ package protocol ListServer: FeedServer {
     /// - Parameter continuation: What the page before has given; `nil`: the first page.
     func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage
 
+    /// Whether there is a label for reading later: of one that is not there some servers list everything.
+    func hasLater() async throws(ServerError) -> Bool
+
     /// The contents of entries; of those that it has no longer nothing comes.
     func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry]
 }
@@ -74,9 +77,14 @@ package struct RemoteSubscription: Hashable, Sendable {
 }
 
 /// Which entries a list of identities has.
-package enum RemoteList: Hashable, Sendable, CaseIterable {
+package enum RemoteList: Hashable, Sendable {
     case unread
     case starred
+    /// What is kept for reading later, by a label: with servers that have labels.
+    case later
+
+    /// Those that every server has.
+    package static let everywhere = [RemoteList.unread, .starred]
 }
 
 /// A page of a list.
@@ -90,10 +98,12 @@ package struct RemotePage: Hashable, Sendable {
 package enum RemoteMark: String, Hashable, Sendable, CaseIterable {
     case read
     case starred
+    /// A label of this name, with servers that have labels.
+    case later
 
-    /// The entries that one request can mark: a read mark costs FreshRSS a transaction each, and PHP reads no more than 1,000
+    /// The entries that one request can mark: a read mark, or a label, costs FreshRSS a transaction each, and PHP reads no more than 1,000
     /// variables.
-    package var mostAtOnce: Int { self == .read ? 100 : 500 }
+    package var mostAtOnce: Int { self == .starred ? 500 : 100 }
 }
 
 /// An entry on a server.

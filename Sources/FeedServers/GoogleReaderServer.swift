@@ -204,15 +204,16 @@ package final class GoogleReaderServer: ListServer {
     }
 
     package func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage {
-        // Of other streams FreshRSS gives all entries instead of none: only these two can be relied on.
+        // Of a label that is not there FreshRSS gives all entries, and of what was read too: only these can be relied on.
         let stream =
             switch list {
-            case .unread: "reading-list&xt=user/-/state/com.google/read"
-            case .starred: "starred"
+            case .unread: "state/com.google/reading-list&xt=user/-/state/com.google/read"
+            case .starred: "state/com.google/starred"
+            case .later: "label/later"
             }
         let more = continuation.map { "&c=" + ServerConnection.escaped($0) } ?? ""
         let answer = try await get(
-            "stream/items/ids?output=json&s=user/-/state/com.google/\(stream)&n=\(GoogleReaderServer.pageSize)\(more)")
+            "stream/items/ids?output=json&s=user/-/\(stream)&n=\(GoogleReaderServer.pageSize)\(more)")
         let page = try decode(Identities.self, answer)
         guard let items = page.itemRefs else { throw .unreadable("it has no list of entries") }
         var ids: [String] = []
@@ -246,6 +247,20 @@ package final class GoogleReaderServer: ListServer {
         guard let number = Int64(id) else { return GoogleReaderServer.itemPrefix + id }
         let hex = String(UInt64(bitPattern: number), radix: 16)
         return GoogleReaderServer.itemPrefix + String(repeating: "0", count: 16 - hex.count) + hex
+    }
+
+    private static let later = "user/-/label/later"
+
+    private struct Labels: Decodable {
+        struct Item: Decodable {
+            var id: String
+        }
+        var tags: [Item]
+    }
+
+    package func hasLater() async throws(ServerError) -> Bool {
+        let labels = try decode(Labels.self, try await get("tag/list?output=json")).tags
+        return labels.contains { $0.id.hasSuffix("/label/later") }
     }
 
     private struct Contents: Decodable {
@@ -315,7 +330,7 @@ package final class GoogleReaderServer: ListServer {
 
     package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         // The mark stands before the entries: PHP reads a thousand variables, and FreshRSS says OK without having seen it else.
-        let state = "user/-/state/com.google/\(mark.rawValue)"
+        let state = mark == .later ? GoogleReaderServer.later : "user/-/state/com.google/\(mark.rawValue)"
         try expectOK(
             try await post("edit-tag", [(value ? "a" : "r", state)] + ids.map { ("i", name($0)) }))
     }

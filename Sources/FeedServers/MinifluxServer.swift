@@ -187,7 +187,7 @@ package final class MinifluxServer: ChangeServer {
         let path =
             switch query {
             case .list(let list, let before):
-                (list == .unread ? "status=unread" : "starred=true") + "&order=id&direction=desc"
+                (list == .starred ? "starred=true" : "status=unread") + "&order=id&direction=desc"
                     + (before.map { "&before_entry_id=\(number($0))" } ?? "")
             case .changed(let since, let after):
                 "changed_after=\(since)&order=id&direction=asc" + (after.map { "&after_entry_id=\(number($0))" } ?? "")
@@ -243,6 +243,7 @@ package final class MinifluxServer: ChangeServer {
         switch mark {
         case .read: body["status"] = value ? "read" : "unread"
         case .starred: body["starred"] = value
+        case .later: return
         }
         try expectNothing(try await ask("/v1/entries", "PUT", body))
     }

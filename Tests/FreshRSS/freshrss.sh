@@ -87,6 +87,14 @@ machine=2
 expect "they reach the other machine" "$(tappa account sync >/dev/null; tappa list | grep -c '50/300	Feed one')" 1
 expect "stars too" "$(sqlite3 "$folder/home2/.local/share/tappa/library.sqlite" 'SELECT count(*) FROM entry WHERE is_starred')" 30
 
+machine=1
+mark is_later later 4
+expect "labels are sent" "$(tappa account sync)" "home	0 new, 4 sent"
+expect "and kept" "$(tappa account outbox)" ""
+machine=2
+sqlite3 "$folder/home2/.local/share/tappa/library.sqlite" 'UPDATE account SET last_whole = 0'
+expect "another machine finds them" "$(tappa account sync >/dev/null; sqlite3 "$folder/home2/.local/share/tappa/library.sqlite" 'SELECT count(*) FROM entry WHERE is_later')" 4
+
 tappa add --as-is "http://127.0.0.1:$((port + 1))/two.xml" >/dev/null
 tappa reload >/dev/null || true
 given=$(tappa account give home "http://127.0.0.1:$((port + 1))/two.xml" | tail -1)

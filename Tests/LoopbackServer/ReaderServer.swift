@@ -15,6 +15,7 @@ package final class ReaderServer: Sendable {
         package var html: String
         package var isRead = false
         package var isStarred = false
+        package var labels: Set<String> = []
         /// When it was added, marked or changed, by the server's clock.
         package var changedAt: Int64 = 0
     }
@@ -252,6 +253,11 @@ extension ReaderServer.State {
             guard isPost else { return .init(400) }
             return contents(form.filter { $0.0 == "i" }.map(\.1))
         case "edit-tag": return mark(form)
+        case "tag/list":
+            let labels = Set(entries.values.flatMap(\.labels))
+            return ReaderServer.State.json([
+                "tags": labels.sorted().map { ["id": "user/-/label/\($0)", "type": "tag"] }
+            ])
         case "subscription/quickadd":
             guard let url = field("quickadd", in: form), !refusesFeeds else {
                 return ReaderServer.State.json(["numResults": 0, "error": "Feed cannot be added"])
@@ -281,6 +287,12 @@ extension ReaderServer.State {
         if stream.hasSuffix("/starred") { list.removeAll { !$0.isStarred } }
         // Only of this stream anything is left out.
         if stream.hasSuffix("/reading-list"), excluded?.hasSuffix("/read") == true { list.removeAll(where: \.isRead) }
+        // Of a label that nothing has all come.
+        if let label = stream.split(separator: "/label/").dropFirst().first.map(String.init),
+            list.contains(where: { $0.labels.contains(label) })
+        {
+            list.removeAll { !$0.labels.contains(label) }
+        }
         let most = traps.contains(.smallPages) ? min(count, 7) : count
         var answer: [String: Any] = [:]
         if traps.contains(.offsets) {
@@ -332,6 +344,12 @@ extension ReaderServer.State {
         for id in form.filter({ $0.0 == "i" }).compactMap({ number($0.1) }) where entries[id] != nil {
             if added?.hasSuffix("/read") == true { entries[id]?.isRead = true }
             if removed?.hasSuffix("/read") == true { entries[id]?.isRead = false }
+            if let label = added?.split(separator: "/label/").dropFirst().first {
+                entries[id]?.labels.insert(String(label))
+            }
+            if let label = removed?.split(separator: "/label/").dropFirst().first {
+                entries[id]?.labels.remove(String(label))
+            }
             if added?.hasSuffix("/starred") == true { entries[id]?.isStarred = true }
             if removed?.hasSuffix("/starred") == true { entries[id]?.isStarred = false }
         }

@@ -43,11 +43,22 @@ final class SyncController {
         outboxMayHaveChanged()
     }
 
-    /// Syncs accounts; does nothing while a sync runs.
+    /// What its user has asked for while a sync ran: done after it.
+    private var next: Request?
+
+    private struct Request {
+        var accounts: [Int64]?
+    }
+
+    /// Syncs accounts; while a sync runs, what a user asks for is done after it.
     ///
     /// - Parameter accounts: Their identities; `nil`: all.
     func start(_ accounts: [Int64]?, _ extent: SyncService.Extent) {
-        guard task == nil, let all = try? library.accounts(now: clock()) else { return }
+        guard task == nil else {
+            if extent == .whole { next = Request(accounts: accounts) }
+            return
+        }
+        guard let all = try? library.accounts(now: clock()) else { return }
         let wanted = all.filter { accounts?.contains($0.id) ?? true }
         guard !wanted.isEmpty else { return }
         let service = service
@@ -88,6 +99,10 @@ final class SyncController {
             didFinish()
         }
         outboxMayHaveChanged()
+        if let request = next {
+            next = nil
+            start(request.accounts, .whole)
+        }
     }
 
     /// Marks are sent some seconds after the last of them.

@@ -22,7 +22,9 @@ package struct Account: Hashable, Sendable, Identifiable {
     var failures: Int
     /// Up to when changes are known, by the server's clock; `nil`: everything is to be asked for.
     var changedSince: Int64?
-    /// When everything was asked for.
+    /// Whether its server has a label for reading later.
+    var hasLater: Bool
+    /// When everything was asked for, or with servers of lists, whether there is such a label.
     var lastWhole: Int64?
     /// From when on a sync by itself is tried again.
     package var nextTry: Int64?
@@ -42,6 +44,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         try (failures, nextTry, pending) = (row.at("failures"), row.at("next_try"), row.at("pending"))
         try (refused, feeds) = (row.at("refused"), row.at("feeds"))
         try (changedSince, lastWhole) = (row.at("changed_since"), row.at("last_whole"))
+        hasLater = try row.at("has_later")
         let lockedUntil: Int64? = try row.at("locked_until")
         isSyncing = lockedUntil.map { $0 > now && $0 < now + 3600 } ?? false
     }
@@ -195,7 +198,12 @@ extension Library {
             ).map { row in
                 let (mark, value, title): (String, Bool, String) = try (row.at(2), row.at(3), row.at(4))
                 let isRefused: Bool = try row.at(6)
-                let verb = mark == RemoteMark.read.rawValue ? (value ? "Read" : "Unread") : (value ? "Star" : "No star")
+                let verb =
+                    switch RemoteMark(rawValue: mark) {
+                    case .starred: value ? "Star" : "No star"
+                    case .later: value ? "For later" : "Not for later"
+                    default: value ? "Read" : "Unread"
+                    }
                 let own = isRefused ? "the server has said OK twice and does not keep it" : nil
                 return try OutboxItem(
                     id: .init(isMark: true, number: row.at(0)), account: row.at(1), title: "\(verb): \(title)",

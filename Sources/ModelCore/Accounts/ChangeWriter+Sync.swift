@@ -52,10 +52,14 @@ extension ChangeWriter {
             receipt.sync.vanished = try store(list, of: account, now: now)
         case .beginLists: try db.execute(sql: "DELETE FROM remote_list WHERE account_id = ?", arguments: [account])
         case .addToList(let list, let ids): receipt.count = try add(ids, to: list, account)
-        case .applyLists(let now):
-            try confirm(account)
-            receipt.count = try applyLists(account, now: now)
+        case .applyLists(let hasLater, let now):
+            try confirm(account, hasLater: hasLater)
+            receipt.count = try applyLists(account, hasLater: hasLater, now: now)
             receipt.sync.blocked = try blockedMarks(account)
+        case .noteLater(let hasLater, let now):
+            try db.execute(
+                sql: "UPDATE account SET has_later = ?, last_whole = ? WHERE id = ?",
+                arguments: [hasLater, now, account])
         case .noteMissing: receipt.count = try noteMissing(account)
         case .nextMissing(let most): receipt.sync.missing = try missing(account, most: most)
         case .storeEntries(let feeds, let asked, let now):
@@ -234,7 +238,12 @@ extension ChangeWriter {
     // MARK: Lists
 
     private func add(_ ids: [String], to list: RemoteList, _ account: Int64) throws -> Int {
-        let column = list == .unread ? "is_unread" : "is_starred"
+        let column =
+            switch list {
+            case .unread: "is_unread"
+            case .starred: "is_starred"
+            case .later: "is_later"
+            }
         let insert = try db.cachedStatement(
             sql: """
                 INSERT INTO remote_list (account_id, remote_id, \(column)) VALUES (?, ?, 1)
@@ -246,22 +255,26 @@ extension ChangeWriter {
 
     /// The server's value of a mark, of the entry of a row `p`.
     private static let serverValue = """
-        coalesce((SELECT CASE p.mark WHEN 'read' THEN NOT max(l.is_unread) ELSE max(l.is_starred) END
+        coalesce((SELECT CASE p.mark WHEN 'read' THEN NOT max(l.is_unread) WHEN 'later' THEN max(l.is_later)
+            ELSE max(l.is_starred) END
             FROM remote_entry r JOIN remote_list l ON l.account_id = r.account_id AND l.remote_id = r.remote_id
             WHERE r.entry_id = p.entry_id AND r.account_id = p.account_id), p.mark = 'read')
         """
 
     /// What was sent and is as it was sent is done; what is otherwise is sent once more, then told.
-    private func confirm(_ account: Int64) throws {
+    ///
+    /// - Parameter hasLater: Whether there is a list of what is for later: else nothing is known of that.
+    private func confirm(_ account: Int64, hasLater: Bool) throws {
+        let isKnown = hasLater ? "1" : "mark <> 'later'"
         try db.execute(
             sql: """
-                DELETE FROM pending_mark AS p WHERE p.account_id = ? AND p.sent IS NOT NULL
+                DELETE FROM pending_mark AS p WHERE p.account_id = ? AND p.sent IS NOT NULL AND \(isKnown)
                     AND p.value = \(ChangeWriter.serverValue)
                 """, arguments: [account])
         try db.execute(
             sql: """
                 UPDATE pending_mark SET is_refused = tries >= 2, sent = CASE WHEN tries >= 2 THEN sent END
-                WHERE account_id = ? AND sent IS NOT NULL
+                WHERE account_id = ? AND sent IS NOT NULL AND \(isKnown)
                 """, arguments: [account])
     }
 
@@ -280,13 +293,13 @@ extension ChangeWriter {
             sql: """
                 SELECT count(*) FROM remote_entry r JOIN pending_mark p ON p.entry_id = r.entry_id
                 WHERE r.account_id = ? AND r.remote_id = ?
-                    AND p.value <> CASE p.mark WHEN 'read' THEN NOT ? ELSE ? END
+                    AND p.value <> CASE p.mark WHEN 'read' THEN NOT ? WHEN 'later' THEN p.value ELSE ? END
                 """)
         return try Int.fetchOne(find, arguments: [account, item.entry.id, item.isUnread, item.isStarred]) ?? 0
     }
 
     /// All known entries without a row in the outbox get the server's marks.
-    private func applyLists(_ account: Int64, now: Int64) throws -> Int {
+    private func applyLists(_ account: Int64, hasLater: Bool, now: Int64) throws -> Int {
         var count = 0
         func run(_ sql: String, _ arguments: StatementArguments) throws {
             try db.execute(sql: sql, arguments: arguments)
@@ -318,16 +331,19 @@ extension ChangeWriter {
             UPDATE entry SET is_read = 1, read_at = ?
             WHERE is_read = 0 AND \(isOfAccount("is_unread")) AND \(isFree(.read))
             """, [now, account, account])
-        try run(
-            """
-            UPDATE entry SET is_starred = 1
-            WHERE is_starred = 0 AND id IN (\(isListed("is_starred"))) AND \(isFree(.starred))
-            """, [account])
-        try run(
-            """
-            UPDATE entry SET is_starred = 0
-            WHERE is_starred = 1 AND \(isOfAccount("is_starred")) AND \(isFree(.starred))
-            """, [account, account])
+        for (column, mark) in [("is_starred", RemoteMark.starred), ("is_later", .later)] {
+            if mark == .later, !hasLater { continue }
+            try run(
+                """
+                UPDATE entry SET \(column) = 1
+                WHERE \(column) = 0 AND id IN (\(isListed(column))) AND \(isFree(mark))
+                """, [account])
+            try run(
+                """
+                UPDATE entry SET \(column) = 0
+                WHERE \(column) = 1 AND \(isOfAccount(column)) AND \(isFree(mark))
+                """, [account, account])
+        }
         return count
     }
 
@@ -490,33 +506,37 @@ extension ChangeWriter {
         return nil
     }
 
-    private func listed(_ id: String, _ account: Int64) throws -> (isUnread: Bool, isStarred: Bool) {
+    private func listed(_ id: String, _ account: Int64) throws -> (isUnread: Bool, isStarred: Bool, isLater: Bool) {
         let find = try db.cachedStatement(
-            sql: "SELECT is_unread, is_starred FROM remote_list WHERE account_id = ? AND remote_id = ?")
-        guard let row = try Row.fetchOne(find, arguments: [account, id]) else { return (false, false) }
-        return try (row.at(0), row.at(1))
+            sql: "SELECT is_unread, is_starred, is_later FROM remote_list WHERE account_id = ? AND remote_id = ?")
+        guard let row = try Row.fetchOne(find, arguments: [account, id]) else { return (false, false, false) }
+        return try (row.at(0), row.at(1), row.at(2))
     }
 
     /// A new entry has the server's marks.
     private func takeMarks(of entry: Int64, _ id: String, _ account: Int64, now: Int64) throws {
-        let (isUnread, isStarred) = try listed(id, account)
+        let (isUnread, isStarred, isLater) = try listed(id, account)
         // One that is beyond the feed's limit of a day has come as read, and is read on the server then.
         let find = try db.cachedStatement(sql: "SELECT is_read FROM entry WHERE id = ?")
         let isBeyondLimit = try Bool.fetchOne(find, arguments: [entry]) ?? false
         if isBeyondLimit, isUnread { try queue(.read, true, of: entry) }
         let update = try db.cachedStatement(
-            sql: "UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?3 END, is_starred = ?2 WHERE id = ?4")
-        try update.execute(arguments: [!isUnread || isBeyondLimit, isStarred, now, entry])
+            sql: """
+                UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?3 END, is_starred = ?2, is_later = ?5
+                WHERE id = ?4
+                """)
+        try update.execute(arguments: [!isUnread || isBeyondLimit, isStarred, now, entry, isLater])
     }
 
     private func sendOwnMarks(of entry: Int64, _ id: String, _ account: Int64) throws {
-        let (isUnread, isStarred) = try listed(id, account)
+        let (isUnread, isStarred, isLater) = try listed(id, account)
         guard
             let row = try Row.fetchOne(
-                db, sql: "SELECT is_read, is_starred FROM entry WHERE id = ?", arguments: [entry])
+                db, sql: "SELECT is_read, is_starred, is_later FROM entry WHERE id = ?", arguments: [entry])
         else { return }
-        let (ownRead, ownStarred): (Bool, Bool) = try (row.at(0), row.at(1))
+        let (ownRead, ownStarred, ownLater): (Bool, Bool, Bool) = try (row.at(0), row.at(1), row.at(2))
         if ownRead == isUnread { try queue(.read, ownRead, of: entry) }
         if ownStarred != isStarred { try queue(.starred, ownStarred, of: entry) }
+        if ownLater != isLater { try queue(.later, ownLater, of: entry) }
     }
 }

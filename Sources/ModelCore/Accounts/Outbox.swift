@@ -23,9 +23,13 @@ extension ChangeWriter {
     /// The last one of an entry counts. One that takes back what was never sent takes it out instead; whether something was sent
     /// is known of all before it too, since an answer may be lost.
     func queue(_ mark: EntryMark, _ value: Bool, of entry: Int64) throws {
-        guard let name = mark.remote?.rawValue else { return }
-        let find = try db.cachedStatement(sql: "SELECT account_id FROM remote_entry WHERE entry_id = ? LIMIT 1")
-        guard let account = try Int64.fetchOne(find, arguments: [entry]) else { return }
+        let name = mark.remote.rawValue
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT r.account_id FROM remote_entry r JOIN account a ON a.id = r.account_id
+                WHERE r.entry_id = ? AND (? <> 'later' OR a.kind = '\(ServerKind.freshrss.rawValue)') LIMIT 1
+                """)
+        guard let account = try Int64.fetchOne(find, arguments: [entry, name]) else { return }
         let before = try db.cachedStatement(
             sql: "SELECT is_attempted FROM pending_mark WHERE entry_id = ? AND mark = ? AND value <> ?")
         let isAttempted = try Bool.fetchOne(before, arguments: [entry, name, value])
@@ -116,12 +120,12 @@ extension ChangeWriter {
 }
 
 extension EntryMark {
-    /// The mark as servers have it; `nil`: it is kept here alone.
-    var remote: RemoteMark? {
+    /// The mark as servers have it; that for later is kept here alone where they have no labels.
+    var remote: RemoteMark {
         switch self {
         case .read: .read
         case .starred: .starred
-        case .later: nil
+        case .later: .later
         }
     }
 }

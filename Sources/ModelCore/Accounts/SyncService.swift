@@ -168,8 +168,9 @@ package final class SyncService: Sendable {
             return (try await fetchChanges(account, server, progress), sent, note)
         }
         guard let server = server as? any ListServer else { return (0, sent, note) }
-        for list in RemoteList.allCases { try await fetch(list, account, server) }
-        _ = try await perform(.applyLists(now: clock()), account.id)
+        for list in RemoteList.everywhere { try await fetch(list, account, server) }
+        let hasLater = try await fetchLater(account, server)
+        _ = try await perform(.applyLists(hasLater: hasLater, now: clock()), account.id)
         let added = try await fetchEntries(account.id, server, progress)
         return (added, sent, note)
     }
@@ -215,6 +216,32 @@ package final class SyncService: Sendable {
         // A list that is suddenly empty is asked for again before it is believed.
         if count == 0, try library.hasMarked(list, in: account.id) {
             count = try await fetchOnce(list, account.id, server)
+        }
+    }
+
+    /// Fetches what is kept for later where the server has a label for it: looked for once a day, and each time where it is known.
+    ///
+    /// - Returns: Whether there is such a list.
+    private func fetchLater(_ account: Account, _ server: any ListServer) async throws -> Bool {
+        guard account.kind == .freshrss else { return false }
+        let isDue = account.lastWhole.map { clock() - $0 >= SyncService.wholeInterval || clock() < $0 } ?? true
+        let waits = try library.hasSentLater(in: account.id)
+        guard account.hasLater || isDue || waits else { return false }
+        let hasLater = try await SyncService.hasLater(server)
+        if hasLater { _ = try await fetchOnce(.later, account.id, server) }
+        _ = try await perform(.noteLater(hasLater, now: clock()), account.id)
+        return hasLater
+    }
+
+    /// A server without labels is one all the same.
+    private static func hasLater(_ server: any ListServer) async throws(ServerError) -> Bool {
+        do throws(ServerError) {
+            return try await server.hasLater()
+        } catch {
+            switch error {
+            case .unreadable, .noAPI, .refused: return false
+            default: throw error
+            }
         }
     }
 
@@ -299,7 +326,7 @@ package final class SyncService: Sendable {
     ) async throws -> Int {
         var (added, pages, newest, told) = (0, 0, Int64(0), Int64(0))
         var state = SyncProgress(fetched: 0, total: 0)
-        for list in RemoteList.allCases {
+        for list in RemoteList.everywhere {
             var before: String?
             repeat {
                 let page = try await server.entries(.list(list, before: before))
@@ -318,7 +345,7 @@ package final class SyncService: Sendable {
             } while before != nil
         }
         // Now both lists are whole: what is in none of them is read and has no star.
-        let blocked = try await perform(.applyLists(now: clock()), account.id).sync.blocked
+        let blocked = try await perform(.applyLists(hasLater: false, now: clock()), account.id).sync.blocked
         guard blocked == 0 else { return added }
         // A server without an entry tells no time: a day more than enough is asked for.
         let since = newest > 0 ? SyncService.next(after: newest, told: told) : max(0, clock() - 86_400)
@@ -405,6 +432,16 @@ extension Library {
                     WHERE r.account_id = ? AND \(condition) AND NOT EXISTS
                         (SELECT 1 FROM pending_mark p WHERE p.entry_id = e.id AND p.mark = '\(mark)') LIMIT 1
                     """, arguments: [account]) != nil
+        }
+    }
+
+    /// Whether marks for later were sent that no list has confirmed yet.
+    func hasSentLater(in account: Int64) throws(LibraryError) -> Bool {
+        try read { db in
+            try Int.fetchOne(
+                db,
+                sql: "SELECT 1 FROM pending_mark WHERE account_id = ? AND mark = 'later' AND sent IS NOT NULL LIMIT 1",
+                arguments: [account]) != nil
         }
     }
 }

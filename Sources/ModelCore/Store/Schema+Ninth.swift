@@ -20,6 +20,7 @@ extension Schema {
                     next_try INTEGER,
                     changed_since INTEGER,
                     last_whole INTEGER,
+                    has_later INTEGER NOT NULL DEFAULT 0,
                     lock_owner TEXT,
                     locked_until INTEGER
                 );
@@ -35,6 +36,7 @@ extension Schema {
                     remote_id TEXT NOT NULL,
                     is_unread INTEGER NOT NULL DEFAULT 0,
                     is_starred INTEGER NOT NULL DEFAULT 0,
+                    is_later INTEGER NOT NULL DEFAULT 0,
                     is_wanted INTEGER NOT NULL DEFAULT 0,
                     PRIMARY KEY (account_id, remote_id)
                 ) WITHOUT ROWID;
