@@ -134,7 +134,9 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "CommonTesting",
-                "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", "Dashboard", "TerminalUI", grdb,
+                "LibraryTesting", "LoopbackServer", "ModelCore", "FeedParsing", "Configuration", "Dashboard",
+                "TerminalUI",
+                grdb,
                 logging,
             ]),
     ],

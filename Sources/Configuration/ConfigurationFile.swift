@@ -18,7 +18,9 @@ package struct ConfigurationFile {
     package var settings: [String: String] = [:]
     /// The keys of the preset and those that the file binds, as far as they can hold.
     package var keyMap = KeyMap()
-    /// What is wrong with keys, line by line; the others hold.
+    /// The user's own commands, as far as they can hold.
+    package var commands: [UserCommand] = []
+    /// What is wrong with keys and commands, line by line; the others hold.
     package var keyProblems: [Problem] = []
 
     /// What keys can be bound to.
@@ -66,12 +68,48 @@ package struct ConfigurationFile {
         let table: TOMLTable
         do { table = try TOMLParser.parse(text) } catch { throw Problem(path, error.line, error.message) }
         var file = ConfigurationFile()
-        if let keys = table["keys"]?.table { file.takeKeys(keys, path: path, commands()) }
+        let own = table["commands"].map { file.takeCommands($0, path: path) } ?? []
+        if !own.isEmpty || table["keys"]?.table != nil {
+            file.takeKeys(table["keys"]?.table ?? TOMLTable(.implicit), own, path: path, commands())
+        }
         try collect(table, prefix: "", path: path, into: &file.settings)
         return file
     }
 
-    private mutating func takeKeys(_ table: TOMLTable, path: String, _ commands: Commands) {
+    /// Takes the user's own commands.
+    ///
+    /// - Returns: The keys that they ask for, with their lines.
+    private mutating func takeCommands(_ value: TOMLValue, path: String) -> [(CommandTable.Binding, Int)] {
+        guard let list = value.array else {
+            keyProblems.append(Problem(path, value.line, "commands are tables under [[commands]]"))
+            return []
+        }
+        var bindings: [(CommandTable.Binding, Int)] = []
+        for item in list {
+            guard let table = item.table else {
+                keyProblems.append(Problem(path, item.line, "a command is a table under [[commands]]"))
+                continue
+            }
+            do throws(UserCommand.Problem) {
+                let command = try UserCommand(table, line: item.line)
+                guard !commands.contains(where: { $0.name == command.name }) else {
+                    throw UserCommand.Problem(
+                        line: item.line, message: "there is another command called '\(command.name)'")
+                }
+                commands.append(command)
+                if let key = table["key"] {
+                    bindings.append((CommandTable.Binding(command.definition.name, [key.text]), key.line))
+                }
+            } catch {
+                keyProblems.append(Problem(path, error.line, error.message))
+            }
+        }
+        return bindings
+    }
+
+    private mutating func takeKeys(
+        _ table: TOMLTable, _ own: [(CommandTable.Binding, Int)], path: String, _ commands: Commands
+    ) {
         var table = table
         var preset = KeyMap()
         if let value = table["preset"] {
@@ -84,13 +122,14 @@ package struct ConfigurationFile {
                     Problem(path, value.line, "keys.preset is '\(value.text)', but can be one of \(names)"))
             }
         }
-        var bindings: [CommandTable.Binding] = []
-        var lines: [Int] = []
+        var bindings = own.map(\.0)
+        var lines = own.map(\.1)
         collectKeys(table, prefix: "", path: path) { binding, line in
             bindings.append(binding)
             lines.append(line)
         }
-        let (map, problems) = commands.table.keyMap(of: bindings, over: preset)
+        let all = commands.table.adding(self.commands.map(\.definition))
+        let (map, problems) = all.keyMap(of: bindings, over: preset)
         keyMap = map
         keyProblems += problems.map { Problem(path, lines[$0.index], $0.message) }
     }
@@ -121,7 +160,7 @@ package struct ConfigurationFile {
         for key in table.keys {
             guard let value = table[key] else { continue }
             let name = prefix.isEmpty ? key : "\(prefix).\(key)"
-            if name == "keys" { continue }
+            if name == "keys" || name == "commands" { continue }
             if let inner = value.table {
                 try collect(inner, prefix: name, path: path, into: &values)
                 continue

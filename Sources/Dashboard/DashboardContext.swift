@@ -9,6 +9,8 @@ final class DashboardContext {
     let keyMap: KeyMap
     /// The themes to choose from: the library's and the user's.
     let themes: [Theme]
+    /// The user's own commands for entries.
+    let entryCommands: [EntryCommand]
     let clock: @Sendable () -> Int64
     let status: StatusController
     let reloads: ReloadController
@@ -38,6 +40,7 @@ final class DashboardContext {
         settings = environment.settings
         keyMap = environment.keyMap
         themes = Theme.all + environment.themes
+        entryCommands = environment.entryCommands
         clock = environment.clock
         openLinkAction = environment.openLink
         playAction = environment.play

@@ -45,6 +45,8 @@ package struct DashboardEnvironment {
     }
     /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.
     package var startSegment: String?
+    /// The user's own commands for entries.
+    package var entryCommands: [EntryCommand] = []
     /// What was shown when the program ended in this pane before; `nil`: nothing is known of that.
     package var state: DashboardState?
     /// Keeps what is shown, for the next start.

@@ -1,3 +1,4 @@
+import ArticleRendering
 import ModelCore
 import TerminalUI
 
@@ -85,7 +86,7 @@ struct EntryActions {
     var commands: [Command] {
         // It may take a query: once for all of them.
         let entry = owner?.actionEntry
-        return going + marking(entry) + opening(hasEntry: entry != nil)
+        return going + marking(entry) + opening(hasEntry: entry != nil) + own(hasEntry: entry != nil)
     }
 
     /// What can be done with it where its link and its date are those of another page.
@@ -152,6 +153,46 @@ struct EntryActions {
                 context.copy(owner.actionLink(), titled: title, from: owner)
             },
         ]
+    }
+
+    /// The user's own commands.
+    private func own(hasEntry: Bool) -> [Command] {
+        context.entryCommands.map { command in
+            Command(command.definition, isEnabled: hasEntry) { run(command) }
+        }
+    }
+
+    /// Runs one for the chosen entry, or for each of the marked ones where it says so, one after the other.
+    private func run(_ command: EntryCommand) {
+        guard let owner, let chosen = owner.actionEntry else { return }
+        let isForAll = command.definition.traits.contains(.takesMarkedRows)
+        let entries = (isForAll ? owner.actionEntries : [chosen]).compactMap { row in
+            context.read(nil) { try $0.entry(row.id) }
+        }
+        let title = command.definition.title
+        context.status.show(title + " …")
+        Task { [context, weak owner] in
+            var output: [String] = []
+            for entry in entries {
+                let markdown: @MainActor () -> String = {
+                    MarkdownWriter.write(
+                        EntryArticle.make(entry, browserKey: ""), title: entry.title, source: entry.address)
+                }
+                switch await command.run(entry, markdown) {
+                case .done: break
+                case .output(let text): output.append(text)
+                case .failed(let reason): return context.status.show(failure: reason)
+                }
+            }
+            if output.isEmpty {
+                context.status.show(
+                    entries.count == 1 ? title + " · done" : title + DisplayText(" · \(entries.count) done"))
+            } else {
+                context.status.show("")
+                owner?.present(CommandOutputViewController(title, output.joined(separator: "\n"), context))
+            }
+        }
+        owner.didAct()
     }
 
     /// Gives all of them the opposite of what the chosen one has.

@@ -17,6 +17,9 @@ public struct CommandTable: Sendable {
         byName = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
     }
 
+    /// The table with further commands, such as a user's own.
+    public func adding(_ more: [CommandDefinition]) -> CommandTable { CommandTable(commands + more, inner: inner) }
+
     /// The places in which commands work, in the order of the table; those of what lies over the rest tell their keys
     /// themselves.
     public var places: [DisplayText] {

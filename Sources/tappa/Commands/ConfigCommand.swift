@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Dashboard
 import ModelCore
+import TerminalUI
 
 /// Tells about the configuration.
 struct ConfigCommand: ParsableCommand {
@@ -23,7 +24,9 @@ struct ConfigCommand: ParsableCommand {
         if path { return printLine(options.configurationPath) }
         if defaults { return print(ConfigurationFile.defaults) }
         if keys {
-            return print(ConfigurationFile.listing(of: .dashboard, keyMap: try options.configurationFile().keyMap))
+            let file = try options.configurationFile()
+            let table = CommandTable.dashboard.adding(file.commands.map(\.definition))
+            return print(ConfigurationFile.listing(of: table, keyMap: file.keyMap))
         }
         let settings = try options.settings(try options.openLibrary(), file: try options.configurationFile())
         for definition in Settings.definitions {

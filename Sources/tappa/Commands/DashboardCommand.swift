@@ -69,6 +69,9 @@ struct DashboardCommand: ParsableCommand {
             MediaPlayer.play(address, with: player) { terminalOwner.application?.handOver($0) }
         }
         environment.keyMap = configuration.keyMap
+        environment.entryCommands = configuration.commands.map { command in
+            UserCommandRunner.command(command) { terminalOwner.application?.handOver($0) }
+        }
         // The bar has little room: whose file it is says its name.
         let path = options.configurationPath
         let name = URL(fileURLWithPath: path).lastPathComponent

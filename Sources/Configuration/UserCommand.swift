@@ -1,0 +1,146 @@
+import TerminalUI
+
+/// A command of the user's own: another program that gets an entry.
+///
+/// ```toml
+/// [[commands]]
+/// name = "share"
+/// key = "B"
+/// run = ["notify-send", "{title}", "{link}"]
+/// mode = "background"
+/// ```
+package struct UserCommand: Hashable, Sendable {
+    /// What becomes of the terminal and of what the program prints.
+    package enum Mode: String, CaseIterable, Sendable {
+        /// It runs beside the dashboard; only a failure is told.
+        case background
+        /// It has the pane until it ends.
+        case pane
+        /// What it prints is shown.
+        case output
+    }
+
+    /// How the entry is put on its standard input.
+    package enum Input: String, CaseIterable, Sendable {
+        case none, markdown, html, json
+    }
+
+    /// What to run.
+    package enum Program: Hashable, Sendable {
+        /// The program and its arguments; no shell reads them, so that fields of an entry can be put into them.
+        case words([String])
+        /// A text for the shell; fields of an entry are in its environment alone.
+        case shell(String)
+    }
+
+    package var name: String
+    package var program: Program
+    package var mode: Mode
+    package var input: Input
+
+    /// The fields of an entry that can stand in braces.
+    package static let fields = ["title", "link", "feed", "author", "date", "enclosure"]
+
+    /// The command as keys, help and palette know it.
+    package var definition: CommandDefinition {
+        CommandDefinition(
+            "user.\(name)", DisplayText(name), keys: [], group: "Your commands", place: "entries", needs: "an entry",
+            mode == .background ? .takesMarkedRows : [])
+    }
+
+    /// What is wrong with one, and in which line.
+    struct Problem: Error {
+        var line: Int
+        var message: String
+    }
+
+    /// Reads a table of the configuration.
+    init(_ table: TOMLTable, line: Int) throws(Problem) {
+        for key in table.keys where !["name", "key", "run", "sh", "mode", "input"].contains(key) {
+            throw Problem(
+                line: table[key]?.line ?? line,
+                message: "a command has name, key, run or sh, mode and input, not '\(key)'")
+        }
+        guard let name = table["name"]?.string, !name.isEmpty, name.count <= 40,
+            name.allSatisfy({ $0.isLetter || $0.isNumber || "-_ ".contains($0) })
+        else {
+            throw Problem(
+                line: table["name"]?.line ?? line, message: "a command needs a name of letters, digits, '-' and blanks")
+        }
+        self.name = name
+        program = try UserCommand.program(table, name, line)
+        mode = try UserCommand.choice(table["mode"], name, "mode") ?? .background
+        input = try UserCommand.choice(table["input"], name, "input") ?? .none
+        if input != .none, mode == .pane {
+            throw Problem(
+                line: table["input"]?.line ?? line,
+                message: "the command '\(name)' has the pane: its standard input is the terminal")
+        }
+    }
+
+    private static func choice<Value: RawRepresentable & CaseIterable>(
+        _ value: TOMLValue?, _ name: String, _ key: String
+    ) throws(Problem) -> Value? where Value.RawValue == String {
+        guard let value else { return nil }
+        if let known = value.string.flatMap({ Value(rawValue: $0) }) { return known }
+        let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Problem(
+            line: value.line, message: "the \(key) of '\(name)' is '\(value.text)', but can be one of \(names)")
+    }
+
+    private static func program(_ table: TOMLTable, _ name: String, _ line: Int) throws(Problem) -> Program {
+        switch (table["run"], table["sh"]) {
+        case (let run?, nil):
+            let words = run.array?.compactMap(\.string) ?? []
+            guard let first = words.first, !first.isEmpty, words.count == run.array?.count else {
+                throw Problem(line: run.line, message: "run is a list of texts: the program, then its arguments")
+            }
+            for field in words.flatMap(braced) where !fields.contains(field) {
+                let known = fields.map { "{\($0)}" }.joined(separator: ", ")
+                throw Problem(line: run.line, message: "'\(name)' has no field {\(field)}; there are \(known)")
+            }
+            return .words(words)
+        case (nil, let shell?):
+            guard let text = shell.string, !text.isEmpty else {
+                throw Problem(line: shell.line, message: "sh is a text for the shell")
+            }
+            if let field = braced(text).first(where: fields.contains) {
+                throw Problem(
+                    line: shell.line,
+                    message:
+                        "no field may stand in a shell's text: '\(name)' finds {\(field)} as \"$TAPPA_\(field.uppercased())\""
+                )
+            }
+            return .shell(text)
+        default: throw Problem(line: line, message: "the command '\(name)' needs either run or sh")
+        }
+    }
+
+    /// The names between braces.
+    static func braced(_ text: String) -> [String] {
+        text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
+            guard let end = part.firstIndex(of: "}") else { return nil }
+            let name = part[..<end]
+            return !name.isEmpty && name.allSatisfy { $0.isASCII && $0.isLetter } ? String(name) : nil
+        }
+    }
+
+    /// A word with an entry's fields in the place of their names, each looked at once: what a title has in braces stays as it is.
+    package static func expand(_ word: String, _ values: [String: String]) -> String {
+        var result = ""
+        var rest = word[...]
+        while let start = rest.firstIndex(of: "{") {
+            result += rest[..<start]
+            rest = rest[start...]
+            guard let end = rest.firstIndex(of: "}"), let value = values[String(rest[rest.index(after: start)..<end])]
+            else {
+                result.append("{")
+                rest = rest.dropFirst()
+                continue
+            }
+            result += value
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+}

@@ -1,0 +1,147 @@
+import Configuration
+import CSpawn
+import Dashboard
+import Foundation
+import ModelCore
+import TerminalText
+
+/// Runs the user's own commands: as a vector of arguments, an entry's fields in their places and in the environment, its text on
+/// standard input where that is wanted. No shell reads a field.
+enum UserCommandRunner {
+    /// Seconds that a program may take whose output is shown.
+    private static let patience = 30.0
+    /// Bytes of its output that are shown.
+    private static let mostOutput = 256 << 10
+
+    /// The command as the dashboard offers it.
+    @MainActor
+    static func command(
+        _ command: UserCommand, handOver: @escaping @MainActor (() -> Int) -> Int?
+    ) -> EntryCommand {
+        EntryCommand(command.definition) { entry, markdown in
+            let fields = fields(of: entry)
+            guard let words = words(command.program, fields, find: ChildProcess.find) else {
+                return .failed("\(command.name): there is no program '\(firstWord(command.program))'.")
+            }
+            if command.mode == .pane {
+                for (name, value) in fields { setenv(variable(name), value, 1) }
+                defer { for name in fields.keys { unsetenv(variable(name)) } }
+                guard let code = handOver({ ChildProcess.runInTerminal(words) }) else {
+                    return .failed("\(command.name) needs a terminal of its own.")
+                }
+                return ChildProcess.problem(of: command.name, code).map { .failed($0) } ?? .done
+            }
+            let input = input(command.input, entry, fields, markdown)
+            return await Task.detached { run(command, words, fields, input) }.value
+        }
+    }
+
+    /// The fields of an entry, each on one line and safe to show.
+    static func fields(of entry: EntryDetail) -> [String: String] {
+        let date = entry.dates.published.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
+        let values = [
+            "title": entry.title, "link": entry.address ?? "", "feed": entry.feedTitle, "author": entry.author ?? "",
+            "date": date ?? entry.dates.publishedText ?? "", "enclosure": entry.extras.enclosures?.first?.url ?? "",
+        ]
+        return values.mapValues { Sanitizer.sanitize($0).replacing("\n", with: " ") }
+    }
+
+    private static func variable(_ field: String) -> String { "TAPPA_" + field.uppercased() }
+
+    private static func firstWord(_ program: UserCommand.Program) -> String {
+        switch program {
+        case .words(let words): words[0]
+        case .shell: "sh"
+        }
+    }
+
+    /// The command line, its program by its path; `nil` where that is not there.
+    static func words(
+        _ program: UserCommand.Program, _ fields: [String: String], find: (String) -> String?
+    ) -> [String]? {
+        switch program {
+        case .shell(let text): return find("sh").map { [$0, "-c", text] }
+        case .words(let words):
+            // The program is the user's own word: no field chooses it.
+            let name = words[0]
+            guard let path = name.contains("/") ? UserCommandRunner.home(name) : find(name) else { return nil }
+            return [path] + words.dropFirst().map { UserCommand.expand($0, fields) }
+        }
+    }
+
+    /// `~/bin/share` as a path.
+    private static func home(_ path: String) -> String {
+        guard path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else { return path }
+        return home + path.dropFirst()
+    }
+
+    @MainActor
+    private static func input(
+        _ kind: UserCommand.Input, _ entry: EntryDetail, _ fields: [String: String], _ markdown: @MainActor () -> String
+    ) -> Data? {
+        switch kind {
+        case .none: return nil
+        case .markdown: return Data(markdown().utf8)
+        case .html: return Data((entry.ownHTML ?? entry.text ?? "").utf8)
+        case .json:
+            var object = fields
+            object["content_html"] = entry.ownHTML
+            object["content_text"] = entry.text
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return try? encoder.encode(object)
+        }
+    }
+
+    private static func run(
+        _ command: UserCommand, _ words: [String], _ fields: [String: String], _ input: Data?
+    ) -> EntryCommand.Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-\(UUID().uuidString)").path
+        guard mkdir(folder, 0o700) == 0 else { return .failed("\(command.name): no temporary files can be made.") }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        if let input, !FileManager.default.createFile(atPath: folder + "/in", contents: input) {
+            return .failed("\(command.name): no temporary files can be made.")
+        }
+        let own = fields.map { "\(variable($0.key))=\($0.value)" }
+        let inherited = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+        let arguments = words.map { strdup($0) } + [nil]
+        let environment = (inherited + own).map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var child: pid_t = 0
+        let result = csp_start(
+            arguments.map { UnsafePointer($0) }, environment.map { UnsafePointer($0) },
+            input == nil ? nil : folder + "/in", folder + "/out", folder + "/errors", true, &child)
+        guard result == 0 else { return .failed("\(command.name) could not be started.") }
+        guard let code = end(of: child, isShown: command.mode == .output) else {
+            return .failed("\(command.name) took longer than half a minute and was ended.")
+        }
+        if let problem = ChildProcess.problem(of: command.name, code, consequence: said(folder + "/errors")) {
+            return .failed(problem)
+        }
+        guard command.mode == .output else { return .done }
+        let data = FileHandle(forReadingAtPath: folder + "/out")?.readData(ofLength: mostOutput) ?? Data()
+        return .output(String(decoding: data, as: UTF8.self))
+    }
+
+    /// Waits for a program: one whose output is shown so long at most; `nil`: it was ended.
+    private static func end(of child: pid_t, isShown: Bool) -> Int? {
+        guard isShown else { return ChildProcess.wait(for: child) }
+        let isOver = DispatchSemaphore(value: 0)
+        let end = DispatchWorkItem {
+            // The session is its own: what it has started goes with it.
+            kill(-child, SIGKILL)
+            isOver.signal()
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
+        let code = ChildProcess.wait(for: child)
+        end.cancel()
+        return isOver.wait(timeout: .now()) == .success ? nil : code
+    }
+
+    /// The first line that it has said of its failure.
+    private static func said(_ path: String) -> String {
+        let text = FileHandle(forReadingAtPath: path)?.readData(ofLength: 2_000) ?? Data()
+        let line = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).first
+        return line.map { ": \(Sanitizer.sanitize(String($0)))" } ?? ""
+    }
+}

@@ -1,0 +1,75 @@
+import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Configuration
+
+/// Commands of the user's own, as a configuration file has them.
+@Suite struct UserCommandTests {
+    private static let commands = ConfigurationFile.Commands(
+        CommandTable([
+            CommandDefinition("entry.star", "Star", keys: ["s"], place: "entries"),
+            CommandDefinition("program.quit", "Quit", keys: ["q"], place: "everywhere"),
+        ]))
+
+    private func parse(_ text: String) throws -> ConfigurationFile {
+        try ConfigurationFile.parse(text, path: "c.toml", for: UserCommandTests.commands)
+    }
+
+    @Test func commandsHaveNamesKeysAndPrograms() throws {
+        let file = try parse(
+            """
+            [appearance]
+            theme = "rosa"
+            [[commands]]
+            name = "bookmark"
+            key = "B"
+            run = ["bookmark", "{link}", "{title}"]
+            [[commands]]
+            name = "count words"
+            sh = "wc -w"
+            input = "markdown"
+            mode = "output"
+            """)
+        #expect(file.keyProblems.isEmpty && file.settings == ["appearance.theme": "rosa"])
+        #expect(file.commands.map(\.name) == ["bookmark", "count words"])
+        #expect(file.commands[0].program == .words(["bookmark", "{link}", "{title}"]))
+        #expect(file.commands[1].program == .shell("wc -w") && file.commands[1].mode == .output)
+        #expect(file.keyMap == KeyMap(["user.bookmark": ["B"]]))
+    }
+
+    @Test(arguments: [
+        ("name = 'x'", 1, "the command 'x' needs either run or sh"),
+        ("name = 'x'\nrun = 'ls'", 3, "run is a list of texts: the program, then its arguments"),
+        (
+            "name = 'x'\nrun = ['ls', '{lnk}']", 3,
+            "'x' has no field {lnk}; there are {title}, {link}, {feed}, {author}, {date}, {enclosure}"
+        ),
+        (
+            "name = 'x'\nsh = 'open {link}'", 3,
+            "no field may stand in a shell's text: 'x' finds {link} as \"$TAPPA_LINK\""
+        ),
+        (
+            "name = 'x'\nrun = ['ls']\nmode = 'loud'", 4,
+            "the mode of 'x' is 'loud', but can be one of background, pane, output"
+        ),
+        ("name = 'a/b'\nrun = ['ls']", 2, "a command needs a name of letters, digits, '-' and blanks"),
+        ("name = 'x'\nrun = ['ls']\nwhen = 'now'", 4, "a command has name, key, run or sh, mode and input, not 'when'"),
+        ("name = 'x'\nrun = ['ls']\nkey = 's'", 4, "'s' for user.x is entry.star in entries"),
+        (
+            "name = 'x'\nrun = ['ls']\nmode = 'pane'\ninput = 'html'", 5,
+            "the command 'x' has the pane: its standard input is the terminal"
+        ),
+    ])
+    func whatCannotHoldIsToldWithItsLine(text: String, line: Int, message: String) throws {
+        let file = try parse("[[commands]]\n" + text)
+        #expect(file.keyProblems.map(\.description) == ["c.toml, line \(line): \(message)"])
+    }
+
+    @Test func aFieldIsPutInOnce() {
+        let values = ["title": "{link} {title}", "link": "https://example.org/"]
+        #expect(
+            UserCommand.expand("a {title} {link} {other} {", values)
+                == "a {link} {title} https://example.org/ {other} {")
+    }
+}

@@ -1,0 +1,89 @@
+import CommonTesting
+import Configuration
+import Dashboard
+import FeedParsing
+import Foundation
+import LibraryTesting
+import ModelCore
+import TerminalUI
+import Testing
+
+@testable import tappa
+
+/// The user's own commands get an entry as arguments, in the environment and on standard input, and no shell reads it.
+@MainActor @Suite struct RunsUserCommands {
+    private let temporary = TemporaryFolder()
+
+    private func entry(title: String = "A \"title\"; $(touch x) `id` {link}") async throws -> EntryDetail {
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://example.org/feed")
+        var entry = ParsedEntry()
+        (entry.title, entry.link, entry.contentHTML) = (title, "https://example.org/1", "<p>Some <b>text</b>.</p>")
+        var parsed = ParsedFeed(format: .rss)
+        parsed.title = "News"
+        parsed.entries = [entry]
+        try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
+        let row = try #require(try library.entries(in: .all, limit: 1).first)
+        return try #require(try library.entry(row.id))
+    }
+
+    private func command(_ text: String) throws -> UserCommand {
+        let file = try ConfigurationFile.parse(
+            "[[commands]]\nname = \"test\"\n" + text, path: "c.toml", for: .init(.dashboard))
+        #expect(file.keyProblems.isEmpty)
+        return try #require(file.commands.first)
+    }
+
+    private func run(_ text: String, _ entry: EntryDetail) async throws -> EntryCommand.Result {
+        await UserCommandRunner.command(try command(text)) { _ in nil }.run(entry) { "# Markdown\n" }
+    }
+
+    private func output(_ text: String, _ entry: EntryDetail) async throws -> String? {
+        if case .output(let text) = try await run(text, entry) { text } else { nil }
+    }
+
+    @Test func fieldsAreArgumentsAsTheyAre() async throws {
+        let entry = try await entry()
+        let printed = try await output(
+            #"run = ["printf", "%s|", "{title}", "{link}", "{feed}", "x{date}y"]"# + "\nmode = \"output\"", entry)
+        #expect(printed == "A \"title\"; $(touch x) `id` {link}|https://example.org/1|News|xy|")
+    }
+
+    @Test func aShellFindsThemInItsEnvironment() async throws {
+        let entry = try await entry()
+        #expect(
+            try await output(#"sh = 'printf "%s %s" "$TAPPA_TITLE" "$TAPPA_LINK"'"# + "\nmode = \"output\"", entry)
+                == "A \"title\"; $(touch x) `id` {link} https://example.org/1")
+    }
+
+    @Test(arguments: [
+        ("markdown", "# Markdown\n"), ("html", "<p>Some <b>text</b>.</p>"),
+        (
+            "json",
+            #"{"author":"","content_html":"<p>Some <b>text</b>.</p>","date":"","enclosure":"","feed":"News","link":"https://example.org/1","title":"T"}"#
+        ),
+    ])
+    func theTextComesOnStandardInput(kind: String, text: String) async throws {
+        let printed = try await output(
+            "run = [\"cat\"]\nmode = \"output\"\ninput = \"\(kind)\"", try await entry(title: "T"))
+        #expect(printed == text)
+    }
+
+    @Test func whatFailsIsToldInTheProgramsOwnWords() async throws {
+        let entry = try await entry(title: "T")
+        guard case .failed(let none) = try await run("run = [\"no-such-program\"]", entry),
+            case .failed(let own) = try await run("sh = 'echo no bookmarks today >&2; exit 3'", entry)
+        else {
+            Issue.record("it did not fail")
+            return
+        }
+        #expect(none == "test: there is no program 'no-such-program'.")
+        #expect(own == "test failed (3): no bookmarks today.")
+        let path = temporary.path("made")
+        guard case .done = try await run("run = [\"touch\", \"\(path)\"]", entry) else {
+            Issue.record("it failed")
+            return
+        }
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+}
