@@ -28,8 +28,8 @@ package protocol ListServer: FeedServer {
 
 /// A server that tells what has changed since an instant: entries that are new, have another text, or were marked.
 package protocol ChangeServer: FeedServer {
-    /// A page of entries with their contents and marks.
-    func entries(_ query: ChangeQuery) async throws(ServerError) -> ChangePage
+    /// A page of so many entries at most, with their contents and marks.
+    func entries(_ query: ChangeQuery, limit: Int) async throws(ServerError) -> ChangePage
 }
 
 /// What a ``ChangeServer`` is asked for.
@@ -154,6 +154,8 @@ package enum ServerError: Error, Hashable, Sendable {
     case away(String)
     /// It has understood, and refuses.
     case refused(String)
+    /// An answer that is larger than what is read of one: less has to be asked for at once.
+    case tooLarge
     /// An answer that cannot be used.
     case unreadable(String)
     /// The password cannot be had.
@@ -172,6 +174,7 @@ extension ServerError: CustomStringConvertible {
         case .tooManyRequests: "the server asks for fewer requests"
         case .away(let reason): "server away: \(reason)"
         case .refused(let reason): "the server refuses: \(reason)"
+        case .tooLarge: "the server's answer cannot be used: it is larger than 16 MiB"
         case .unreadable(let reason): "the server's answer cannot be used: \(reason)"
         case .noPassword(let reason): reason
         case .cancelled: "stopped"
@@ -181,7 +184,7 @@ extension ServerError: CustomStringConvertible {
     /// Whether asking again by itself may help.
     package var mayPass: Bool {
         switch self {
-        case .tooManyRequests, .away, .unreadable, .cancelled: true
+        case .tooManyRequests, .away, .unreadable, .tooLarge, .cancelled: true
         case .passwordRefused, .switchedOff, .noAPI, .refused, .noPassword: false
         }
     }

@@ -10,9 +10,6 @@ package final class MinifluxServer: ChangeServer {
     private let password: @Sendable () async throws -> String
     private let known = Mutex<String?>(nil)
 
-    /// Entries on a page: a megabyte.
-    private static let pageSize = 250
-
     /// - Parameter isToken: Whether the password is a token of the server's settings rather than the user's own.
     package init(
         base: String, user: String, isToken: Bool, fetcher: Fetcher,
@@ -183,7 +180,7 @@ package final class MinifluxServer: ChangeServer {
         var entries: [Item]?
     }
 
-    package func entries(_ query: ChangeQuery) async throws(ServerError) -> ChangePage {
+    package func entries(_ query: ChangeQuery, limit: Int) async throws(ServerError) -> ChangePage {
         let path =
             switch query {
             case .list(let list, let before):
@@ -192,10 +189,10 @@ package final class MinifluxServer: ChangeServer {
             case .changed(let since, let after):
                 "changed_after=\(since)&order=id&direction=asc" + (after.map { "&after_entry_id=\(number($0))" } ?? "")
             }
-        let page = try await ask("/v1/entries?limit=\(MinifluxServer.pageSize)&\(path)")
+        let page = try await ask("/v1/entries?limit=\(limit)&\(path)")
         let answer = try decode(Entries.self, page)
         let items = answer.entries ?? []
-        guard items.count <= MinifluxServer.pageSize * 4 else {
+        guard items.count <= limit * 4 else {
             throw .unreadable("a page has more than was asked for")
         }
         let entries = items.filter { $0.status != "removed" }.map { item in
@@ -211,7 +208,7 @@ package final class MinifluxServer: ChangeServer {
             return ChangedEntry(entry: entry, isUnread: item.status == "unread", isStarred: item.starred ?? false)
         }
         return ChangePage(
-            entries: entries, last: items.count < MinifluxServer.pageSize ? nil : items.last.map { String($0.id) },
+            entries: entries, last: items.count < limit ? nil : items.last.map { String($0.id) },
             newest: items.compactMap { $0.changed_at.flatMap(MinifluxServer.instant) }.max(),
             told: page.headers["date"].flatMap(MinifluxServer.instantOfHeader))
     }

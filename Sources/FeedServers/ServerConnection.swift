@@ -55,7 +55,7 @@ struct ServerConnection: Sendable {
         switch error {
         case .cancelled: .cancelled
         case .tooManyRedirects: .noAPI("the address leads elsewhere; give the one that it leads to")
-        case .bodyTooLarge: .unreadable("it is larger than \(mostBytes >> 20) MiB")
+        case .bodyTooLarge: .tooLarge
         case .badAddress: .noAPI("'\(base)' is no address of a server")
         default: .away(error.description)
         }

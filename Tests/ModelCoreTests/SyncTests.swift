@@ -592,4 +592,58 @@ struct SyncedLibrary: Sendable {
         try await one.sync()
         #expect(try one.rows().values.filter(\.isLater).map(\.title) == ["Entry 3"])
     }
+
+    @Test(arguments: [ServerKind.freshrss, .miniflux]) func largeEntriesComeInSmallerParts(kind: ServerKind)
+        async throws
+    {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        server.with { $0.isMiniflux = kind == .miniflux }
+        let feed = server.addFeed("News", url: "https://example.org/feed")
+        // Twenty megabytes in all, one entry larger than what is read of an answer.
+        server.add(20, to: [feed], html: String(repeating: "x", count: 1 << 20))
+        if kind == .freshrss { server.addEntry("Huge", feed: feed, html: String(repeating: "y", count: 17 << 20)) }
+        let client = try await SyncedLibrary(server, kind: kind)
+        #expect(try await client.sync() == .done(added: 20, sent: 0))
+        server.requests = []
+        try await client.sync()
+        #expect(!server.requests.contains { $0.hasSuffix("contents") })
+    }
+
+    @Test func feedsOfAnAccountJoinThoseThatAreHereAlready() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        let own = try await client.library.follow("https://example.org/feed")
+        try await client.sync()
+        let link = try #require(server.with { $0.entries.values.first { $0.title == "Entry 2" }?.link })
+        var parsed = ParsedFeed(format: .rss)
+        for (title, link) in [("Entry 2", link), ("Own", "https://example.org/own")] {
+            var entry = ParsedEntry()
+            (entry.title, entry.link) = (title, link)
+            parsed.entries.append(entry)
+        }
+        try await client.library.store(parsed, in: own, record: FetchRecord(date: 1))
+        let rows = try client.library.entries(in: .all, limit: 100).filter { $0.title == "Entry 2" }
+        let (here, there) = (rows.first { $0.subscriptionID == own }, rows.first { $0.subscriptionID != own })
+        try await client.library.setMark(.read, true, entries: [try #require(here).id], now: 1)
+        try await client.library.setMark(.starred, true, entries: [try #require(there).id], now: 1)
+        try await client.library.changes.perform(.removeAccount(client.id, keepsFeeds: true))
+        let left = try client.library.entries(in: .subscription(own), limit: 100)
+        #expect(left.map(\.title).sorted() == ["Entry 1", "Entry 2", "Entry 3", "Own"])
+        let joined = try #require(left.first { $0.title == "Entry 2" })
+        #expect(joined.isRead && joined.isStarred)
+        #expect(try client.library.subscription(own)?.unread == 3 && client.library.subscriptions().count == 1)
+        #expect(try LibraryCheck.run(client.library).isEmpty)
+    }
+
+    @Test func aFeedThatHasMovedOnItsServerIsTheSame() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        server.with { $0.feeds[0].url = "https://example.org/moved" }
+        try await client.sync()
+        #expect(try client.library.subscription(url: "https://example.org/moved")?.total == 3)
+    }
 }

@@ -92,6 +92,17 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test func anotherServerIsAnotherAccount() throws {
+        #expect(add().code == 0)
+        // The password of the same one may change.
+        #expect(add().code == 0)
+        let other = try ReaderServer()
+        defer { other.stop() }
+        let refused = add(other.address)
+        #expect(refused.code == 65 && refused.errors.contains("there is an account 'home' of alice at"))
+        #expect(tappa("account").output.split(separator: "\n").count == 1)
+    }
+
     @Test func thePasswordMayComeFromTheEnvironmentOrFromNetrc() throws {
         let arguments = ["account", "add", "home", server.address, "--user", "alice", "--database", database]
         #expect(

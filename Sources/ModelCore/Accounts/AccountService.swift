@@ -57,6 +57,13 @@ package enum AccountService {
             let former = try library.accounts(now: 0).first { $0.name == name }
             let password = try library.secrets.password(of: secret, for: address)
             let found = try await ServerDiscovery.find(address, user: user, password: password, fetcher: fetcher)
+            // Of another server all names are others: its feeds cannot be those of this one.
+            if let former, former.address != found.base || former.user != user {
+                throw Problem(
+                    description:
+                        "there is an account '\(name)' of \(former.user) at \(former.address) already; end it first, "
+                        + "or take another name")
+            }
             let reference = try library.secrets.keep(secret)
             library.secrets.keep(authorization: found.authorization, of: reference)
             try await library.changes.perform(

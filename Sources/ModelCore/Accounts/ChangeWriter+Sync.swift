@@ -190,6 +190,10 @@ extension ChangeWriter {
                             last_fetched = ?3, last_success = ?3, error = NULL WHERE id = ?4
                         """, arguments: [remote.id, remote.homePage, now, present])
                 if waiting.removeValue(forKey: remote.url) != nil { hasNew = true }
+                // A feed that has moved is there under its new address.
+                try db.execute(
+                    sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
+                    arguments: [remote.url, present])
                 try take("title", title, clearing: "custom_title", unless: .rename, of: present)
                 try take("folder", remote.folder, clearing: nil, unless: .move, of: present)
                 continue

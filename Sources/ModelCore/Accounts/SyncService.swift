@@ -277,7 +277,7 @@ package final class SyncService: Sendable {
             let asked = try await perform(.nextMissing(most: SyncService.entriesAtOnce), account).sync.missing
             guard !asked.isEmpty else { return added }
             try Task.checkCancellation()
-            let entries = try await server.entries(asked)
+            let entries = try await contents(asked, server)
             let now = clock()
             let feeds = await Task.detached { SyncService.prepared(entries, now: now) }.value
             added += try await perform(.storeEntries(feeds, asked: asked, now: now), account).stored.added
@@ -303,7 +303,7 @@ package final class SyncService: Sendable {
         var (added, blocked, newest, told) = (0, 0, since, Int64(0))
         var after: String?
         repeat {
-            let page = try await server.entries(.changed(since: since, after: after))
+            let page = try await page(server, .changed(since: since, after: after))
             let taken = try await take(page, account.id)
             (added, blocked) = (added + taken.stored.added, blocked + taken.sync.blocked)
             newest = max(newest, page.newest ?? since)
@@ -329,7 +329,7 @@ package final class SyncService: Sendable {
         for list in RemoteList.everywhere {
             var before: String?
             repeat {
-                let page = try await server.entries(.list(list, before: before))
+                let page = try await page(server, .list(list, before: before))
                 added += try await take(page, account.id).stored.added
                 newest = max(newest, page.newest ?? 0)
                 // Of the first page: what changes from then on is asked for.
@@ -353,6 +353,19 @@ package final class SyncService: Sendable {
         return added
     }
 
+    /// A page, with fewer entries where these are large.
+    private func page(_ server: any ChangeServer, _ query: ChangeQuery) async throws(ServerError) -> ChangePage {
+        var limit = SyncService.entriesAtOnce
+        while true {
+            do throws(ServerError) {
+                return try await server.entries(query, limit: limit)
+            } catch {
+                guard error == .tooLarge, limit > 1 else { throw error }
+                limit /= 2
+            }
+        }
+    }
+
     private func take(_ page: ChangePage, _ account: Int64) async throws -> Receipt {
         try Task.checkCancellation()
         let now = clock()
@@ -360,6 +373,19 @@ package final class SyncService: Sendable {
         let receipt = try await perform(.applyChanges(page.entries, feeds, now: now), account)
         guard try await renewLock(account) else { throw LostLock() }
         return receipt
+    }
+
+    /// Contents of entries, in two halves where they are large; one that is larger than everything else is not there.
+    private func contents(_ ids: [String], _ server: any ListServer) async throws(ServerError) -> [RemoteEntry] {
+        do throws(ServerError) {
+            return try await server.entries(ids)
+        } catch {
+            guard error == .tooLarge else { throw error }
+            guard ids.count > 1 else { return [] }
+            let middle = ids.count / 2
+            let first = try await contents(Array(ids[..<middle]), server)
+            return try await first + contents(Array(ids[middle...]), server)
+        }
     }
 
     private static func prepared(_ entries: [RemoteEntry], now: Int64) -> [PreparedRemoteFeed] {
