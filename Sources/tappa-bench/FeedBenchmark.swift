@@ -98,22 +98,32 @@ enum FeedBenchmark {
         print(line)
     }
 
+    private static let queries = [
+        "gravel summit", "gra*", "gravel or bidon", "gravel -summit", "title:gravel", "feed:\"Feed 7\"",
+        "feed:\"Feed 7\" not gravel", "is:unread age:<30d gravel", "link:199/499", "length:>1m title:sprint",
+        "(title:rosa or title:tokyo) after:2026-01-01", "has:link valley",
+    ]
+
     /// What the library does with so many entries.
     private static func engine(_ library: Library, entries: Int) async throws -> String {
         let start = ContinuousClock.now
         while try await library.changes.perform(.indexSome).count > 0 {}
         let indexing = start.duration(to: .now) / .seconds(1)
-        let query = try SearchQuery("gravel summit")
-        let searching = try (0..<9).map { _ in
-            try seconds { _ = try library.search(query, byRelevance: false, limit: 30) } * 1000
+        // Each form of the language, its first page.
+        let forms = try queries.map { text in
+            let query = try SearchQuery(text)
+            let times = try (0..<5).map { _ in
+                try seconds { _ = try library.search(query, byRelevance: false, limit: 30) } * 1000
+            }
+            return "\(text) \(format(median(times)))"
         }
         let begin = ContinuousClock.now
         let last = try library.lastEntry()
         try await library.changes.perform(.markAll(.read, true, .all, upTo: last, foldsStories: false, now: 1))
         let marking = begin.duration(to: .now) / .milliseconds(1)
         return
-            "; index of \(entries) entries \(format(indexing)) s, first page of a search \(format(median(searching))) ms, "
-            + "all marked read \(format(marking)) ms"
+            "; index of \(entries) entries \(format(indexing)) s, all marked read \(format(marking)) ms; "
+            + "first page of a search in ms: \(forms.joined(separator: "; "))"
     }
 
     private static func lists() async throws {

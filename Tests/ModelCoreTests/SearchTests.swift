@@ -1,4 +1,5 @@
 import FeedParsing
+import Foundation
 import Testing
 
 import LibraryTesting
@@ -59,7 +60,20 @@ import LibraryTesting
             ("after:2026-05-15 before:2026-05-31", ["Rain in the valley"]),
             ("is:unread gravel", ["Café crème", "White roads of Siena"]), ("is:starred", []),
             ("ann", ["Café crème", "White roads of Siena"]),
-            ("\0gravel\0crème", ["Café crème"]), ("gra\0 \"a\0b\"", []), ("c++ AND OR (", []), ("gravel \"", nil),
+            ("\0gravel\0crème", ["Café crème"]), ("gra\0 \"a\0b\"", []), ("c++ AND OR (", nil), ("gravel \"", nil),
+            ("rain or coffee", ["Café crème", "Rain in the valley"]),
+            ("(siena or valley) -rain", ["White roads of Siena"]), ("not gravel valley", ["Rain in the valley"]),
+            ("title:gravel", []), ("text:gravel", ["Café crème", "White roads of Siena"]),
+            ("author:bob or title:\"white roads\"", ["Rain in the valley", "White roads of Siena"]),
+            ("-(gravel or tea) feed:climb", ["Rain in the valley"]),
+            ("folder:cycling gravel", ["White roads of Siena"]),
+            ("folder:nothing", []), ("not folder:cycling", ["Café crème"]), ("date:2026-05-20", ["Rain in the valley"]),
+            ("date:>2026-05-20", ["Café crème"]), ("age:<1h", []), ("age:>0d coffee", ["Café crème"]),
+            ("has:author", ["Café crème", "Rain in the valley", "White roads of Siena"]), ("has:recording", []),
+            ("length:<1m", ["Café crème", "Rain in the valley", "White roads of Siena"]), ("length:>1", []),
+            ("gravel and (feed:kitchen or is:starred)", ["Café crème"]), ("Re: gravel", []),
+            ("-gravel", nil), ("not (a or b)", nil), ("foo:bar", nil), ("age:soon", nil), ("has:wings", nil),
+            ("(gravel", nil), ("gravel)", nil), ("or gravel", nil), ("gravel or", nil), ("not", nil),
             ("is:purple", nil), ("before:soon", nil), ("", nil), ("***", nil),
         ] as [(String, [String]?)])
     func findsWhatIsAskedFor(text: String, expected: [String]?) throws {
@@ -68,6 +82,31 @@ import LibraryTesting
             return
         }
         #expect(try titles(text) == expected)
+    }
+
+    @Test(arguments: [
+        (
+            "gravel fee:x",
+            "There is no field 'fee'; did you mean 'feed:'? A word with a colon stands in quotes (column 8)"
+        ),
+        ("a or (b c", "There is no ')' for this '(' (column 6)"), ("a) b", "There is no '(' for this ')' (column 2)"),
+        ("is:purple", "is: takes unread, read, starred or later, not 'purple' (column 1)"),
+        ("x age:7", "age: takes hours, days, weeks, months or years such as <7d or >2w, not '7' (column 3)"),
+        ("a \"b", "A quotation mark is missing its partner (column 3)"),
+        (
+            String(repeating: "(", count: 30) + "a" + String(repeating: ")", count: 30),
+            "There are too many parentheses in each other (column 21)"
+        ),
+    ])
+    func whatCannotBeReadIsToldWithItsColumn(text: String, sentence: String) {
+        #expect(throws: SearchQuery.Problem(description: sentence)) { try SearchQuery(text) }
+    }
+
+    @Test func queriesOfFormerProgramsAreRead() throws {
+        let former = #"{"text":"gravel -tea","match":"\"gravel\"","exclusion":"","conditions":[],"words":["gravel"]}"#
+        #expect(try JSONDecoder().decode(SearchQuery.self, from: Data(former.utf8)) == SearchQuery("gravel -tea"))
+        let query = try SearchQuery("(a or title:b) -c age:<7d")
+        #expect(try JSONDecoder().decode(SearchQuery.self, from: JSONEncoder().encode(query)) == query)
     }
 
     /// A quotation mark with a combining mark behind it is one character, and a quotation mark all the same to the index.

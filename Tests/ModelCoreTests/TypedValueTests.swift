@@ -87,7 +87,7 @@ import Testing
     @Test func theWordsOfAQueryAreThoseToMark() throws {
         let query = try SearchQuery("climb \"white roads\" giro* -rain feed:x is:unread")
         #expect(query.words == ["climb", "white roads", "giro"])
-        #expect(query.match == "\"climb\" \"white roads\" \"giro\"*" && query.exclusion == "\"rain\"")
+        #expect(query.match == "((\"climb\" AND \"white roads\" AND \"giro\"*) NOT (\"rain\"))")
         for text in ["", "  ", "-rain", "\"\"", "- *"] {
             #expect(throws: SearchQuery.Problem.self, "\(text)") { try SearchQuery(text) }
         }

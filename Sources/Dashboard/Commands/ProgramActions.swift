@@ -160,7 +160,7 @@ final class ProgramActions {
         navigation.present(
             TextPromptViewController(
                 title: "Search",
-                message: "words \"a phrase\" begin* -not feed:name tag:name is:unread before:2026-05-31",
+                message: "words \"a phrase\" begin* -not (a or b) title:x feed:x is:unread age:<7d",
                 validate: { text in
                     do throws(SearchQuery.Problem) {
                         _ = try SearchQuery(text)

@@ -8,8 +8,10 @@ struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Find entries by their text.",
         discussion: """
-            A query has words, "phrases", begin* and -without, and the conditions feed:NAME, tag:NAME, is:unread, is:read, \
-            is:starred, is:later, before:2026-05-31 and after:2026-05-01. All have to be true.
+            A query has words, "phrases", begin* and -without, and the fields title: author: text: link: feed: folder: tag:, \
+            is: (unread, read, starred, later), has: (author, changes, comments, date, fulltext, link, picture, recording), \
+            before: after: date: (2026-05-31, today, yesterday), age: (<7d, >2w; h, d, w, m, y) and length: (>20m, minutes to \
+            read). All have to be true; 'or', 'not' and parentheses say otherwise.
             """)
 
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What to look for.", valueName: "query"))
