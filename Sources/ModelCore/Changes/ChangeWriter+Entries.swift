@@ -6,8 +6,9 @@ extension ChangeWriter {
     {
         let entries = wholeStories ? try wholeStoriesOf(entries) : entries
         var changed: [(id: Int64, readAt: Int64?)] = []
+        let isQueued = try hasAccounts()
         for id in entries {
-            if let before = try set(mark, value, of: id, readAt: now) { changed.append(before) }
+            if let before = try set(mark, value, of: id, readAt: now, isQueued: isQueued) { changed.append(before) }
         }
         return try receipt(
             changed.count, undo: ChangeWriter.words(mark, value, changed.count),
@@ -31,10 +32,15 @@ extension ChangeWriter {
         return try entries + entries.flatMap { try Int64.fetchAll(statement, arguments: [$0]) }
     }
 
+    /// Whether marks may have to be sent: else nothing is looked for.
+    private func hasAccounts() throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM account LIMIT 1") != nil
+    }
+
     /// Sets one mark.
     ///
     /// - Returns: How it was before; `nil` when the entry has it so already, or is gone.
-    private func set(_ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?) throws -> (
+    private func set(_ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?, isQueued: Bool) throws -> (
         id: Int64, readAt: Int64?
     )? {
         let column = mark.rawValue
@@ -48,7 +54,7 @@ extension ChangeWriter {
             let update = try db.cachedStatement(sql: "UPDATE entry SET \(column) = ? WHERE id = ?")
             try update.execute(arguments: [value, id])
         }
-        try queue(mark, value, of: id)
+        if isQueued { try queue(mark, value, of: id) }
         return before
     }
 
@@ -56,7 +62,10 @@ extension ChangeWriter {
     ///
     /// - Returns: How many have changed by it.
     func restore(_ mark: EntryMark, _ value: Bool, _ marked: Inverse.Marked) throws -> Int {
-        try marked.entries.filter { entry in try set(mark, value, of: entry.id, readAt: entry.readAt) != nil }.count
+        let isQueued = try hasAccounts()
+        return try marked.entries.filter { entry in
+            try set(mark, value, of: entry.id, readAt: entry.readAt, isQueued: isQueued) != nil
+        }.count
     }
 
     /// What an undo does for marks.
