@@ -94,6 +94,35 @@ import Testing
         #expect(try LibraryPicture.integrity(of: library) == "ok")
     }
 
+    /// The table of subscriptions is made anew for accounts: nothing that stands elsewhere loses what it refers to.
+    @Test func theTableThatIsMadeAnewKeepsItsRowsAndItsGreatestIdentity() async throws {
+        defer { clean() }
+        let old = try DatabaseQueue(path: path)
+        try await old.writeWithoutTransaction { try Schema.migrate($0, upTo: "v8") }
+        try await old.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO subscription (id, url, position, folder) VALUES (3, 'https://a.example/', 1, 'News');
+                    INSERT INTO subscription (id, url, position) VALUES (9, 'https://b.example/', 2);
+                    INSERT INTO subscription_tag VALUES (3, 'tag');
+                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                        VALUES (40, 3, 'g', 'T', 1, 1, 1);
+                    INSERT INTO entry_content (entry_id, first_seen) VALUES (40, 1);
+                    DELETE FROM subscription WHERE id = 9;
+                    """)
+        }
+        try old.close()
+        let library = try Library(path: path)
+        let row = try #require(try library.subscriptions().first)
+        #expect(row.id == 3 && row.folder == "News" && row.total == 1 && row.unread == 1 && row.account == nil)
+        #expect(try library.entry(40) != nil && library.foldersAndTags().tags == ["tag"])
+        #expect(try await library.follow("https://c.example/") == 10)
+        try await library.store(LibraryGuardTests.feed(2), in: 3, record: FetchRecord(date: 1_790_000_000))
+        #expect(try library.subscription(3)?.total == 3)
+        try await library.changes.perform(.unsubscribe(3, now: 1))
+        #expect(try library.entries(in: .all, limit: 9).isEmpty && LibraryCheck.run(library).isEmpty)
+    }
+
     @Test func anotherProgramsDatabaseIsLeftAlone() async throws {
         defer { clean() }
         for (number, sql) in [
