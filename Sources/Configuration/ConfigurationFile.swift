@@ -20,6 +20,8 @@ package struct ConfigurationFile {
     package var keyMap = KeyMap()
     /// The user's own commands, as far as they can hold.
     package var commands: [UserCommand] = []
+    /// Programs that print the passwords of accounts, by the accounts' names.
+    package var passwordCommands: [String: [String]] = [:]
     /// What is wrong with keys and commands, line by line; the others hold.
     package var keyProblems: [Problem] = []
 
@@ -72,6 +74,7 @@ package struct ConfigurationFile {
         if !own.isEmpty || table["keys"]?.table != nil {
             file.takeKeys(table["keys"]?.table ?? TOMLTable(.implicit), own, path: path, commands())
         }
+        if let accounts = table["account"] { try file.takeAccounts(accounts, path: path) }
         try collect(table, prefix: "", path: path, into: &file.settings)
         return file
     }
@@ -105,6 +108,20 @@ package struct ConfigurationFile {
             }
         }
         return bindings
+    }
+
+    /// Takes `[account.NAME]` with `password-command = ["pass", "show", "rss"]`.
+    private mutating func takeAccounts(_ value: TOMLValue, path: String) throws(Problem) {
+        let message = "accounts are tables such as [account.home] with password-command = [\"pass\", \"show\", \"rss\"]"
+        guard let accounts = value.table else { throw Problem(path, value.line, message) }
+        for name in accounts.keys {
+            guard let account = accounts[name] else { continue }
+            let words = account.table?["password-command"]?.array?.compactMap(\.string) ?? []
+            guard let table = account.table, table.keys == ["password-command"], !words.isEmpty,
+                words.count == table["password-command"]?.array?.count
+            else { throw Problem(path, account.line, message) }
+            passwordCommands[name] = words
+        }
     }
 
     private mutating func takeKeys(
@@ -160,7 +177,7 @@ package struct ConfigurationFile {
         for key in table.keys {
             guard let value = table[key] else { continue }
             let name = prefix.isEmpty ? key : "\(prefix).\(key)"
-            if name == "keys" || name == "commands" { continue }
+            if ["keys", "commands", "account"].contains(name) { continue }
             if let inner = value.table {
                 try collect(inner, prefix: name, path: path, into: &values)
                 continue

@@ -66,6 +66,8 @@ package struct RemoteSubscription: Hashable, Sendable {
     package var url: String
     package var homePage: String?
     package var folder: String?
+    /// Further labels of it, with servers that give a feed several.
+    package var labels: [String] = []
 
     package init(id: String, title: String, url: String, homePage: String? = nil, folder: String? = nil) {
         self.id = id

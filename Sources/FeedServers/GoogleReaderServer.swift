@@ -175,12 +175,15 @@ package final class GoogleReaderServer: ListServer {
             guard item.id.utf8.count <= 4096, address.utf8.count <= 4096 else {
                 throw .unreadable("an address has no end")
             }
-            let label = item.categories?.first.flatMap { category in
-                category.label ?? category.id?.split(separator: "/").last.map(String.init)
+            let labels = (item.categories ?? []).prefix(20).compactMap { category in
+                GoogleReaderServer.folder(
+                    category.label ?? category.id?.split(separator: "/").last.map(String.init))
             }
-            return RemoteSubscription(
+            var subscription = RemoteSubscription(
                 id: item.id, title: GoogleReaderServer.plain(item.title ?? address), url: address,
-                homePage: item.htmlUrl, folder: GoogleReaderServer.folder(label))
+                homePage: item.htmlUrl, folder: labels.first)
+            subscription.labels = Array(labels.dropFirst())
+            return subscription
         }
     }
 

@@ -72,4 +72,12 @@ import Testing
             UserCommand.expand("a {title} {link} {other} {", values)
                 == "a {link} {title} https://example.org/ {other} {")
     }
+
+    @Test func accountsHaveProgramsThatPrintTheirPasswords() throws {
+        let file = try parse("[account.home]\npassword-command = ['pass', 'show', 'rss']")
+        #expect(file.passwordCommands == ["home": ["pass", "show", "rss"]])
+        for text in ["account = 1", "[account]\nhome = 'x'", "[account.home]\npassword = 'x'"] {
+            #expect(throws: ConfigurationFile.Problem.self, "\(text)") { try parse(text) }
+        }
+    }
 }

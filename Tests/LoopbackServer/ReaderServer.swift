@@ -26,6 +26,8 @@ package final class ReaderServer: Sendable {
         package var title: String
         package var url: String
         package var folder: String
+        /// Further labels, with servers that give a feed several.
+        package var labels: [String] = []
     }
 
     /// What servers do that loses marks.
@@ -275,7 +277,8 @@ extension ReaderServer.State {
             "subscriptions": feeds.map { feed in
                 [
                     "id": "feed/\(feed.number)", "title": feed.title.replacingOccurrences(of: "&", with: "＆"),
-                    "categories": [["id": "user/-/label/\(feed.folder)", "label": feed.folder]], "url": feed.url,
+                    "categories": ([feed.folder] + feed.labels).map { ["id": "user/-/label/\($0)", "label": $0] },
+                    "url": feed.url,
                     "htmlUrl": "https://example.org/",
                 ] as [String: Any]
             }

@@ -637,6 +637,18 @@ struct SyncedLibrary: Sendable {
         #expect(try LibraryCheck.run(client.library).isEmpty)
     }
 
+    @Test func severalLabelsOfAFeedAreItsFolderAndItsTags() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        server.with { $0.feeds[0].labels = ["race", "Italy"] }
+        try await client.sync()
+        try await client.sync()
+        let feed = try #require(try client.library.subscription(url: "https://example.org/feed"))
+        #expect(feed.folder == "Papers")
+        #expect(try client.library.health(of: feed.id)?.tags == ["Italy", "race"])
+    }
+
     @Test func aFeedThatHasMovedOnItsServerIsTheSame() async throws {
         let server = try server()
         defer { server.stop() }

@@ -196,6 +196,7 @@ extension ChangeWriter {
                     arguments: [remote.url, present])
                 try take("title", title, clearing: "custom_title", unless: .rename, of: present)
                 try take("folder", remote.folder, clearing: nil, unless: .move, of: present)
+                try addTags(remote.labels, to: present)
                 continue
             }
             position += 1
@@ -208,6 +209,7 @@ extension ChangeWriter {
                 arguments: [
                     remote.url, title, remote.folder, remote.homePage, now, position, account, remote.id, now, now,
                 ])
+            if db.changesCount > 0 { try addTags(remote.labels, to: db.lastInsertedRowID) }
         }
         if hasNew { try forgetWithoutPlace(account) }
         // A server that was set up anew, or answers in part, is not to take everything along.
@@ -225,6 +227,14 @@ extension ChangeWriter {
     /// Entries that had no place before may have one now.
     private func forgetWithoutPlace(_ account: Int64) throws {
         try db.execute(sql: "DELETE FROM remote_entry WHERE account_id = ? AND entry_id IS NULL", arguments: [account])
+    }
+
+    /// Labels beside the first, which is the folder, are tags; those of the user's own stay.
+    private func addTags(_ labels: [String], to subscription: Int64) throws {
+        for label in labels {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, label])
+        }
     }
 
     private func take(

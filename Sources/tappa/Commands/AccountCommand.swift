@@ -81,8 +81,8 @@ struct AccountCommand: ParsableCommand {
             commandName: "add", abstract: "Make an account, and sync it.",
             discussion: """
                 The kind of the server is found by asking. The password is the one that the server has for programs (FreshRSS: \
-                API password; Miniflux: Google Reader API). It comes from --password-command or --password-env, else from the \
-                variable TAPPA_PASSWORD_NAME, from secret-tool (service tappa, account NAME), from a netrc of mode 600, \
+                API password; Miniflux: its own, or a token). It comes from --password-command or --password-env, else from \
+                [account.NAME] password-command in the configuration, from the variable TAPPA_PASSWORD_NAME, from secret-tool (service tappa, account NAME), from a netrc of mode 600, \
                 else it is asked for.
                 """)
 
@@ -133,6 +133,8 @@ struct AccountCommand: ParsableCommand {
                 secret.password = .command(LinkOpener.words(passwordCommand))
             } else if let passwordEnv {
                 secret.password = .environment(passwordEnv)
+            } else if let words = try options.configurationFile(toleratesKeys: true).passwordCommands[name] {
+                secret.password = .command(words)
             } else if ProcessInfo.processInfo.environment[variable] != nil {
                 secret.password = .environment(variable)
             } else if ChildProcess.find("secret-tool") != nil, ChildProcess.output(of: lookup)?.isEmpty == false {
