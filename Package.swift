@@ -61,7 +61,7 @@ let package = Package(
         // The engine rooms.
         .target(name: "FeedParsing", dependencies: ["CLibXML2", "CUchardet"]),
         .target(name: "Fetching", dependencies: ["CCurl"]),
-        .target(name: "FeedServers", dependencies: ["Fetching"]),
+        .target(name: "FeedServers", dependencies: ["FeedParsing", "Fetching"]),
         .target(
             name: "ModelCore",
             dependencies: [

@@ -127,19 +127,6 @@ package final class GoogleReaderServer: ListServer {
         }
     }
 
-    private func decode<Value: Decodable>(_ type: Value.Type, _ answer: ServerConnection.Answer) throws(ServerError)
-        -> Value
-    {
-        guard answer.isJSON else {
-            throw answer.isPage ? .noAPI("a web page came, not data") : .unreadable("it is not JSON")
-        }
-        do {
-            return try JSONDecoder().decode(type, from: Data(answer.body))
-        } catch {
-            throw .unreadable("it is not what was asked for")
-        }
-    }
-
     /// Requests that change something are answered by this and nothing else.
     private func expectOK(_ answer: ServerConnection.Answer) throws(ServerError) {
         let text = answer.text.prefix(200).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -165,7 +152,7 @@ package final class GoogleReaderServer: ListServer {
     }
 
     package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
-        let list = try decode(Subscriptions.self, try await get("subscription/list?output=json")).subscriptions
+        let list = try await get("subscription/list?output=json").decode(Subscriptions.self).subscriptions
         guard list.count <= GoogleReaderServer.mostSubscriptions else {
             throw .unreadable("\(list.count) feeds are more than anybody has")
         }
@@ -217,7 +204,7 @@ package final class GoogleReaderServer: ListServer {
         let more = continuation.map { "&c=" + ServerConnection.escaped($0) } ?? ""
         let answer = try await get(
             "stream/items/ids?output=json&s=user/-/\(stream)&n=\(GoogleReaderServer.pageSize)\(more)")
-        let page = try decode(Identities.self, answer)
+        let page = try answer.decode(Identities.self)
         guard let items = page.itemRefs else { throw .unreadable("it has no list of entries") }
         var ids: [String] = []
         ids.reserveCapacity(items.count)
@@ -262,7 +249,7 @@ package final class GoogleReaderServer: ListServer {
     }
 
     package func hasLater() async throws(ServerError) -> Bool {
-        let labels = try decode(Labels.self, try await get("tag/list?output=json")).tags
+        let labels = try await get("tag/list?output=json").decode(Labels.self).tags
         return labels.contains { $0.id.hasSuffix("/label/later") }
     }
 
@@ -311,7 +298,7 @@ package final class GoogleReaderServer: ListServer {
         let answer = try await post(
             "stream/items/contents?output=json", [("output", "json")] + ids.map { ("i", name($0)) })
         let wanted = Set(ids)
-        return try decode(Contents.self, answer).items.compactMap { item in
+        return try answer.decode(Contents.self).items.compactMap { item in
             guard let id = GoogleReaderServer.identity(item.id), wanted.contains(id) else { return nil }
             var entry = RemoteEntry(id: id, subscription: item.origin?.streamId ?? "")
             entry.title = item.title
@@ -347,7 +334,7 @@ package final class GoogleReaderServer: ListServer {
     package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
         switch operation {
         case .subscribe(let url):
-            let added = try decode(Added.self, try await post("subscription/quickadd", [("quickadd", url)]))
+            let added = try await post("subscription/quickadd", [("quickadd", url)]).decode(Added.self)
             guard added.numResults ?? 0 > 0 else {
                 throw .refused(String((added.error ?? "the feed cannot be added there").prefix(200)))
             }

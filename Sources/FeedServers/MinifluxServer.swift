@@ -1,3 +1,4 @@
+import FeedParsing
 import Fetching
 import Foundation
 import Synchronization
@@ -79,19 +80,6 @@ package final class MinifluxServer: ChangeServer {
         return answer
     }
 
-    private func decode<Value: Decodable>(_ type: Value.Type, _ answer: ServerConnection.Answer) throws(ServerError)
-        -> Value
-    {
-        guard answer.isJSON else {
-            throw answer.isPage ? .noAPI("a web page came, not data") : .unreadable("it is not JSON")
-        }
-        do {
-            return try JSONDecoder().decode(type, from: Data(answer.body))
-        } catch {
-            throw .unreadable("it is not what was asked for")
-        }
-    }
-
     // MARK: Feeds
 
     private struct Category: Decodable {
@@ -111,7 +99,7 @@ package final class MinifluxServer: ChangeServer {
     private static let noFolder = "All"
 
     package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
-        try decode([Feed].self, try await ask("/v1/feeds")).map { feed in
+        try await ask("/v1/feeds").decode([Feed].self).map { feed in
             let folder = feed.category.flatMap { $0.title == MinifluxServer.noFolder ? nil : $0.title }
             return RemoteSubscription(
                 id: String(feed.id), title: feed.title, url: feed.feed_url, homePage: feed.site_url, folder: folder)
@@ -119,9 +107,9 @@ package final class MinifluxServer: ChangeServer {
     }
 
     private func category(_ title: String) async throws(ServerError) -> Int64 {
-        let known = try decode([Category].self, try await ask("/v1/categories"))
+        let known = try await ask("/v1/categories").decode([Category].self)
         if let category = known.first(where: { $0.title == title }) { return category.id }
-        return try decode(Category.self, try await ask("/v1/categories", "POST", ["title": title])).id
+        return try await ask("/v1/categories", "POST", ["title": title]).decode(Category.self).id
     }
 
     package func perform(_ operation: RemoteOperation) async throws(ServerError) -> String? {
@@ -130,13 +118,13 @@ package final class MinifluxServer: ChangeServer {
             struct Added: Decodable {
                 var feed_id: Int64
             }
-            return String(try decode(Added.self, try await ask("/v1/feeds", "POST", ["feed_url": url])).feed_id)
+            return String(try await ask("/v1/feeds", "POST", ["feed_url": url]).decode(Added.self).feed_id)
         case .unsubscribe(let id): try expectNothing(try await ask("/v1/feeds/\(number(id))", "DELETE"))
         case .rename(let id, let title):
-            _ = try decode(Changed.self, try await ask("/v1/feeds/\(number(id))", "PUT", ["title": title]))
+            _ = try await ask("/v1/feeds/\(number(id))", "PUT", ["title": title]).decode(Changed.self)
         case .move(let id, let folder, _):
             let category = try await category(folder ?? MinifluxServer.noFolder)
-            _ = try decode(Changed.self, try await ask("/v1/feeds/\(number(id))", "PUT", ["category_id": category]))
+            _ = try await ask("/v1/feeds/\(number(id))", "PUT", ["category_id": category]).decode(Changed.self)
         }
         return nil
     }
@@ -190,7 +178,7 @@ package final class MinifluxServer: ChangeServer {
                 "changed_after=\(since)&order=id&direction=asc" + (after.map { "&after_entry_id=\(number($0))" } ?? "")
             }
         let page = try await ask("/v1/entries?limit=\(limit)&\(path)")
-        let answer = try decode(Entries.self, page)
+        let answer = try page.decode(Entries.self)
         let items = answer.entries ?? []
         guard items.count <= limit * 4 else {
             throw .unreadable("a page has more than was asked for")
@@ -201,7 +189,7 @@ package final class MinifluxServer: ChangeServer {
             entry.link = item.url
             entry.author = item.author.flatMap { $0.isEmpty ? nil : $0 }
             entry.html = item.content
-            entry.published = item.published_at.flatMap(MinifluxServer.instant)
+            entry.published = item.published_at.flatMap { DateParser.parse($0) }
             entry.enclosures = (item.enclosures ?? []).prefix(20).map {
                 RemoteEnclosure(url: $0.url, type: $0.mime_type, size: $0.size)
             }
@@ -209,30 +197,8 @@ package final class MinifluxServer: ChangeServer {
         }
         return ChangePage(
             entries: entries, last: items.count < limit ? nil : items.last.map { String($0.id) },
-            newest: items.compactMap { $0.changed_at.flatMap(MinifluxServer.instant) }.max(),
-            told: page.headers["date"].flatMap(MinifluxServer.instantOfHeader))
-    }
-
-    /// Seconds since 1970 of a date of RFC 3339, fractions left out.
-    private static func instant(_ text: String) -> Int64? {
-        let numbers = text.prefix(19).split { !$0.isNumber }.compactMap { Int32($0) }
-        guard numbers.count == 6 else { return nil }
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
-        let zone = text.dropFirst(19).drop { $0 == "." || $0.isNumber }
-        let offset = zone.dropFirst().split(separator: ":").compactMap { Int64($0) }
-        let sign: Int64 = zone.first == "-" ? -1 : 1
-        return Int64(timegm(&parts)) - (offset.count == 2 ? sign * (offset[0] * 3600 + offset[1] * 60) : 0)
-    }
-
-    /// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
-    private static func instantOfHeader(_ text: String) -> Int64? {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let words = text.split { $0 == " " || $0 == "," }
-        guard words.count >= 5, let month = months.firstIndex(of: String(words[2])) else { return nil }
-        let number = month + 1
-        return instant("\(words[3])-\(number < 10 ? "0" : "")\(number)-\(words[1])T\(words[4])Z")
+            newest: items.compactMap { $0.changed_at.flatMap { DateParser.parse($0) } }.max(),
+            told: page.headers["date"].flatMap { DateParser.parse($0) })
     }
 
     package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {

@@ -24,6 +24,18 @@ struct ServerConnection: Sendable {
 
         /// Whether it is a page. What it says of itself does not tell: FreshRSS calls its plain answers HTML.
         var isPage: Bool { firstByte == UInt8(ascii: "<") }
+
+        /// Reads it as JSON of a kind.
+        func decode<Value: Decodable>(_ type: Value.Type) throws(ServerError) -> Value {
+            guard isJSON else {
+                throw isPage ? .noAPI("a web page came, not data") : .unreadable("it is not JSON")
+            }
+            do {
+                return try JSONDecoder().decode(type, from: Data(body))
+            } catch {
+                throw .unreadable("it is not what was asked for")
+            }
+        }
     }
 
     /// Sends a request.

@@ -53,11 +53,6 @@ struct ColorDetection {
     private var isInTmux: Bool { !environment("TMUX").isEmpty }
     private var isInScreen: Bool { !environment("STY").isEmpty }
 
-    /// Terminals that have 24-bit colours and do not always say so in COLORTERM; by TERM and by TERM_PROGRAM.
-    private static let knownTypes = [
-        "kitty", "foot", "alacritty", "ghostty", "wezterm", "contour", "iterm", "konsole", "vscode", "rio",
-    ]
-
     /// Why 24-bit colours are there, as far as the environment and terminfo tell.
     private var directReason: String? {
         // What tmux and screen stand in is not what they were started from.
@@ -65,10 +60,7 @@ struct ColorDetection {
         if isDescribedAsDirect { return "terminfo says so of '\(environment("TERM"))'" }
         let told = environment("COLORTERM").lowercased()
         if told == "truecolor" || told == "24bit" { return "COLORTERM says so" }
-        for variable in ["TERM", "TERM_PROGRAM"] {
-            let name = environment(variable).lowercased()
-            if let known = ColorDetection.knownTypes.first(where: { name.contains($0) }) { return "\(known) has them" }
-        }
+        if let known = KnownTerminal.name(environment) { return "\(known) has them" }
         // VTE has them since 0.36, and writes its version as 3600 then.
         if let version = Int(environment("VTE_VERSION")), version >= 3600 { return "VTE has them" }
         if !environment("WT_SESSION").isEmpty { return "Windows Terminal has them" }

@@ -32,16 +32,9 @@ struct HyperlinkRun: Hashable {
 /// Whether the terminal opens links itself. Nothing can be asked about that: those that do are known by name, and tmux, from 3.4
 /// on, tells what its terminals have.
 enum HyperlinkSupport {
-    private static let known = [
-        "kitty", "foot", "alacritty", "ghostty", "wezterm", "contour", "iterm", "konsole", "vscode", "rio",
-    ]
-
     static func isKnown(_ environment: (String) -> String) -> Bool {
         guard environment("TMUX").isEmpty, environment("STY").isEmpty else { return false }
-        for variable in ["TERM", "TERM_PROGRAM"] {
-            let name = environment(variable).lowercased()
-            if known.contains(where: { name.contains($0) }) { return true }
-        }
+        if KnownTerminal.name(environment) != nil { return true }
         return Int(environment("VTE_VERSION")) ?? 0 >= 5000 || !environment("WT_SESSION").isEmpty
     }
 

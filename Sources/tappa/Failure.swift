@@ -30,6 +30,12 @@ func printLine(_ line: String) {
     print(Sanitizer.sanitize(line))
 }
 
+/// Writes how far something is in the place of what was written so before; empty: nothing is left of it.
+func printProgress(_ text: String) {
+    let bytes = Array("\r\u{1B}[K\(Sanitizer.sanitize(text))".utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+}
+
 /// Writes fields to standard output with tabs between them, each safe to show.
 func printFields(_ fields: [String]) {
     print(fields.map(Sanitizer.sanitize).joined(separator: "\t"))

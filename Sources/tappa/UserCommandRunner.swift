@@ -64,15 +64,9 @@ enum UserCommandRunner {
         case .words(let words):
             // The program is the user's own word: no field chooses it.
             let name = words[0]
-            guard let path = name.contains("/") ? UserCommandRunner.home(name) : find(name) else { return nil }
+            guard let path = name.contains("/") ? UserFile.expanded(name) : find(name) else { return nil }
             return [path] + words.dropFirst().map { UserCommand.expand($0, fields) }
         }
-    }
-
-    /// `~/bin/share` as a path.
-    private static func home(_ path: String) -> String {
-        guard path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else { return path }
-        return home + path.dropFirst()
     }
 
     @MainActor

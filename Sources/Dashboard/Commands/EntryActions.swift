@@ -132,18 +132,12 @@ struct EntryActions {
                 context.openLink(owner?.actionLink())
             },
             Command(.playRecording, isEnabled: hasEntry) { [context, weak owner] in
-                let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } }
-                guard let address = detail.flatMap({ EntryArticle.recordings(of: $0).first?.url }) else {
-                    return context.status.show("There is no recording.")
-                }
+                guard let (_, address) = EntryActions.recording(of: owner, context) else { return }
                 context.play(address)
             },
             Command(.downloadRecording, isEnabled: hasEntry) { [context, weak owner] in
-                let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } }
-                guard let detail, let address = EntryArticle.recordings(of: detail).first?.url else {
-                    return context.status.show("There is no recording.")
-                }
-                context.download(address, detail.title, of: detail.subscriptionID)
+                guard let (entry, address) = EntryActions.recording(of: owner, context) else { return }
+                context.download(address, entry.title, of: entry.subscriptionID)
             },
             Command(.copyLink, isEnabled: hasEntry) { [context, weak owner] in
                 if let owner { context.copy(owner.actionLink(), from: owner) }
@@ -153,6 +147,16 @@ struct EntryActions {
                 context.copy(owner.actionLink(), titled: title, from: owner)
             },
         ]
+    }
+
+    /// The first recording of the entry, with the entry; where there is none that is said.
+    private static func recording(of owner: (any EntryActing)?, _ context: DashboardContext) -> (EntryDetail, String)? {
+        let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } }
+        guard let detail, let address = EntryArticle.recordings(of: detail).first?.url else {
+            context.status.show("There is no recording.")
+            return nil
+        }
+        return (detail, address)
     }
 
     /// The user's own commands.

@@ -225,18 +225,3 @@ extension Library {
         }
     }
 }
-
-extension FeedTally {
-    fileprivate static let sql = """
-        SELECT count(DISTINCT s.id), count(e.id), coalesce(sum(e.is_read = 0), 0), coalesce(sum(e.is_starred), 0)
-        FROM subscription s LEFT JOIN entry e ON e.subscription_id = s.id
-        WHERE s.account_id IS ? AND s.url <> ?
-        """
-
-    static func fetch(_ db: Database, _ account: Int64?) throws -> FeedTally {
-        guard let row = try Row.fetchOne(db, sql: sql, arguments: [account, SavedPage.subscription]) else {
-            return FeedTally()
-        }
-        return try FeedTally(feeds: row.at(0), entries: row.at(1), unread: row.at(2), starred: row.at(3))
-    }
-}

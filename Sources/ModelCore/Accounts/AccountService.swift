@@ -91,24 +91,3 @@ package enum AccountService {
         return receipt
     }
 }
-
-/// What feeds have, to be told before and after they are moved.
-package struct FeedTally: Hashable, Sendable, CustomStringConvertible {
-    package var feeds = 0
-    package var entries = 0
-    package var unread = 0
-    package var starred = 0
-
-    package var description: String {
-        "\(feeds == 1 ? "1 feed" : "\(feeds) feeds"), \(entries) entries, \(unread) unread, \(starred) starred"
-    }
-}
-
-extension Library {
-    /// Counts what is followed here, or by an account.
-    package func tally(of account: Int64?) throws(LibraryError) -> FeedTally {
-        try read { db in
-            try FeedTally.fetch(db, account)
-        }
-    }
-}

@@ -224,9 +224,8 @@ package final class SyncService: Sendable {
     /// - Returns: Whether there is such a list.
     private func fetchLater(_ account: Account, _ server: any ListServer) async throws -> Bool {
         guard account.kind == .freshrss else { return false }
-        let isDue = account.lastWhole.map { clock() - $0 >= SyncService.wholeInterval || clock() < $0 } ?? true
         let waits = try library.hasSentLater(in: account.id)
-        guard account.hasLater || isDue || waits else { return false }
+        guard account.hasLater || isWholeDue(account) || waits else { return false }
         let hasLater = try await SyncService.hasLater(server)
         if hasLater { _ = try await fetchOnce(.later, account.id, server) }
         _ = try await perform(.noteLater(hasLater, now: clock()), account.id)
@@ -292,12 +291,16 @@ package final class SyncService: Sendable {
     /// Seconds after which everything is asked for again, though changes alone would do.
     private static let wholeInterval: Int64 = 24 * 3600
 
+    private func isWholeDue(_ account: Account) -> Bool {
+        let now = clock()
+        return account.lastWhole.map { now - $0 >= SyncService.wholeInterval || now < $0 } ?? true
+    }
+
     /// Takes over what has changed since the last sync; at first, and once a day, all that is unread or starred.
     private func fetchChanges(
         _ account: Account, _ server: any ChangeServer, _ progress: @Sendable (SyncProgress) async -> Void
     ) async throws -> Int {
-        let isDue = account.lastWhole.map { clock() - $0 >= SyncService.wholeInterval || clock() < $0 } ?? true
-        guard let since = account.changedSince, !isDue else {
+        guard let since = account.changedSince, !isWholeDue(account) else {
             return try await fetchWhole(account, server, progress)
         }
         var (added, blocked, newest, told) = (0, 0, since, Int64(0))

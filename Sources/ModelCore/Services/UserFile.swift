@@ -1,14 +1,14 @@
 import Foundation
 
 /// Files that the user names, with `~` for the home directory.
-enum UserFile {
+package enum UserFile {
     /// Why one cannot be read or written, in a sentence.
     struct Problem: Error, Sendable, CustomStringConvertible {
         var description: String
     }
 
     /// A path with the home directory in the place of `~`: that of the environment, where the user's shell would look too.
-    static func expanded(_ path: String) -> String {
+    package static func expanded(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty
         else { return NSString(string: path).expandingTildeInPath }
         return home + path.dropFirst()

@@ -338,9 +338,9 @@ struct AccountCommand: ParsableCommand {
             let service = SyncService(library: library)
             for account in accounts {
                 let outcome = await service.sync(account, .whole) { progress in
-                    if showsProgress { writeProgress("\(account.name): \(progress.fetched) of \(progress.total)") }
+                    if showsProgress { printProgress("\(account.name): \(progress.fetched) of \(progress.total)") }
                 }
-                if showsProgress { writeProgress("") }
+                if showsProgress { printProgress("") }
                 if case .failed = outcome { failures.withLock { $0 += 1 } }
                 printFields([account.name, words(outcome)])
             }
@@ -359,11 +359,6 @@ struct AccountCommand: ParsableCommand {
         case .heldBack(let reason): reason
         case .failed(let reason): "! \(reason)"
         }
-    }
-
-    private static func writeProgress(_ text: String) {
-        let line = Array("\r\u{1B}[K\(text)".utf8)
-        _ = write(STDERR_FILENO, line, line.count)
     }
 }
 

@@ -77,7 +77,7 @@ struct DownloadsCommand: ParsableCommand {
                     try await DownloadService(library: library).run(folder: folder) { download in
                         guard download.isDone || download.error != nil else { return }
                         if download.error != nil { failures.withLock { $0 += 1 } }
-                        if progress != nil { DownloadsCommand.writeProgress("") }
+                        if progress != nil { printProgress("") }
                         printFields([download.title, download.state, download.path ?? download.url])
                     }
                 }
@@ -158,14 +158,9 @@ struct DownloadsCommand: ParsableCommand {
         return Task {
             while !Task.isCancelled {
                 let present = (try? library.downloads())?.first { !$0.isDone && $0.error == nil && $0.received > 0 }
-                if let present { writeProgress("\(present.title): \(present.state)") }
+                if let present { printProgress("\(present.title): \(present.state)") }
                 try? await Task.sleep(for: .milliseconds(500))
             }
         }
-    }
-
-    private static func writeProgress(_ text: String) {
-        let line = Array("\r\u{1B}[K\(Sanitizer.sanitize(text))".utf8)
-        _ = write(STDERR_FILENO, line, line.count)
     }
 }

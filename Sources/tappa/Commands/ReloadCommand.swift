@@ -60,7 +60,7 @@ struct ReloadCommand: ParsableCommand {
                         }
                     })
             }
-            if showsProgress { ReloadCommand.writeProgress("") }
+            if showsProgress { printProgress("") }
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
@@ -101,17 +101,12 @@ struct ReloadCommand: ParsableCommand {
             item.error.map { "! \($0)" } ?? (news.isEmpty ? item.heldBack ?? "unchanged" : news.joined(separator: ", "))
         if showsProgress {
             if item.error != nil || !news.isEmpty {
-                writeProgress("")
+                printProgress("")
                 printLine("\(item.title): \(result)")
             }
-            writeProgress("\(done)/\(total)")
+            printProgress("\(done)/\(total)")
         } else {
             printFields([item.title, result, item.url])
         }
-    }
-
-    private static func writeProgress(_ text: String) {
-        let line = Array("\r\u{1B}[K\(text)".utf8)
-        _ = write(STDERR_FILENO, line, line.count)
     }
 }

@@ -1,0 +1,176 @@
+import FeedParsing
+import FeedServers
+import GRDB
+
+/// What a sync takes over of the server's entries: contents, and their marks.
+extension ChangeWriter {
+    func store(_ feeds: [PreparedRemoteFeed], asked: [String], of account: Int64, now: Int64) throws
+        -> StoredChanges
+    {
+        var changes = StoredChanges()
+        let link = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO remote_entry (account_id, remote_id, entry_id) VALUES (?, ?, ?)")
+        // What did not come has no place; so has what was asked for of a feed that is not followed.
+        let done = try db.cachedStatement(
+            sql: "UPDATE remote_list SET is_wanted = 0 WHERE account_id = ? AND remote_id = ?")
+        for id in asked {
+            try link.execute(arguments: [account, id, nil])
+            try done.execute(arguments: [account, id])
+        }
+        for feed in feeds {
+            guard
+                let subscription = try Int64.fetchOne(
+                    db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
+                    arguments: [account, feed.subscription])
+            else { continue }
+            var new: [PreparedFeed.Entry] = []
+            for (entry, id) in zip(feed.feed.entries, feed.ids) {
+                if let present = try counterpart(of: entry.stored, entry.entry, in: subscription, account) {
+                    try link.execute(arguments: [account, id, present.entry])
+                    // What was marked here before its server knew it goes there.
+                    if present.isFirst { try sendOwnMarks(of: present.entry, id, account) }
+                } else {
+                    new.append(entry)
+                }
+            }
+            let stored = try storeEntries(new, in: subscription, now: now)
+            changes.added += stored.added
+            changes.updated += stored.updated
+            if stored.added > 0 { try Library.noteRhythm(of: subscription, db) }
+            let ids = Dictionary(zip(feed.feed.entries.map(\.stored.guid), feed.ids)) { first, _ in first }
+            for entry in new {
+                guard let id = ids[entry.stored.guid],
+                    let place = try Int64.fetchOne(
+                        db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?",
+                        arguments: [subscription, entry.stored.guid])
+                else { continue }
+                try link.execute(arguments: [account, id, place])
+                try takeMarks(of: place, id, account, now: now)
+            }
+        }
+        return changes
+    }
+
+    /// Takes over changes of a server that tells them.
+    func apply(
+        _ entries: [ChangedEntry], _ feeds: [PreparedRemoteFeed], of account: Int64, now: Int64
+    ) throws -> StoredChanges {
+        // The marks of all that come are a part of the server's lists.
+        let list = try db.cachedStatement(
+            sql: """
+                INSERT INTO remote_list (account_id, remote_id, is_unread, is_starred) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET is_unread = excluded.is_unread, is_starred = excluded.is_starred
+                """)
+        let find = try db.cachedStatement(
+            sql: "SELECT entry_id FROM remote_entry WHERE account_id = ? AND remote_id = ? AND entry_id IS NOT NULL")
+        var known: Set<String> = []
+        for item in entries {
+            try list.execute(arguments: [account, item.entry.id, item.isUnread, item.isStarred])
+            guard let entry = try Int64.fetchOne(find, arguments: [account, item.entry.id]) else { continue }
+            known.insert(item.entry.id)
+            try takeFreeMarks(of: entry, item, now: now)
+        }
+        var changes = StoredChanges()
+        // What was changed there keeps its former text here, as in feeds that are read here.
+        for feed in feeds {
+            let subscription = try Int64.fetchOne(
+                db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
+                arguments: [account, feed.subscription])
+            guard let subscription else { continue }
+            let same = zip(feed.feed.entries, feed.ids).filter { known.contains($0.1) }.map(\.0)
+            changes.updated += try updateEntries(same, in: subscription, now: now)
+        }
+        let wanted = Set(entries.filter { $0.isUnread || $0.isStarred }.map(\.entry.id)).subtracting(known)
+        let new = feeds.map { feed in
+            let pairs = zip(feed.feed.entries, feed.ids).filter { wanted.contains($0.1) }
+            return PreparedRemoteFeed(
+                subscription: feed.subscription, feed: feed.feed.with(pairs.map(\.0)), ids: pairs.map(\.1))
+        }
+        changes.added = try store(new, asked: [], of: account, now: now).added
+        return changes
+    }
+
+    /// Entries that are here under the server's name for them; those that have another are left as they are.
+    private func updateEntries(_ entries: [PreparedFeed.Entry], in subscription: Int64, now: Int64) throws -> Int {
+        let find = try db.cachedStatement(sql: "SELECT 1 FROM entry WHERE subscription_id = ? AND guid = ?")
+        let own = try entries.filter { entry in
+            try Int.fetchOne(find, arguments: [subscription, entry.stored.guid]) != nil
+        }
+        return try storeEntries(own, in: subscription, now: now).updated
+    }
+
+    /// A known entry has the server's marks, but those that wait to be sent.
+    private func takeFreeMarks(of entry: Int64, _ item: ChangedEntry, now: Int64) throws {
+        let isFree = "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark ="
+        let read = try db.cachedStatement(
+            sql: """
+                UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?2 END
+                WHERE id = ?3 AND is_read <> ?1 AND \(isFree) 'read')
+                """)
+        try read.execute(arguments: [!item.isUnread, now, entry])
+        let starred = try db.cachedStatement(
+            sql: "UPDATE entry SET is_starred = ?1 WHERE id = ?2 AND is_starred <> ?1 AND \(isFree) 'starred')")
+        try starred.execute(arguments: [item.isStarred, entry])
+    }
+
+    /// The entry that is here already: by its link, or by title and date. One that has another name on the server counts where title
+    /// and link are the same: the server was restored, or has read the feed anew.
+    private func counterpart(
+        of stored: StoredEntry, _ entry: ParsedEntry, in subscription: Int64, _ account: Int64
+    ) throws -> (entry: Int64, isFirst: Bool)? {
+        let columns = """
+            SELECT e.id, EXISTS (SELECT 1 FROM remote_entry r WHERE r.entry_id = e.id), e.title = ?2 AND c.link = ?3
+            FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.subscription_id = ?1
+            """
+        let byLink = try db.cachedStatement(sql: columns + " AND e.story = ?4 AND c.link = ?3 ORDER BY e.id LIMIT 20")
+        var rows =
+            try stored.story.map { story in
+                try Row.fetchAll(byLink, arguments: [subscription, stored.title, entry.address, story])
+            } ?? []
+        if rows.isEmpty, let date = entry.published?.instant {
+            let byDate = try db.cachedStatement(
+                sql: columns + " AND e.sort_date = ?4 AND e.title = ?2 ORDER BY e.id LIMIT 20")
+            rows = try Row.fetchAll(byDate, arguments: [subscription, stored.title, entry.address, date])
+        }
+        for row in rows {
+            let (id, isMapped, isSame): (Int64, Bool, Bool?) = try (row.at(0), row.at(1), row.at(2))
+            if !isMapped { return (id, true) }
+            if isSame == true { return (id, false) }
+        }
+        return nil
+    }
+
+    private func listed(_ id: String, _ account: Int64) throws -> (isUnread: Bool, isStarred: Bool, isLater: Bool) {
+        let find = try db.cachedStatement(
+            sql: "SELECT is_unread, is_starred, is_later FROM remote_list WHERE account_id = ? AND remote_id = ?")
+        guard let row = try Row.fetchOne(find, arguments: [account, id]) else { return (false, false, false) }
+        return try (row.at(0), row.at(1), row.at(2))
+    }
+
+    /// A new entry has the server's marks.
+    private func takeMarks(of entry: Int64, _ id: String, _ account: Int64, now: Int64) throws {
+        let (isUnread, isStarred, isLater) = try listed(id, account)
+        // One that is beyond the feed's limit of a day has come as read, and is read on the server then.
+        let find = try db.cachedStatement(sql: "SELECT is_read FROM entry WHERE id = ?")
+        let isBeyondLimit = try Bool.fetchOne(find, arguments: [entry]) ?? false
+        if isBeyondLimit, isUnread { try queue(.read, true, of: entry) }
+        let update = try db.cachedStatement(
+            sql: """
+                UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?3 END, is_starred = ?2, is_later = ?5
+                WHERE id = ?4
+                """)
+        try update.execute(arguments: [!isUnread || isBeyondLimit, isStarred, now, entry, isLater])
+    }
+
+    private func sendOwnMarks(of entry: Int64, _ id: String, _ account: Int64) throws {
+        let (isUnread, isStarred, isLater) = try listed(id, account)
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT is_read, is_starred, is_later FROM entry WHERE id = ?", arguments: [entry])
+        else { return }
+        let (ownRead, ownStarred, ownLater): (Bool, Bool, Bool) = try (row.at(0), row.at(1), row.at(2))
+        if ownRead == isUnread { try queue(.read, ownRead, of: entry) }
+        if ownStarred != isStarred { try queue(.starred, ownStarred, of: entry) }
+        if ownLater != isLater { try queue(.later, ownLater, of: entry) }
+    }
+}

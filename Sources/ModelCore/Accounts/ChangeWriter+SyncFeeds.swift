@@ -1,0 +1,98 @@
+import FeedServers
+import Foundation
+import GRDB
+
+/// What a sync takes over of the server's feeds.
+extension ChangeWriter {
+    /// Takes the server's feeds over; what its user has changed here and was not sent yet stays as it is here.
+    ///
+    /// - Returns: How many feeds it does not have any more, when they are so many that nothing was done about it.
+    func store(_ list: [RemoteSubscription], of account: Int64, now: Int64) throws -> Int {
+        var known: [String: Int64] = [:]
+        var waiting: [String: Int64] = [:]
+        for row in try Row.fetchAll(
+            db, sql: "SELECT id, remote_id, url FROM subscription WHERE account_id = ?", arguments: [account])
+        {
+            if let remote: String = try row.at(1) {
+                known[remote] = try row.at(0)
+            } else {
+                waiting[try row.at(2)] = try row.at(0)
+            }
+        }
+        let leaving = try Set(
+            String.fetchAll(
+                db,
+                sql: """
+                    SELECT remote_id FROM pending_operation
+                    WHERE account_id = ? AND operation = 'unsubscribe' AND remote_id IS NOT NULL AND error IS NULL
+                    """, arguments: [account]))
+        var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
+        var hasNew = false
+        for remote in list where !leaving.contains(remote.id) {
+            let title = StoredEntry.limited(remote.title, to: 4 << 10)
+            if let present = known.removeValue(forKey: remote.id) ?? waiting[remote.url] {
+                try db.execute(
+                    sql: """
+                        UPDATE subscription SET remote_id = ?1, home_page = coalesce(?2, home_page),
+                            last_fetched = ?3, last_success = ?3, error = NULL WHERE id = ?4
+                        """, arguments: [remote.id, remote.homePage, now, present])
+                if waiting.removeValue(forKey: remote.url) != nil { hasNew = true }
+                // A feed that has moved is there under its new address.
+                try db.execute(
+                    sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
+                    arguments: [remote.url, present])
+                try take("title", title, clearing: "custom_title", unless: .rename, of: present)
+                try take("folder", remote.folder, clearing: nil, unless: .move, of: present)
+                try addTags(remote.labels, to: present)
+                continue
+            }
+            position += 1
+            hasNew = true
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO subscription (url, title, folder, home_page, added, position, account_id,
+                        remote_id, last_fetched, last_success) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    remote.url, title, remote.folder, remote.homePage, now, position, account, remote.id, now, now,
+                ])
+            if db.changesCount > 0 { try addTags(remote.labels, to: db.lastInsertedRowID) }
+        }
+        if hasNew { try forgetWithoutPlace(account) }
+        // A server that was set up anew, or answers in part, is not to take everything along.
+        let vanished = known.filter { !leaving.contains($0.key) }
+        let isDoubtful = list.isEmpty || vanished.count > 3 && vanished.count > list.count
+        if isDoubtful { return vanished.count }
+        for feed in vanished.values.sorted() {
+            try db.execute(sql: "DELETE FROM pending_operation WHERE subscription_id = ?", arguments: [feed])
+            // It can be brought back from the trash like one that was unfollowed here.
+            _ = try ChangeWriter(db: db, id: UUID()).unsubscribe(feed, now: now, isOnServer: false)
+        }
+        return 0
+    }
+
+    /// Entries that had no place before may have one now.
+    func forgetWithoutPlace(_ account: Int64) throws {
+        try db.execute(sql: "DELETE FROM remote_entry WHERE account_id = ? AND entry_id IS NULL", arguments: [account])
+    }
+
+    /// Labels beside the first, which is the folder, are tags; those of the user's own stay.
+    private func addTags(_ labels: [String], to subscription: Int64) throws {
+        for label in labels {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, label])
+        }
+    }
+
+    private func take(
+        _ column: String, _ value: String?, clearing other: String?, unless operation: PendingOperation,
+        of subscription: Int64
+    ) throws {
+        let clearing = other.map { ", \($0) = NULL" } ?? ""
+        try db.execute(
+            sql: """
+                UPDATE subscription SET \(column) = ?1\(clearing) WHERE id = ?2 AND NOT EXISTS (
+                    SELECT 1 FROM pending_operation WHERE subscription_id = ?2 AND operation = ?3)
+                """, arguments: [value, subscription, operation.rawValue])
+    }
+}

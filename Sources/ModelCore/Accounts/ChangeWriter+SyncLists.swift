@@ -1,0 +1,136 @@
+import FeedServers
+import GRDB
+
+/// What a sync takes over of the server's lists: marks, but those that wait to be sent.
+extension ChangeWriter {
+    func add(_ ids: [String], to list: RemoteList, _ account: Int64) throws -> Int {
+        let column =
+            switch list {
+            case .unread: "is_unread"
+            case .starred: "is_starred"
+            case .later: "is_later"
+            }
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO remote_list (account_id, remote_id, \(column)) VALUES (?, ?, 1)
+                ON CONFLICT DO UPDATE SET \(column) = 1
+                """)
+        for id in ids { try insert.execute(arguments: [account, id]) }
+        return ids.count
+    }
+
+    /// The server's value of a mark, of the entry of a row `p`.
+    private static let serverValue = """
+        coalesce((SELECT CASE p.mark WHEN 'read' THEN NOT max(l.is_unread) WHEN 'later' THEN max(l.is_later)
+            ELSE max(l.is_starred) END
+            FROM remote_entry r JOIN remote_list l ON l.account_id = r.account_id AND l.remote_id = r.remote_id
+            WHERE r.entry_id = p.entry_id AND r.account_id = p.account_id), p.mark = 'read')
+        """
+
+    /// What was sent and is as it was sent is done; what is otherwise is sent once more, then told.
+    ///
+    /// - Parameter hasLater: Whether there is a list of what is for later: else nothing is known of that.
+    func confirm(_ account: Int64, hasLater: Bool) throws {
+        let isKnown = hasLater ? "1" : "mark <> 'later'"
+        try db.execute(
+            sql: """
+                DELETE FROM pending_mark AS p WHERE p.account_id = ? AND p.sent IS NOT NULL AND \(isKnown)
+                    AND p.value = \(ChangeWriter.serverValue)
+                """, arguments: [account])
+        try db.execute(
+            sql: """
+                UPDATE pending_mark SET is_refused = tries >= 2, sent = CASE WHEN tries >= 2 THEN sent END
+                WHERE account_id = ? AND sent IS NOT NULL AND \(isKnown)
+                """, arguments: [account])
+    }
+
+    /// Rows of the outbox that say otherwise than the lists.
+    func blockedMarks(_ account: Int64) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM pending_mark AS p WHERE p.account_id = ? AND p.value <> \(ChangeWriter.serverValue)
+                """, arguments: [account]) ?? 0
+    }
+
+    /// The same of one entry.
+    func blockedMarks(_ item: ChangedEntry, _ account: Int64) throws -> Int {
+        let find = try db.cachedStatement(
+            sql: """
+                SELECT count(*) FROM remote_entry r JOIN pending_mark p ON p.entry_id = r.entry_id
+                WHERE r.account_id = ? AND r.remote_id = ?
+                    AND p.value <> CASE p.mark WHEN 'read' THEN NOT ? WHEN 'later' THEN p.value ELSE ? END
+                """)
+        return try Int.fetchOne(find, arguments: [account, item.entry.id, item.isUnread, item.isStarred]) ?? 0
+    }
+
+    /// All known entries without a row in the outbox get the server's marks.
+    func applyLists(_ account: Int64, hasLater: Bool, now: Int64) throws -> Int {
+        var count = 0
+        func run(_ sql: String, _ arguments: StatementArguments) throws {
+            try db.execute(sql: sql, arguments: arguments)
+            count += db.changesCount
+        }
+        func isFree(_ mark: RemoteMark) -> String {
+            "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark = '\(mark.rawValue)')"
+        }
+        func isListed(_ column: String) -> String {
+            """
+            SELECT r.entry_id FROM remote_list l
+            JOIN remote_entry r ON r.account_id = l.account_id AND r.remote_id = l.remote_id
+            WHERE l.account_id = ? AND l.\(column) AND r.entry_id IS NOT NULL
+            """
+        }
+        func isOfAccount(_ column: String) -> String {
+            """
+            EXISTS (SELECT 1 FROM remote_entry r WHERE r.entry_id = entry.id AND r.account_id = ?)
+            AND id NOT IN (\(isListed(column)))
+            """
+        }
+        try run(
+            """
+            UPDATE entry SET is_read = 0, read_at = NULL
+            WHERE is_read = 1 AND id IN (\(isListed("is_unread"))) AND \(isFree(.read))
+            """, [account])
+        try run(
+            """
+            UPDATE entry SET is_read = 1, read_at = ?
+            WHERE is_read = 0 AND \(isOfAccount("is_unread")) AND \(isFree(.read))
+            """, [now, account, account])
+        for (column, mark) in [("is_starred", RemoteMark.starred), ("is_later", .later)] {
+            if mark == .later, !hasLater { continue }
+            try run(
+                """
+                UPDATE entry SET \(column) = 1
+                WHERE \(column) = 0 AND id IN (\(isListed(column))) AND \(isFree(mark))
+                """, [account])
+            try run(
+                """
+                UPDATE entry SET \(column) = 0
+                WHERE \(column) = 1 AND \(isOfAccount(column)) AND \(isFree(mark))
+                """, [account, account])
+        }
+        return count
+    }
+
+    /// Notes which entries of the lists were never asked for.
+    ///
+    /// - Returns: How many.
+    func noteMissing(_ account: Int64) throws -> Int {
+        try db.execute(
+            sql: """
+                UPDATE remote_list SET is_wanted = 1 WHERE account_id = ?1 AND NOT EXISTS (
+                    SELECT 1 FROM remote_entry r WHERE r.account_id = ?1 AND r.remote_id = remote_list.remote_id)
+                """, arguments: [account])
+        return db.changesCount
+    }
+
+    func missing(_ account: Int64, most: Int) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT remote_id FROM remote_list WHERE account_id = ? AND is_wanted = 1
+                ORDER BY length(remote_id) DESC, remote_id DESC LIMIT ?
+                """, arguments: [account, most])
+    }
+}
