@@ -29,8 +29,6 @@ final class SyncController {
         self.clock = clock
     }
 
-    var isRunning: Bool { task != nil }
-
     /// Begins to sync by itself.
     func begin() {
         observation = library.observe(.accounts) { [weak self] in self?.outboxMayHaveChanged() }

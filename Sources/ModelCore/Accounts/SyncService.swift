@@ -65,12 +65,10 @@ package final class SyncService: Sendable {
 
     /// Syncs all accounts, one after the other.
     package func syncAll(
-        _ extent: Extent, progress: @escaping @Sendable (Account, SyncProgress) async -> Void = { _, _ in },
-        report: @escaping @Sendable (Account, SyncOutcome) async -> Void = { _, _ in }
+        _ extent: Extent, report: @escaping @Sendable (Account, SyncOutcome) async -> Void = { _, _ in }
     ) async throws(LibraryError) {
         for account in try library.accounts(now: clock()) where !Task.isCancelled {
-            let outcome = await sync(account, extent) { await progress(account, $0) }
-            await report(account, outcome)
+            await report(account, await sync(account, extent))
         }
     }
 
