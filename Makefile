@@ -7,7 +7,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
 # Debian packages: what the build needs, what the tests drive.
 BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libsqlite3-dev libturbojpeg0-dev \
-	libspng-dev libwebp-dev libgif-dev libuchardet-dev
+	libspng-dev libwebp-dev libgif-dev libuchardet-dev libpcre2-dev
 TEST_PACKAGES = tmux procps ncurses-base
 
 # Minutes of work for all cores: run by themselves, so that nothing else waits for its turn beside them.
@@ -37,7 +37,7 @@ define install_packages
 		fi; \
 	else \
 		for tool in pkg-config; do command -v $$tool >/dev/null 2>&1 || missing="$$missing $$tool"; done; \
-		for library in ncursesw libxml-2.0 libcurl sqlite3 libturbojpeg spng libwebp uchardet; do \
+		for library in ncursesw libxml-2.0 libcurl sqlite3 libturbojpeg spng libwebp uchardet libpcre2-8; do \
 			pkg-config --exists $$library 2>/dev/null || missing="$$missing $$library"; \
 		done; \
 		if [ -n "$$missing" ]; then \

@@ -51,6 +51,7 @@ let package = Package(
         .target(name: "CCellWidth"),
         .target(name: "CSpawn"),
         .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CRegularExpression", linkerSettings: [.linkedLibrary("pcre2-8")]),
 
         // The toolkit.
         .target(name: "TerminalText", dependencies: ["CCellWidth"]),
@@ -65,7 +66,8 @@ let package = Package(
         .target(
             name: "ModelCore",
             dependencies: [
-                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "CSQLiteSettings", grdb,
+                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "CSQLiteSettings",
+                "CRegularExpression", grdb,
             ]),
         .target(name: "HTMLReading", dependencies: ["CLibXML2"]),
         .target(name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing"]),

@@ -20,9 +20,11 @@ package struct ConfigurationFile {
     package var keyMap = KeyMap()
     /// The user's own commands, as far as they can hold.
     package var commands: [UserCommand] = []
+    /// What is done with entries as they arrive, as far as it can hold.
+    package var rules: [Rule] = []
     /// Programs that print the passwords of accounts, by the accounts' names.
     package var passwordCommands: [String: [String]] = [:]
-    /// What is wrong with keys and commands, line by line; the others hold.
+    /// What is wrong with keys, commands and rules, line by line; the others hold.
     package var keyProblems: [Problem] = []
 
     /// What keys can be bound to.
@@ -54,11 +56,43 @@ package struct ConfigurationFile {
     package static func read(_ path: String, for commands: @autoclosure () -> Commands) throws(Problem)
         -> ConfigurationFile
     {
-        guard FileManager.default.fileExists(atPath: path) else { return ConfigurationFile() }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Problem(description: "cannot read \(path)")
+        var file = ConfigurationFile()
+        if FileManager.default.fileExists(atPath: path) {
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw Problem(description: "cannot read \(path)")
+            }
+            file = try parse(String(decoding: data, as: UTF8.self), path: path, for: commands())
         }
-        return try parse(String(decoding: data, as: UTF8.self), path: path, for: commands())
+        for rules in RuleFile.files(besideConfiguration: path) { file.takeRules(fromFile: rules) }
+        return file
+    }
+
+    /// Takes the rules of a file that has nothing else.
+    private mutating func takeRules(fromFile path: String) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            return keyProblems.append(Problem(description: "cannot read \(path)"))
+        }
+        do throws(TOMLProblem) {
+            let table = try TOMLParser.parse(String(decoding: data, as: UTF8.self))
+            for key in table.keys where key != "rules" {
+                keyProblems.append(Problem(path, table[key]?.line ?? 1, "there are only rules here, not '\(key)'"))
+            }
+            if let value = table["rules"] { takeRules(value, path: path) }
+        } catch {
+            keyProblems.append(Problem(path, error.line, error.message))
+        }
+    }
+
+    private mutating func takeRules(_ value: TOMLValue, path: String) {
+        let (new, problems) = RuleFile.read(value, commands: commands.map(\.name))
+        keyProblems += problems.map { Problem(path, $0.line, $0.message) }
+        for rule in new {
+            if rules.contains(where: { $0.name == rule.name }) {
+                keyProblems.append(Problem(path, value.line, "there is another rule called '\(rule.name)'"))
+            } else {
+                rules.append(rule)
+            }
+        }
     }
 
     /// Reads the text of a file.
@@ -74,6 +108,7 @@ package struct ConfigurationFile {
         if !own.isEmpty || table["keys"]?.table != nil {
             file.takeKeys(table["keys"]?.table ?? TOMLTable(.implicit), own, path: path, commands())
         }
+        if let rules = table["rules"] { file.takeRules(rules, path: path) }
         if let accounts = table["account"] { try file.takeAccounts(accounts, path: path) }
         try collect(table, prefix: "", path: path, into: &file.settings)
         return file
@@ -177,7 +212,7 @@ package struct ConfigurationFile {
         for key in table.keys {
             guard let value = table[key] else { continue }
             let name = prefix.isEmpty ? key : "\(prefix).\(key)"
-            if ["keys", "commands", "account"].contains(name) { continue }
+            if ["keys", "commands", "rules", "account"].contains(name) { continue }
             if let inner = value.table {
                 try collect(inner, prefix: name, path: path, into: &values)
                 continue
@@ -223,6 +258,10 @@ package struct ConfigurationFile {
                 }
             lines.append("\(parts[1]) = \(value)")
         }
+        lines += [
+            "", "# What is done with entries as they arrive: \(Rule.Action.known).", "# [[rules]]",
+            "# name = \"no short films\"", "# when = \"link:youtube.com/shorts\"", "# then = [\"mark read\"]",
+        ]
         return lines.joined(separator: "\n")
     }
 }

@@ -8,14 +8,28 @@ enum FirstStart {
         ("https://www.appcoda.com/feed/", "AppCoda"), ("https://useyourloaf.com/blog/rss.xml", "Use Your Loaf"),
     ]
 
-    static func prepare(_ library: Library) throws {
-        if let assets = FileLocations.assets {
-            try addRaces(assets, to: library)
-            try addGuide(assets, to: library)
+    /// Brings the races, once: those that were removed do not come back.
+    static func prepareRaces(_ library: Library) throws {
+        guard try library.isWithout(.races), try library.isWithout(.feeds) else { return }
+        if let assets = FileLocations.assets { try addRaces(assets, to: library) }
+        try library.carryOut(.markPrepared(.races))
+    }
+
+    /// Brings the guide and the feeds to begin with, where a dashboard starts with nothing: who has added or imported feeds before has
+    /// what they want.
+    ///
+    /// - Returns: Whether it is the first start.
+    static func prepareFeeds(_ library: Library) throws -> Bool {
+        guard library.readOnlyReason == nil, try library.isWithout(.feeds) else { return false }
+        guard try library.subscriptions().isEmpty, try library.accounts(now: 0).isEmpty else {
+            try library.carryOut(.markPrepared(.feeds))
+            return false
         }
+        if let assets = FileLocations.assets { try addGuide(assets, to: library) }
         let now = Int64(Date().timeIntervalSince1970)
         try library.carryOut(.subscribe(feeds.map { NewSubscription(url: $0.0, title: $0.1) }, now: now))
-        try library.carryOut(.markPrepared)
+        try library.carryOut(.markPrepared(.feeds))
+        return true
     }
 
     private static func addRaces(_ assets: URL, to library: Library) throws {

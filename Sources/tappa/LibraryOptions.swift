@@ -17,22 +17,19 @@ struct LibraryOptions: ParsableArguments {
 
     var configurationPath: String { config ?? FileLocations.configuration }
 
-    /// Whether there is no library yet, so that the next opening makes it.
-    var isNew: Bool { !inMemory && !FileManager.default.fileExists(atPath: path) }
-
     private var path: String { database ?? FileLocations.database }
 
     func validate() throws {
         if inMemory, database != nil { throw ValidationError("--in-memory and --database exclude each other.") }
     }
 
-    /// Opens the library, and fills it at the first start.
+    /// Opens the library, with the races that come with the program.
     ///
     /// - Parameter forDashboard: Whether what is to be known of the opening, and of keys that cannot hold, is said on the screen
     ///   rather than on standard error.
     func openLibrary(forDashboard: Bool = false) throws -> Library {
         // What is wrong with the configuration is said by every command.
-        _ = try configurationFile(toleratesKeys: forDashboard)
+        let file = try configurationFile(toleratesKeys: forDashboard)
         do {
             if database == nil, !inMemory {
                 PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: true)
@@ -40,8 +37,9 @@ struct LibraryOptions: ParsableArguments {
             let library = try Library(path: inMemory ? nil : path)
             OpenLibraries.note(library)
             library.secrets.setRunner { ChildProcess.output(of: $0) }
+            library.rules = file.rules
             if !forDashboard { for notice in library.notices { printError("tappa: \(notice)") } }
-            if try library.isFresh(), library.readOnlyReason == nil { try FirstStart.prepare(library) }
+            if library.readOnlyReason == nil { try FirstStart.prepareRaces(library) }
             return library
         } catch LibraryError.damaged(let path) {
             guard let aside = SetAside.library(path, isOwn: database == nil) else {

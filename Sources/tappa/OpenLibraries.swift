@@ -26,6 +26,11 @@ extension Library {
     @discardableResult
     func carryOut(_ upkeep: Upkeep) throws -> Receipt { try waiting { try await self.changes.perform(upkeep) } }
 
+    /// Adds what is not in the full-text index yet.
+    func fillIndexNow() throws {
+        while try carryOut(.indexSome).count > 0 {}
+    }
+
     private func waiting(_ work: @escaping @Sendable () async throws -> Receipt) throws -> Receipt {
         do {
             return try runBlocking(work)

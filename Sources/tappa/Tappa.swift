@@ -17,8 +17,9 @@ struct Tappa: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             DashboardCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ReloadCommand.self,
-            ImportCommand.self, ExportCommand.self, SearchCommand.self, SaveCommand.self, DownloadsCommand.self,
-            AccountCommand.self,
+            ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self, SearchCommand.self,
+            ShowCommand.self, MarkCommand.self, TagCommand.self, RulesCommand.self, SaveCommand.self,
+            DownloadsCommand.self, AccountCommand.self,
             ParseCommand.self, RenderCommand.self, StagesCommand.self, RaceCommand.self, StatusCommand.self,
             ConfigCommand.self, ManualCommand.self, CheckCommand.self, RecoverCommand.self, ResetTerminalCommand.self,
             DecodePictureCommand.self,

@@ -45,7 +45,7 @@ extension Library {
         while try await changes.perform(.indexSome).count > 0 {}
     }
 
-    package func markPrepared() async throws { try await changes.perform(.markPrepared) }
+    package func markPrepared() async throws { try await changes.perform(.markPrepared(.feeds)) }
 }
 
 extension Settings {

@@ -221,7 +221,7 @@ import Testing
         #expect(library.changes.drain() == .stored)
         try FileManager.default.copyItem(atPath: path, toPath: path + "-copy")
         #expect(try Library(path: path + "-copy").entryCount(in: .all) == 200)
-        #expect(await (try? library.changes.perform(.markPrepared)) == nil)
+        #expect(await (try? library.changes.perform(.markPrepared(.feeds))) == nil)
     }
 
     /// What waits at the end is in a journal, and stored by the next start, once.

@@ -1,8 +1,18 @@
 import ArticleRendering
 import Foundation
+import ModelCore
 
 /// An article as a file: Markdown, HTML or text, by the end of its name.
-enum ArticleFile {
+package enum ArticleFile {
+    /// An entry as a file.
+    ///
+    /// - Parameter ending: md, html or txt.
+    package static func data(of entry: EntryDetail, as ending: String) -> Data {
+        data(
+            "entry." + ending, EntryArticle.make(entry, browserKey: ""), title: entry.title, source: entry.address,
+            html: entry.ownHTML)
+    }
+
     /// What is wrong with a name, in a sentence; `nil`: nothing.
     static func problem(_ path: String) -> String? {
         ["md", "markdown", "html", "htm", "txt"].contains(ending(path))

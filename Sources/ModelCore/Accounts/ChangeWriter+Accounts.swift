@@ -69,7 +69,8 @@ extension ChangeWriter {
             sql: """
                 UPDATE subscription SET
                     total_count = (SELECT count(*) FROM entry WHERE subscription_id = subscription.id),
-                    unread_count = (SELECT count(*) FROM entry WHERE subscription_id = subscription.id AND is_read = 0)
+                    unread_count = (SELECT count(*) FROM entry
+                        WHERE subscription_id = subscription.id AND is_read = 0 AND is_folded = 0)
                 WHERE id = ?
                 """, arguments: [present])
     }

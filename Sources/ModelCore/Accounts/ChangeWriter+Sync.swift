@@ -6,8 +6,9 @@ import GRDB
 /// the server confirms it. Then the whole lists are fetched, and all known entries without a row in the outbox at that
 /// moment get the server's value. A mark that was made meanwhile has a row of its own, with a number of its own, and wins.
 extension ChangeWriter {
-    func apply(_ step: SyncStep, _ account: Int64) throws -> Receipt {
+    func apply(_ step: SyncStep, _ account: Int64, _ rules: [Rule]) throws -> Receipt {
         var receipt = Receipt(id)
+        let last = rules.isEmpty ? 0 : try lastIdentity()
         switch step {
         case .lock(let owner, let now, let until): receipt.count = try lock(account, owner, now: now, until: until)
         case .finish(let owner, let end): try finish(account, owner, end)
@@ -25,6 +26,7 @@ extension ChangeWriter {
             }
         case .applyChanges(let entries, let feeds, let now):
             receipt.stored = try apply(entries, feeds, of: account, now: now)
+            try carryOut(rules, after: last, of: account, now: now)
             receipt.sync.blocked = try entries.reduce(0) { try $0 + blockedMarks($1, account) }
         case .noteChangedSince(let since, let isWhole, let now):
             try db.execute(
@@ -61,8 +63,17 @@ extension ChangeWriter {
         case .nextMissing(let most): receipt.sync.missing = try missing(account, most: most)
         case .storeEntries(let feeds, let asked, let now):
             receipt.stored = try store(feeds, asked: asked, of: account, now: now)
+            try carryOut(rules, after: last, of: account, now: now)
         }
         return receipt
+    }
+
+    /// What the first sync of an account brings has been read elsewhere: it is no news.
+    private func carryOut(_ rules: [Rule], after last: Int64, of account: Int64, now: Int64) throws {
+        guard !rules.isEmpty else { return }
+        let hasSynced = try Int.fetchOne(
+            db, sql: "SELECT last_sync IS NOT NULL FROM account WHERE id = ?", arguments: [account])
+        try carryOut(rules, after: last, hasTasks: hasSynced == 1, now: now)
     }
 
     // MARK: Who syncs

@@ -150,16 +150,12 @@ extension ChangeWriter {
     /// A new entry has the server's marks.
     private func takeMarks(of entry: Int64, _ id: String, _ account: Int64, now: Int64) throws {
         let (isUnread, isStarred, isLater) = try listed(id, account)
-        // One that is beyond the feed's limit of a day has come as read, and is read on the server then.
-        let find = try db.cachedStatement(sql: "SELECT is_read FROM entry WHERE id = ?")
-        let isBeyondLimit = try Bool.fetchOne(find, arguments: [entry]) ?? false
-        if isBeyondLimit, isUnread { try queue(.read, true, of: entry) }
         let update = try db.cachedStatement(
             sql: """
                 UPDATE entry SET is_read = ?1, read_at = CASE WHEN ?1 THEN ?3 END, is_starred = ?2, is_later = ?5
                 WHERE id = ?4
                 """)
-        try update.execute(arguments: [!isUnread || isBeyondLimit, isStarred, now, entry, isLater])
+        try update.execute(arguments: [!isUnread, isStarred, now, entry, isLater])
     }
 
     private func sendOwnMarks(of entry: Int64, _ id: String, _ account: Int64) throws {

@@ -129,7 +129,7 @@ package final class SyncService: Sendable {
     // MARK: Steps
 
     private func perform(_ step: SyncStep, _ account: Int64) async throws -> Receipt {
-        try await library.changes.perform(.sync(step, account: account))
+        try await library.changes.perform(.sync(step, account: account, rules: library.rules))
     }
 
     private func renewLock(_ account: Int64) async throws -> Bool {

@@ -10,6 +10,12 @@ package enum Change: Codable, Hashable, Sendable {
     case mark(EntryMark, Bool, entries: [Int64], wholeStories: Bool, now: Int64)
     /// Gives all entries of a scope a mark, or takes it: those up to an identity, so that what arrives meanwhile is not meant.
     case markAll(EntryMark, Bool, EntryScope, upTo: Int64, foldsStories: Bool, now: Int64)
+    /// Gives entries tags, and takes some from them.
+    case tagEntries([Int64], adding: [String], removing: [String])
+    /// Carries a rule out on the entries up to an identity, as if they arrived; what reaches beyond the library is left out.
+    case applyRule(Rule, upTo: Int64, now: Int64)
+    /// Takes back all that a rule has done, by its name.
+    case undoRule(String, now: Int64)
     /// Deletes entries; they do not come back while the feed still has them.
     case delete(entries: [Int64], now: Int64)
     /// Follows feeds; those that are followed already stay as they are.
@@ -111,7 +117,7 @@ extension Change {
     package var isUndoable: Bool {
         switch self {
         case .set, .notePlace, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
-            .retryOutbox, .dropFromOutbox:
+            .retryOutbox, .dropFromOutbox, .undoRule:
             false
         default: true
         }
@@ -120,7 +126,8 @@ extension Change {
     /// Whether it is about an entry, as lists ask that show what is not stored yet.
     package func concerns(_ row: EntryRow) -> Bool {
         switch self {
-        case .mark(_, _, let entries, _, _), .delete(let entries, _): entries.contains(row.id)
+        case .mark(_, _, let entries, _, _), .delete(let entries, _), .tagEntries(let entries, _, _):
+            entries.contains(row.id)
         case .markAll(_, _, .subscription(let id), let last, _, _): row.subscriptionID == id && row.id <= last
         case .markAll(_, _, _, let last, _, _): row.id <= last
         case .unsubscribe(let id, _): row.subscriptionID == id
@@ -152,6 +159,9 @@ extension Change {
         case .mark(.later, _, let entries, _, _): return count(entries.count, "a mark for later", "marks for later")
         case .markAll: return "the marks of a list"
         case .delete(let entries, _): return count(entries.count, "a deletion", "deletions")
+        case .tagEntries(let entries, _, _): return count(entries.count, "an entry's tags", "entries' tags")
+        case .applyRule(let rule, _, _): return "the rule \(rule.name)"
+        case .undoRule(let rule, _): return "an undo of the rule \(rule)"
         case .subscribe(let feeds, _): return count(feeds.count, "a subscription", "subscriptions")
         case .unsubscribe: return "the end of a subscription"
         case .rename: return "a name"

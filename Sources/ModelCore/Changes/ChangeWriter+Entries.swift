@@ -89,6 +89,7 @@ extension ChangeWriter {
         for entry in entries {
             try copy("entry", where: "id", entry, to: step)
             try copy("entry_content", where: "entry_id", entry, to: step)
+            try copy("entry_tag", where: "entry_id", entry, to: step)
             count += try ChangeWriter.deleteForGood(entry, now: now, db)
         }
         guard count > 0 else {

@@ -77,8 +77,11 @@ package struct PreparedFeed: Sendable {
 /// What a reload stores.
 extension ChangeWriter {
     /// Stores what was read of a feed; does nothing when it is no longer followed.
-    func store(_ feed: PreparedFeed, in subscription: Int64) throws -> Receipt {
+    func store(_ feed: PreparedFeed, in subscription: Int64, _ rules: [Rule]) throws -> Receipt {
         var receipt = Receipt(id)
+        let last = rules.isEmpty ? 0 : try lastIdentity()
+        let hadEntries = try Int.fetchOne(
+            db, sql: "SELECT total_count > 0 FROM subscription WHERE id = ?", arguments: [subscription])
         let record = feed.record
         try db.execute(
             sql: """
@@ -93,6 +96,9 @@ extension ChangeWriter {
         guard db.changesCount > 0 else { return receipt }
         receipt.stored = try storeEntries(feed.entries, in: subscription, now: record.date)
         receipt.count = receipt.stored.added + receipt.stored.updated
+        if receipt.stored.added > 0 {
+            try carryOut(rules, after: last, hasTasks: hadEntries == 1, now: record.date)
+        }
         if receipt.stored.added > 0 { try Library.noteRhythm(of: subscription, db) }
         if let address = record.permanentURL { try move(subscription, to: address) }
         return receipt
@@ -135,8 +141,8 @@ extension ChangeWriter {
             sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
         let insert = try db.cachedStatement(
             sql: """
-                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, story)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, story, language)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         let insertContent = try db.cachedStatement(
             sql: """
@@ -201,12 +207,12 @@ extension ChangeWriter {
                 changes.added += 1
                 try insert.execute(arguments: [
                     subscription, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
-                    stored.story,
+                    stored.story, stored.language,
                 ])
                 let id = db.lastInsertedRowID
                 try insertContent.execute(arguments: [id] + StatementArguments(content) + [now])
                 if try !daily.takes(stored.sortDate) {
-                    try db.execute(sql: "UPDATE entry SET is_read = 1, read_at = ? WHERE id = ?", arguments: [now, id])
+                    try db.execute(sql: "UPDATE entry SET is_folded = 1 WHERE id = ?", arguments: [id])
                 }
             }
         }

@@ -68,7 +68,10 @@ extension ChangeWriter {
         }
         for entry in try Int64.fetchAll(
             db, sql: "SELECT id FROM entry WHERE subscription_id = ?", arguments: [subscription])
-        { try copy("entry_content", where: "entry_id", entry, to: step) }
+        {
+            try copy("entry_content", where: "entry_id", entry, to: step)
+            try copy("entry_tag", where: "entry_id", entry, to: step)
+        }
         try db.execute(sql: "DELETE FROM subscription WHERE id = ?", arguments: [subscription])
         let name: String = try row.at(0)
         let total: Int = try row.at(1)

@@ -46,6 +46,11 @@ extension ChangeWriter {
         case .move(let id, let folder): return Result(done: try restore("folder", folder, of: id))
         case .setHeaders(let id, let lines): return Result(done: try restore("headers", lines, of: id))
         case .setOptions(let id, let text): return Result(done: try restoreOptions(before: text, of: id))
+        case .tagEntries(let add, let remove):
+            return Result(done: try restoreTags(add: add, remove: remove), all: Set((add + remove).map(\.entry)).count)
+        case .unfold(let entries): return Result(done: try unfold(entries), all: entries.count)
+        case .several(let steps):
+            return Result(done: try steps.reduce(0) { try $0 + undo($1, now: now).count })
         case .removeEntry(let id): return Result(done: try removeEntry(id))
         case .removeDownload(let id):
             try db.execute(sql: "DELETE FROM download WHERE id = ?", arguments: [id])
@@ -164,6 +169,7 @@ extension ChangeWriter {
         try moved.execute(arguments: [subscription, step, entry])
         try insert("entry", where: "id", entry, step: step)
         try insert("entry_content", where: "entry_id", entry, step: step)
+        try insert("entry_tag", where: "entry_id", entry, step: step)
     }
 
     /// An entry that is there again under another identity gets the marks that it had.

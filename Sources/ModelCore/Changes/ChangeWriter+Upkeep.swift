@@ -6,29 +6,39 @@ extension ChangeWriter {
     func apply(_ upkeep: Upkeep) throws -> Receipt {
         var receipt = Receipt(id)
         switch upkeep {
-        case .storeFeed(let feed, let subscription): return try store(feed, in: subscription)
+        case .storeFeed(let feed, let subscription, let rules): return try store(feed, in: subscription, rules)
+        case .takeRuleTasks: receipt.tasks = try takeTasks()
         case .noteUnchanged(let subscription, let nextFetch, let date):
             try noteUnchanged(subscription, nextFetch: nextFetch, date: date)
         case .noteFailure(let subscription, let reason, let notBefore, let isGone, let date):
             try noteFailure(subscription, reason, notBefore: notBefore, isGone: isGone, date: date)
         case .storeFullText(let fullText, let entry): try store(fullText, of: entry)
         case .noteDownload(let download): receipt.count = try note(download)
-        case .sync(let step, let account): return try apply(step, account)
+        case .sync(let step, let account, let rules): return try apply(step, account, rules)
         case .indexSome: receipt.count = try indexSome()
         case .retain(let retention, let now): receipt.count = try retain(retention, now: now)
         case .emptyTrash(let age): receipt.count = try emptyTrash(age: age)
-        case .markPrepared:
-            try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('library.prepared', 'yes')")
+        case .markPrepared(let beginning):
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO setting VALUES (?, 'yes')", arguments: [beginning.rawValue])
         }
         return receipt
     }
 
+    /// Seconds that what rules have done can be taken back: nobody was there to see it.
+    private static let ruleSteps = 7 * 86_400
+
     /// Forgets steps that are older than so many seconds; those from a time that has not come yet were written by a wrong clock.
     private func emptyTrash(age: Int64) throws -> Int {
         let old = try Int64.fetchAll(
-            db, sql: "SELECT id FROM undo_step WHERE created <= unixepoch() - ? OR created > unixepoch() + 86400",
-            arguments: [age])
+            db,
+            sql: """
+                SELECT id FROM undo_step WHERE (created <= unixepoch() - ?1 OR created > unixepoch() + 86400)
+                AND change NOT IN (SELECT change FROM rule_step
+                    WHERE created BETWEEN unixepoch() - \(ChangeWriter.ruleSteps) AND unixepoch() + 86400)
+                """, arguments: [age])
         for step in old { try ChangeWriter.forget(step: step, db) }
+        try db.execute(sql: "DELETE FROM rule_step WHERE change NOT IN (SELECT change FROM undo_step)")
         try db.execute(sql: "DELETE FROM taken_journal WHERE taken <= unixepoch() - ?", arguments: [age])
         return old.count
     }
@@ -60,37 +70,5 @@ extension ChangeWriter {
         }
         // One that is too old and too many is there once.
         return try doomed.reduce(0) { try $0 + ChangeWriter.deleteForGood($1, now: now, db) }
-    }
-
-    // MARK: The index
-
-    /// How an entry's text gets into the index: as plain text, and no more of it than this many bytes.
-    private static let indexedBytes = 64 << 10
-
-    private func indexSome() throws -> Int {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT u.entry_id, e.title, c.author, coalesce(nullif(c.full_html, ''), c.html), c.text FROM unindexed u
-                LEFT JOIN entry e ON e.id = u.entry_id LEFT JOIN entry_content c ON c.entry_id = u.entry_id
-                ORDER BY u.entry_id DESC LIMIT 300
-                """)
-        guard !rows.isEmpty else { return 0 }
-        let remove = try db.cachedStatement(sql: "DELETE FROM entry_search WHERE rowid = ?")
-        let insert = try db.cachedStatement(
-            sql: "INSERT INTO entry_search (rowid, title, author, body) VALUES (?, ?, ?, ?)")
-        let done = try db.cachedStatement(sql: "DELETE FROM unindexed WHERE entry_id = ?")
-        let limit = ChangeWriter.indexedBytes
-        for row in rows {
-            let entry: Int64 = try row.at(0)
-            try remove.execute(arguments: [entry])
-            if let title: String = try row.at(1) {
-                let (author, html, text): (String?, String?, String?) = (try row.at(2), try row.at(3), try row.at(4))
-                let body = html.map { Markup.plainText(StoredEntry.limited($0, to: limit * 4)) } ?? text ?? ""
-                try insert.execute(arguments: [entry, title, author, StoredEntry.limited(body, to: limit)])
-            }
-            try done.execute(arguments: [entry])
-        }
-        return rows.count
     }
 }

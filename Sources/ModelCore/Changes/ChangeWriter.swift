@@ -14,6 +14,10 @@ struct ChangeWriter {
             return try setMark(mark, value, entries, wholeStories: wholeStories && mark == .read, now: now)
         case .markAll(let mark, let value, let scope, let last, let folds, let now):
             return try setMark(mark, value, in: scope, upTo: last, foldsStories: folds, now: now)
+        case .tagEntries(let entries, let added, let removed):
+            return try tag(entries, adding: added, removing: removed)
+        case .applyRule(let rule, let last, let now): return try apply(rule, upTo: last, now: now)
+        case .undoRule(let rule, let now): return try undoRule(rule, now: now)
         case .delete(let entries, let now): return try delete(entries, now: now)
         case .subscribe(let feeds, let now): return try subscribe(feeds, now: now)
         case .unsubscribe(let subscription, let now): return try unsubscribe(subscription, now: now)

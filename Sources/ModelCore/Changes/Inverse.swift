@@ -32,6 +32,12 @@ enum Inverse: Codable {
         }
     }
 
+    /// A tag of an entry.
+    struct Tagged: Codable, Hashable {
+        var entry: Int64
+        var tag: String
+    }
+
     /// Entries get a mark back, or lose it.
     case mark(EntryMark, Bool, Marked)
     /// What lies in the trash under the step's identity comes back.
@@ -43,6 +49,12 @@ enum Inverse: Codable {
     case tag(Int64, [String])
     case setHeaders(Int64, String?)
     case setOptions(Int64, String?)
+    /// Entries get tags back, and lose others.
+    case tagEntries(add: [Tagged], remove: [Tagged])
+    /// Entries come back into the lists.
+    case unfold([Int64])
+    /// Other steps are taken back, in this order.
+    case several([UUID])
     case removeEntry(Int64)
     case removeDownload(Int64)
     case restoreDownload(Download)

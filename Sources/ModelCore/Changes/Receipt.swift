@@ -14,6 +14,8 @@ package struct Receipt: Sendable {
     package var sentence: String?
     /// What storing a feed has changed.
     package var stored = StoredChanges()
+    /// What rules have left to be done, for who has asked for it.
+    package var tasks: [RuleTask] = []
     /// What a step of a sync gives for the next one.
     var sync = SyncAnswer()
 

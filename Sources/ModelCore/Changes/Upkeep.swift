@@ -1,8 +1,10 @@
 /// What the engine stores by itself: it takes the same way as a ``Change``, gives way to changes, and is made again when it is
 /// lost, so that it is neither kept in a journal nor undone.
 package enum Upkeep: Sendable {
-    /// Stores what was read of a feed.
-    case storeFeed(PreparedFeed, in: Int64)
+    /// Stores what was read of a feed, and carries rules out on what is new of it.
+    case storeFeed(PreparedFeed, in: Int64, rules: [Rule] = [])
+    /// Hands out what rules have left to be done.
+    case takeRuleTasks
     /// Notes that a feed has not changed since it was read.
     case noteUnchanged(Int64, nextFetch: Int64?, date: Int64)
     /// Notes why a feed could not be read; its entries stay.
@@ -13,16 +15,16 @@ package enum Upkeep: Sendable {
     case storeFullText(FullText, of: Int64)
     /// Notes how far a download is.
     case noteDownload(Download)
-    /// Takes a step of an account's sync.
-    case sync(SyncStep, account: Int64)
+    /// Takes a step of an account's sync, and carries rules out on what is new.
+    case sync(SyncStep, account: Int64, rules: [Rule] = [])
     /// Adds some hundred entries to the full-text index; the receipt counts them.
     case indexSome
     /// Deletes what is older, or more, than is to be kept.
     case retain(Retention, now: Int64)
     /// Forgets how to undo what is older than so many seconds.
     case emptyTrash(age: Int64)
-    /// Notes that the first start's subscriptions were made, so that removed ones do not come back.
-    case markPrepared
+    /// Notes that a new library was given something, so that what is removed of it does not come back.
+    case markPrepared(Library.Beginning)
 }
 
 /// How much is kept of a feed; starred entries and those for later are always kept.

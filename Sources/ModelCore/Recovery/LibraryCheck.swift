@@ -43,7 +43,8 @@ package enum LibraryCheck {
             sql: """
                 SELECT count(*) FROM subscription s
                 WHERE total_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id)
-                OR unread_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id AND is_read = 0)
+                OR unread_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id
+                    AND is_read = 0 AND is_folded = 0)
                 """)
         if let feeds, feeds > 0 { findings.append("the counters of \(feeds) feeds are wrong") }
         for (name, mark) in [("starred", EntryMark.starred), ("later", .later)] {
@@ -81,8 +82,8 @@ struct LibraryTable {
 
     /// In the order in which rows refer to each other.
     static let all = [
-        "setting", "account", "subscription", "subscription_tag", "saved_search", "entry", "entry_content",
-        "deleted_entry", "remote_entry", "pending_mark", "pending_operation", "race", "stage", "stage_track",
+        "setting", "account", "subscription", "subscription_tag", "saved_search", "entry", "entry_content", "entry_tag",
+        "deleted_entry", "folder_place", "rule_tally", "rule_task", "remote_entry", "pending_mark", "pending_operation", "race", "stage", "stage_track",
         "race_file", "download",
     ].map(LibraryTable.init)
 

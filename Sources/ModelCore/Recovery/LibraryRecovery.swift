@@ -153,7 +153,7 @@ package enum LibraryRecovery {
             sql: """
                 INSERT OR IGNORE INTO subscription (id, url, custom_title, position, total_count, unread_count)
                 SELECT subscription_id, 'about:recovered-' || subscription_id, 'Recovered feed ' || subscription_id,
-                    1000000 + subscription_id, count(*), sum(is_read = 0)
+                    1000000 + subscription_id, count(*), sum(is_read = 0 AND is_folded = 0)
                 FROM entry WHERE subscription_id NOT IN (SELECT id FROM subscription) GROUP BY subscription_id
                 """)
     }
@@ -177,11 +177,12 @@ package enum LibraryRecovery {
                         OR EXISTS (SELECT 1 FROM entry e WHERE e.subscription_id = deleted_entry.subscription_id
                             AND e.guid = deleted_entry.guid);
                     DELETE FROM subscription_tag WHERE subscription_id NOT IN (SELECT id FROM subscription);
+                    DELETE FROM entry_tag WHERE entry_id NOT IN (SELECT id FROM entry);
                     DELETE FROM stage WHERE race_id NOT IN (SELECT id FROM race);
                     UPDATE subscription SET
                         total_count = (SELECT count(*) FROM entry WHERE subscription_id = subscription.id),
-                        unread_count =
-                            (SELECT count(*) FROM entry WHERE subscription_id = subscription.id AND is_read = 0);
+                        unread_count = (SELECT count(*) FROM entry
+                            WHERE subscription_id = subscription.id AND is_read = 0 AND is_folded = 0);
                     UPDATE counter SET value = (SELECT count(*) FROM entry WHERE is_starred = 1) WHERE name = 'starred';
                     UPDATE counter SET value = (SELECT count(*) FROM entry WHERE is_later = 1) WHERE name = 'later';
                     INSERT OR REPLACE INTO setting VALUES ('library.prepared', 'yes');

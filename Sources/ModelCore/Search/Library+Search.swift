@@ -30,12 +30,22 @@ extension Library {
     }
 
     /// The first hits of a search, by relevance or the newest first, with the words around the match.
-    package func search(_ query: SearchQuery, byRelevance: Bool, limit: Int) throws(LibraryError) -> [SearchHit] {
-        let condition = query.condition
+    ///
+    /// - Parameters:
+    ///   - query: What is looked for; `nil`: everything.
+    ///   - date: Only what has arrived since then, in seconds since 1970.
+    package func search(_ query: SearchQuery?, since date: Int64? = nil, byRelevance: Bool, limit: Int)
+        throws(LibraryError) -> [SearchHit]
+    {
+        var condition: (sql: String, arguments: StatementArguments) = query?.condition ?? ("1", [])
+        if let date {
+            condition.sql += " AND id IN (SELECT entry_id FROM entry_content WHERE first_seen >= ?)"
+            condition.arguments += [date]
+        }
+        let match = query?.match ?? ""
         return try read { db in
             // The context is asked for the hits that are shown, not for all.
-            let hasWords = !query.match.isEmpty
-            let ranked = hasWords && byRelevance
+            let ranked = !match.isEmpty && byRelevance
             let sql =
                 ranked
                 ? """
@@ -43,7 +53,7 @@ extension Library {
                 FROM entry_search JOIN entry e ON e.id = entry_search.rowid
                 WHERE entry_search MATCH ? AND e.id IN (SELECT id FROM entry WHERE \(condition.sql)) ORDER BY rank LIMIT ?
                 """ : "\(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?"
-            let whole = ranked ? [query.match] + condition.arguments : condition.arguments
+            let whole = ranked ? [match] + condition.arguments : condition.arguments
             let rows = try Row.fetchAll(db, sql: sql, arguments: whole + [limit]).map(Library.row)
             let details = try db.cachedStatement(
                 sql: """
@@ -53,7 +63,7 @@ extension Library {
                     """)
             return try rows.map { row in
                 let detail = try Row.fetchOne(details, arguments: [row.id])
-                let context = hasWords ? try Library.snippet(query, row.id, db) : nil
+                let context = try query.flatMap { $0.words.isEmpty ? nil : try Library.context($0, row.id, db) }
                 return SearchHit(
                     entry: row, feedTitle: try detail?.at(0) ?? "", link: try detail?.at(1), context: context ?? "")
             }
@@ -69,7 +79,7 @@ extension Library {
                     SELECT coalesce(s.custom_title, s.title, s.url) FROM entry e
                     JOIN subscription s ON s.id = e.subscription_id WHERE e.id = ?
                     """, arguments: [entry])
-            let words = query.match.isEmpty ? nil : try Library.snippet(query, entry, db)
+            let words = query.words.isEmpty ? nil : try Library.context(query, entry, db)
             return [feed, words].compactMap { $0 }.joined(separator: " · ")
         }
     }
@@ -102,13 +112,10 @@ extension Library {
     /// Characters of a content that an excerpt is made of, and those that it has.
     private static let excerptSource = 3000, excerptLength = 240
 
-    private static func snippet(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
-        try String.fetchOne(
-            db,
-            sql: """
-                SELECT snippet(entry_search, -1, '', '', '…', 16) FROM entry_search
-                WHERE entry_search MATCH ? AND rowid = ?
-                """, arguments: [query.match, entry])
+    /// The words around the first match in the text that the index has.
+    private static func context(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
+        let find = try db.cachedStatement(sql: "SELECT body FROM entry_search WHERE rowid = ?")
+        return try String.fetchOne(find, arguments: [entry]).map { TextContext($0).around(query.words) }
     }
 
     // MARK: Saved searches

@@ -6,6 +6,7 @@ struct SearchParser {
     private enum Kind: Equatable {
         case open, close, and, or, not
         case value(field: String?, text: String, isQuoted: Bool)
+        case pattern(field: String?, String)
     }
 
     private struct Token {
@@ -25,7 +26,7 @@ struct SearchParser {
     private static let mostDepth = 20
     private static let fields: Set<String> = [
         "title", "author", "text", "link", "feed", "folder", "tag", "is", "has", "before", "after", "date", "age",
-        "length",
+        "length", "lang",
     ]
     private static let longestField = 12
 
@@ -61,6 +62,10 @@ struct SearchParser {
                 place += 1
             } else {
                 let field = try field(characters, &place)
+                if let pattern = try pattern(characters, &place, of: field) {
+                    tokens.append(Token(kind: .pattern(field: field, pattern), column: column))
+                    continue
+                }
                 let (value, isQuoted) = try value(characters, &place, isOfField: field != nil)
                 if field != nil, value.isEmpty {
                     throw problem("'\(field ?? ""):' has nothing behind it", at: column)
@@ -81,6 +86,32 @@ struct SearchParser {
         }
     }
 
+    /// What stands between slashes; a slash in it stands behind a backslash. Without a second one it is no pattern.
+    private static func pattern(_ characters: [Character], _ place: inout Int, of field: String?)
+        throws(SearchQuery.Problem) -> String?
+    {
+        guard characters[place] == "/" else { return nil }
+        var text = ""
+        var index = place + 1
+        while index < characters.count, characters[index] != "/" {
+            if characters[index] == "\\", index + 1 < characters.count {
+                if characters[index + 1] != "/" { text.append("\\") }
+                index += 1
+            }
+            text.append(characters[index])
+            index += 1
+        }
+        guard index < characters.count, !text.isEmpty else { return nil }
+        if let field, SearchTerm.Place(rawValue: field) == nil {
+            throw problem("'\(field):' takes no regular expression", at: place + 1)
+        }
+        if let wrong = RegularExpression.problem(of: text) {
+            throw problem("This is no regular expression: \(wrong.message)", at: place + 2 + wrong.place)
+        }
+        place = index + 1
+        return text
+    }
+
     /// Letters and a colon with something behind it are a field; `Re: stage` and `https://…` are words.
     private static func field(_ characters: [Character], _ place: inout Int) throws(SearchQuery.Problem) -> String? {
         var end = place
@@ -88,7 +119,7 @@ struct SearchParser {
             end += 1
         }
         guard end > place, end + 1 < characters.count, characters[end] == ":", !characters[end + 1].isWhitespace,
-            characters[end + 1] != "/"
+            characters[end + 1] != "/" || end + 2 < characters.count && characters[end + 2] != "/"
         else { return nil }
         let name = String(characters[place..<end]).lowercased()
         guard fields.contains(name) else {
@@ -189,6 +220,8 @@ struct SearchParser {
         case .value(let field, let text, let isQuoted):
             guard let field else { return SearchParser.word(nil, text, isQuoted) }
             return try condition(field, text, isQuoted, token.column)
+        case .pattern(let field, let text):
+            return .pattern(field.flatMap(SearchTerm.Place.init) ?? .entry, text)
         case .and, .or, .close: return nil
         }
     }
@@ -224,13 +257,19 @@ struct SearchParser {
         case "feed": return .feed(text)
         case "folder": return .folder(text)
         case "tag": return .tag(text)
+        case "lang":
+            guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+                throw problem("lang: takes a language such as en or pt-BR, not '\(text)'")
+            }
+            return .language(text.lowercased())
         case "is":
             switch text.lowercased() {
             case "unread": return .flag(.read, false)
             case "read": return .flag(.read, true)
             case "starred": return .flag(.starred, true)
             case "later": return .flag(.later, true)
-            default: throw problem("is: takes unread, read, starred or later, not '\(text)'")
+            case "folded": return .folded(true)
+            default: throw problem("is: takes unread, read, starred, later or folded, not '\(text)'")
             }
         case "has":
             guard let part = SearchTerm.Part(rawValue: text.lowercased()) else {

@@ -12,18 +12,49 @@ extension SearchQuery {
     }
 
     /// The condition on rows of the table `entry`.
-    var condition: (sql: String, arguments: StatementArguments) {
+    var condition: (sql: String, arguments: StatementArguments) { condition(after: nil) }
+
+    /// The condition on rows of the table `entry`, of those after an identity where one is given.
+    func condition(after last: Int64?) -> (sql: String, arguments: StatementArguments) {
         var arguments = StatementArguments()
-        let sql = root.sql(&arguments, isPositive: true, now: Int64(Date().timeIntervalSince1970))
-        return ("(" + sql + ")", arguments)
+        // By a parameter: the text of the statement is the same for all of them.
+        if let last { arguments += [last] }
+        let range = last == nil ? "" : "id > ? AND "
+        let writing = SearchWriting(now: Int64(Date().timeIntervalSince1970), after: last)
+        return ("(" + range + "(" + root.sql(&arguments, isPositive: true, writing) + "))", arguments)
     }
+
+    /// Whether it can only be answered by the index.
+    var needsIndex: Bool { root.needsIndex }
+}
+
+/// What all parts of a query are written with.
+private struct SearchWriting {
+    /// The present, in seconds since 1970.
+    var now: Int64
+    /// The identity after which entries are looked for; `nil`: all.
+    var after: Int64?
+    /// When regular expressions have to be done, by the clock of ``RegularExpression``.
+    let deadline = RegularExpression.deadline()
 }
 
 extension SearchTerm {
+    /// Whether it can only be answered by the index.
+    var needsIndex: Bool {
+        switch self {
+        case .all(let terms), .any(let terms): terms.contains(where: \.needsIndex)
+        case .not(let term): term.needsIndex
+        case .word, .link, .longer, .shorter, .has: true
+        case .pattern(let place, _): place != .title && place != .feed
+        default: false
+        }
+    }
+
     /// Whether it is of words alone.
     var isOfWords: Bool {
         switch self {
         case .word: true
+        case .link: match != nil
         case .all(let terms), .any(let terms): terms.allSatisfy(\.isOfWords)
         case .not(let term): term.isOfWords
         default: false
@@ -34,7 +65,11 @@ extension SearchTerm {
     fileprivate var match: String? {
         switch self {
         case .word(let column, let text, let isPrefix):
-            return (column.map { "{\($0.rawValue)} : " } ?? "") + SearchTerm.quoted(text) + (isPrefix ? "*" : "")
+            let columns = column?.rawValue ?? "title author body"
+            return "{\(columns)} : " + SearchTerm.quoted(text) + (isPrefix ? "*" : "")
+        case .link(let text):
+            guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+            return "{link} : " + SearchTerm.quoted(text) + (text.last?.isLetter == true ? "*" : "")
         case .any(let terms):
             let parts = terms.compactMap(\.match)
             return parts.count == terms.count && !parts.isEmpty ? "(" + parts.joined(separator: " OR ") + ")" : nil
@@ -71,41 +106,50 @@ extension SearchTerm {
     }
 
     /// - Parameter isPositive: Whether what it finds is found: of what must not be there all counts, not the newest alone.
-    fileprivate func sql(_ arguments: inout StatementArguments, isPositive: Bool, now: Int64) -> String {
-        if let match { return SearchTerm.index(match, &arguments, isPositive: isPositive) }
+    fileprivate func sql(
+        _ arguments: inout StatementArguments, isPositive: Bool, _ writing: SearchWriting
+    ) -> String {
+        if let match { return SearchTerm.index(match, &arguments, isPositive: isPositive, writing) }
         switch self {
         case .all(let terms):
             let words = SearchTerm.all(terms.filter(\.isOfWords))
             let others = terms.filter { !$0.isOfWords }
             guard let match = words.match, !others.isEmpty else {
-                return joined(terms, " AND ", &arguments, isPositive, now)
+                return joined(terms, " AND ", &arguments, isPositive, writing)
             }
-            let first = SearchTerm.index(match, &arguments, isPositive: isPositive)
-            return first + " AND " + joined(others, " AND ", &arguments, isPositive, now)
-        case .any(let terms): return joined(terms, " OR ", &arguments, isPositive, now)
-        case .not(let term): return "NOT (" + term.sql(&arguments, isPositive: !isPositive, now: now) + ")"
-        default: return conditionSQL(&arguments, now: now)
+            let first = SearchTerm.index(match, &arguments, isPositive: isPositive, writing)
+            return first + " AND " + joined(others, " AND ", &arguments, isPositive, writing)
+        case .any(let terms): return joined(terms, " OR ", &arguments, isPositive, writing)
+        case .not(let term): return "NOT (" + term.sql(&arguments, isPositive: !isPositive, writing) + ")"
+        default: return conditionSQL(&arguments, writing)
         }
     }
 
-    private static func index(_ match: String, _ arguments: inout StatementArguments, isPositive: Bool) -> String {
+    private static func index(
+        _ match: String, _ arguments: inout StatementArguments, isPositive: Bool, _ writing: SearchWriting
+    ) -> String {
         arguments += [match]
+        if let last = writing.after {
+            arguments += [last]
+            return "id IN (SELECT rowid FROM entry_search WHERE entry_search MATCH ? AND rowid > ?)"
+        }
         let limit = isPositive ? " ORDER BY rowid DESC LIMIT \(SearchQuery.maximumHits)" : ""
         return "id IN (SELECT rowid FROM entry_search WHERE entry_search MATCH ?\(limit))"
     }
 
     private func joined(
-        _ terms: [SearchTerm], _ word: String, _ arguments: inout StatementArguments, _ isPositive: Bool, _ now: Int64
+        _ terms: [SearchTerm], _ word: String, _ arguments: inout StatementArguments, _ isPositive: Bool,
+        _ writing: SearchWriting
     ) -> String {
         var parts: [String] = []
-        for term in terms { parts.append("(" + term.sql(&arguments, isPositive: isPositive, now: now) + ")") }
+        for term in terms { parts.append("(" + term.sql(&arguments, isPositive: isPositive, writing) + ")") }
         return parts.joined(separator: word)
     }
 
     /// Characters that one reads in a minute: 230 words.
     private static let charactersAMinute = 1_300
 
-    private func conditionSQL(_ arguments: inout StatementArguments, now: Int64) -> String {
+    private func conditionSQL(_ arguments: inout StatementArguments, _ writing: SearchWriting) -> String {
         func content(_ condition: String) -> String {
             "EXISTS (SELECT 1 FROM entry_content c WHERE c.entry_id = id AND \(condition))"
         }
@@ -121,27 +165,27 @@ extension SearchTerm {
             arguments += [name]
             return "subscription_id IN (SELECT id FROM subscription WHERE folder = ? COLLATE NOCASE)"
         case .tag(let tag):
-            arguments += [tag, tag]
+            arguments += [tag, tag, tag]
             return """
-                subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ? COLLATE NOCASE
+                (subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ? COLLATE NOCASE
                     UNION SELECT id FROM subscription WHERE folder = ? COLLATE NOCASE)
+                OR id IN (SELECT entry_id FROM entry_tag WHERE tag = ? COLLATE NOCASE))
                 """
         case .link(let text):
             arguments += [Library.pattern(containing: text)]
             return content("c.link LIKE ? ESCAPE '\\'")
         case .flag(let mark, let value): return "\(mark.rawValue) = \(value ? 1 : 0)"
+        case .language(let tag):
+            arguments += [tag, tag + "-", tag + "."]
+            return "(language = ? OR language >= ? AND language < ?)"
+        case .folded(let value): return "is_folded = \(value ? 1 : 0)"
+        case .pattern(let place, let pattern): return found(pattern, in: place, &arguments, writing.deadline)
         case .has(.date): return "has_date = 1"
-        case .has(.author): return content("c.author <> ''")
-        case .has(.changes): return content("c.former IS NOT NULL")
-        case .has(.comments): return content("c.extras LIKE '%\"comments\":%'")
-        case .has(.fulltext): return content("c.full_html <> ''")
-        case .has(.link): return content("c.link <> ''")
-        case .has(.picture): return content("(c.extras LIKE '%\"image\":%' OR c.html LIKE '%<img%')")
-        case .has(.recording): return content("(c.extras LIKE '%\"audio%' OR c.extras LIKE '%\"video%')")
+        case .has(let part): return "parts & \(part.bit) <> 0"
         case .before(let instant): return compare("sort_date < ?", instant, &arguments)
         case .after(let instant): return compare("sort_date >= ?", instant, &arguments)
-        case .younger(let seconds): return compare("sort_date > ?", now - seconds, &arguments)
-        case .older(let seconds): return compare("sort_date < ?", now - seconds, &arguments)
+        case .younger(let seconds): return compare("sort_date > ?", writing.now - seconds, &arguments)
+        case .older(let seconds): return compare("sort_date < ?", writing.now - seconds, &arguments)
         case .longer(let minutes): return length(">", minutes)
         case .shorter(let minutes): return length("<", minutes)
         case .all, .any, .not, .word: return "1"
@@ -153,11 +197,28 @@ extension SearchTerm {
         return sql
     }
 
-    /// The plain text of the index tells how long it is, as far as it has it.
+    /// Whether a regular expression is found; the texts are those of the index.
+    private func found(_ pattern: String, in place: Place, _ arguments: inout StatementArguments, _ deadline: Int64)
+        -> String
+    {
+        func matches(_ text: String) -> String {
+            arguments += [pattern, deadline]
+            return "\(RegularExpression.function)(?, \(text), ?)"
+        }
+        func indexed(_ column: String) -> String { matches("(SELECT \(column) FROM entry_search WHERE rowid = id)") }
+        switch place {
+        case .title: return matches("title")
+        case .author: return indexed("author")
+        case .text: return indexed("body")
+        case .link: return indexed("link")
+        case .feed:
+            return "subscription_id IN (SELECT id FROM subscription WHERE "
+                + matches("coalesce(custom_title, title, url)") + " OR " + matches("url") + ")"
+        case .entry: return "(\(matches("title")) OR \(indexed("author")) OR \(indexed("body")))"
+        }
+    }
+
     private func length(_ sign: String, _ minutes: Int) -> String {
-        """
-        coalesce((SELECT length(body) FROM entry_search WHERE rowid = id), 0)
-            \(sign) \(minutes * SearchTerm.charactersAMinute)
-        """
+        "coalesce(characters, 0) \(sign) \(minutes * SearchTerm.charactersAMinute)"
     }
 }

@@ -7,11 +7,12 @@ import GRDB
 /// query     = all *("or" all)
 /// all       = term *(["and"] term)
 /// term      = ["not" / "-"] ("(" query ")" / field ":" value / word ["*"] / DQUOTE phrase DQUOTE)
+///           / [field ":"] "/" regular expression "/"
 /// field     = "title" / "author" / "text" / "link" / "feed" / "folder" / "tag" / "is" / "has" / "before" / "after"
-///           / "date" / "age" / "length"
+///           / "date" / "age" / "length" / "lang"
 /// ```
 ///
-/// `climb "white roads" giro* -rain (feed:cycling or tag:race) is:unread age:<7d`. Capital letters do not matter.
+/// `climb "white roads" giro* -rain (feed:cycling or tag:race) is:unread age:<7d title:/stage \d+/`. Capital letters do not matter.
 package struct SearchQuery: Codable, Hashable, Sendable {
     /// The text as it was typed.
     package let text: String
@@ -73,19 +74,46 @@ indirect enum SearchTerm: Codable, Hashable, Sendable {
         case title, author, body
     }
 
-    /// What an entry can have.
+    /// What a regular expression is looked for in.
+    enum Place: String, Codable, Hashable, Sendable {
+        /// Title, author or text.
+        case entry
+        case title, author, text, link, feed
+    }
+
+    /// What an entry can have; the number of each is its bit in `entry.parts`.
     enum Part: String, Codable, Hashable, Sendable, CaseIterable {
         case author, changes, comments, date, fulltext, link, picture, recording
+
+        /// The bit that says so in `entry.parts`.
+        var bit: Int {
+            switch self {
+            case .author: 1
+            case .changes: 2
+            case .comments: 4
+            case .date: 8
+            case .fulltext: 16
+            case .link: 32
+            case .picture: 64
+            case .recording: 128
+            }
+        }
     }
 
     case all([SearchTerm])
     case any([SearchTerm])
     case not(SearchTerm)
     case word(Column?, String, isPrefix: Bool)
+    /// A regular expression that is found in something.
+    case pattern(Place, String)
     case feed(String)
     case folder(String)
     case tag(String)
+    /// Words of the link that stand beside each other, the last one as far as it goes: `youtube.com/sh`.
     case link(String)
+    /// A language by its tag, or the beginning of it (RFC 5646): `en` is `en-GB` too.
+    case language(String)
+    case folded(Bool)
     case flag(EntryMark, Bool)
     case has(Part)
     /// Before an instant, and from an instant on, in seconds since 1970.

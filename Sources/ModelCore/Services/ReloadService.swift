@@ -155,7 +155,9 @@ package final class ReloadService: Sendable {
                 date: now)
             record.problems = problems.map(\.description)
             let feed = PreparedFeed(reading.feed, record: record)
-            let changes = try await library.changes.perform(.storeFeed(feed, in: subscription.id)).stored
+            let changes = try await library.changes.perform(
+                .storeFeed(feed, in: subscription.id, rules: library.rules)
+            ).stored
             if answer.isCut {
                 let sentence = "the document was cut off on its way; what came was read, the rest is asked for again"
                 try await library.changes.perform(

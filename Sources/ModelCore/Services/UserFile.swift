@@ -3,8 +3,8 @@ import Foundation
 /// Files that the user names, with `~` for the home directory.
 package enum UserFile {
     /// Why one cannot be read or written, in a sentence.
-    struct Problem: Error, Sendable, CustomStringConvertible {
-        var description: String
+    package struct Problem: Error, Sendable, CustomStringConvertible {
+        package var description: String
     }
 
     /// A path with the home directory in the place of `~`: that of the environment, where the user's shell would look too.
@@ -22,7 +22,7 @@ package enum UserFile {
     }
 
     /// Writes a file; one that is there already is not overwritten.
-    static func write(_ data: Data, to path: String) throws(Problem) {
+    package static func write(_ data: Data, to path: String) throws(Problem) {
         let file = expanded(path)
         guard !FileManager.default.fileExists(atPath: file) else {
             throw Problem(description: "There is already a file \(path)")

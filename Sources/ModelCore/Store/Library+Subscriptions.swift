@@ -69,10 +69,19 @@ extension Library {
         }
     }
 
-    /// Whether nothing was ever stored here: then it is a first start.
-    package func isFresh() throws(LibraryError) -> Bool {
+    /// What a new library is given once.
+    package enum Beginning: String, Hashable, Sendable {
+        /// The races that come with the program.
+        case races = "library.races"
+        /// The guide and the feeds to begin with.
+        case feeds = "library.prepared"
+    }
+
+    /// Whether it was never given this.
+    package func isWithout(_ beginning: Beginning) throws(LibraryError) -> Bool {
         try read { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM setting WHERE name = 'library.prepared'") == 0
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM setting WHERE name = ?", arguments: [beginning.rawValue])
+                == 0
         }
     }
 }

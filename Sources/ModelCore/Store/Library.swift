@@ -27,6 +27,13 @@ package final class Library: Sendable {
         set { reversal.withLock { $0 = newValue } }
     }
 
+    private let ownRules = Mutex<[Rule]>([])
+    /// What is done with entries as they arrive, in this order.
+    package var rules: [Rule] {
+        get { ownRules.withLock { $0 } }
+        set { ownRules.withLock { $0 = newValue } }
+    }
+
     /// Where it is; `nil` in memory.
     package var path: String? { store.path }
 

@@ -47,6 +47,7 @@ struct OpenedDatabase {
                     PRAGMA cache_size = \(db.configuration.readonly ? -2000 : -8000);
                     PRAGMA wal_autocheckpoint = 16000
                     """)
+            RegularExpression.add(to: db)
             try prepare?(db)
         }
         return configuration

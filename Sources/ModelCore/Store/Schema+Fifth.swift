@@ -12,7 +12,7 @@ extension Schema {
                 DROP TABLE trash_content; DROP TABLE trash_entry; DROP TABLE trash_tag; DROP TABLE trash_subscription;
                 DROP TABLE trash;
                 """)
-        for (table, key) in trashTables { try createTrash(of: table, key: key, db) }
+        for (table, key) in firstTrashTables { try createTrash(of: table, key: key, db) }
         try db.execute(
             sql: "INSERT OR IGNORE INTO setting VALUES ('library.identity', ?)", arguments: [UUID().uuidString])
     }
@@ -32,13 +32,16 @@ extension Schema {
     }
 
     /// The tables whose rows an undo brings back, and the column that tells which subscription or entry a row is of.
-    static let trashTables: [(table: String, key: String)] = [
+    static let trashTables: [(table: String, key: String)] = firstTrashTables + [("entry_tag", "entry_id")]
+
+    /// Those of the fifth version.
+    private static let firstTrashTables: [(table: String, key: String)] = [
         ("subscription", "id"), ("subscription_tag", "subscription_id"), ("deleted_entry", "subscription_id"),
         ("entry", "id"), ("entry_content", "entry_id"),
     ]
 
     /// A table with the columns of another, by name, and the step that brings the rows back.
-    private static func createTrash(of table: String, key: String, _ db: Database) throws {
+    static func createTrash(of table: String, key: String, _ db: Database) throws {
         let columns = try db.columns(in: table).map { "\($0.name) \($0.type)" }.joined(separator: ", ")
         try db.execute(
             sql: """

@@ -13,6 +13,8 @@ struct StoredEntry {
     let hasDate: Bool
     /// Tells whether anything that is shown has changed.
     let fingerprint: Int64
+    /// The tag of its language in small letters, or its feed's (RFC 5646).
+    let language: String?
     /// The same for entries of several feeds that are about one page; `nil` where no address tells.
     let story: Int64?
 
@@ -26,6 +28,7 @@ struct StoredEntry {
         html = entry.contentHTML.map { StoredEntry.limited($0, to: StoredEntry.mostHTML) }
         text = entry.contentText ?? (entry.contentHTML == nil ? entry.summary : nil)
         extras = EntryExtras(entry)?.stored
+        language = (entry.language ?? feed.language).map { StoredEntry.limited($0.lowercased(), to: 35) }
         var guid = entry.id ?? entry.link ?? ""
         if guid.isEmpty { guid = "title:" + title + "/" + (entry.published?.text ?? "") }
         if guid.utf8.count > 1024 { guid = "digest:" + String(StoredEntry.digest([guid]), radix: 16) }

@@ -6,7 +6,7 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     package var fullText = false
     /// Whether its entries neither count as unread nor stand in the list of these.
     package var isQuiet = false
-    /// The most entries of a day that arrive as unread; the rest of the day arrives read. `nil`: all.
+    /// The most entries of a day that arrive in the lists; the rest of the day is folded. `nil`: all.
     package var dailyLimit: Int?
     /// Minutes between two reloads by a timer at least; `nil`: as the feed wants it.
     package var interval: Int?

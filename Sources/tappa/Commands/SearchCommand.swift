@@ -9,13 +9,23 @@ struct SearchCommand: ParsableCommand {
         commandName: "search", abstract: "Find entries by their text.",
         discussion: """
             A query has words, "phrases", begin* and -without, and the fields title: author: text: link: feed: folder: tag:, \
-            is: (unread, read, starred, later), has: (author, changes, comments, date, fulltext, link, picture, recording), \
-            before: after: date: (2026-05-31, today, yesterday), age: (<7d, >2w; h, d, w, m, y) and length: (>20m, minutes to \
-            read). All have to be true; 'or', 'not' and parentheses say otherwise.
+            is: (unread, read, starred, later, folded), has: (author, changes, comments, date, fulltext, link, picture, \
+            recording), before: after: date: (2026-05-31, today, yesterday), age: (<7d, >2w; h, d, w, m, y), length: (>20m, \
+            minutes to read) and lang: (en). All have to be true; 'or', 'not' and parentheses say otherwise. /stage \\d+/ is a \
+            regular expression, alone or behind title: author: text: link: feed:.
+
+            --json prints one line for each entry: version (1), id, title, url, feed, feed_url, author, date, arrived, read, \
+            starred, later, tags and context. 'tappa show' prints the rest of one by its id.
             """)
 
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What to look for.", valueName: "query"))
-    var query: [String]
+    var query: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only what has arrived since then: an age such as 12h or 7d, a day, today, yesterday, or an instant (RFC 3339).",
+            valueName: "when"))
+    var since: String?
 
     @Option(help: ArgumentHelp("The most hits to print.", valueName: "n"))
     var limit = 20
@@ -23,7 +33,7 @@ struct SearchCommand: ParsableCommand {
     @Flag(help: "Print the best hits first rather than the newest.")
     var byRelevance = false
 
-    @Flag(help: "Print a JSON array.")
+    @Flag(help: "Print a line of JSON for each.")
     var json = false
 
     @OptionGroup var options: LibraryOptions
@@ -32,20 +42,13 @@ struct SearchCommand: ParsableCommand {
         guard (1...5000).contains(limit) else { throw ValidationError("--limit is a number from 1 to 5000.") }
     }
 
-    private struct Item: Encodable {
-        var title: String
-        var url: String?
-        var feed: String
-        var date: String?
-        var read: Bool
-        var starred: Bool
-        var context: String
-    }
-
     func run() throws {
-        let query: SearchQuery
+        let words = query.joined(separator: " ")
+        let since = try since.map(instant)
+        var query: SearchQuery?
         do {
-            query = try SearchQuery(self.query.joined(separator: " "))
+            // Without words it is all that has arrived since.
+            if since == nil || !words.isEmpty { query = try SearchQuery(words) }
         } catch {
             throw fail(error.description, ExitStatus.usage)
         }
@@ -56,24 +59,40 @@ struct SearchCommand: ParsableCommand {
             if pending > 20_000, isatty(STDERR_FILENO) == 1 {
                 printError("building the index of \(pending) entries; this is done once …")
             }
-            while try library.carryOut(.indexSome).count > 0 {}
-            hits = try library.search(query, byRelevance: byRelevance, limit: limit)
+            try library.fillIndexNow()
+            hits = try library.search(query, since: since, byRelevance: byRelevance, limit: limit)
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
         if json {
-            try printJSON(
-                hits.map { hit in
-                    Item(
-                        title: hit.entry.title, url: hit.link, feed: hit.feedTitle,
-                        date: hit.entry.hasDate ? Timestamp.rfc3339(hit.entry.sortDate) : nil, read: hit.entry.isRead,
-                        starred: hit.entry.isStarred, context: hit.context)
-                })
+            for hit in hits {
+                FileHandle.standardOutput.write(try library.item(hit.entry, context: hit.context).line())
+            }
             return
         }
         for hit in hits {
             let day = hit.entry.hasDate ? String(Timestamp.rfc3339(hit.entry.sortDate).prefix(10)) : ""
             printFields([day, hit.entry.title, hit.feedTitle, hit.link ?? "", hit.context])
         }
+    }
+
+    /// Reads an instant.
+    private func instant(_ text: String) throws -> Int64 {
+        let now = Int64(Date().timeIntervalSince1970)
+        let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+        if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), (0...1_000_000).contains(number) {
+            return now - number * unit
+        }
+        let day = CalendarDay(instant: now).number
+        switch text {
+        case "today": return day * 86_400
+        case "yesterday": return (day - 1) * 86_400
+        default: break
+        }
+        if let day = CalendarDay(text) { return day.number * 86_400 }
+        if text.contains("T"), let date = DateParser.parse(text) { return date }
+        throw fail(
+            "--since takes an age such as 12h or 7d, a day such as 2026-05-31, today, yesterday or an instant, not '\(text)'",
+            ExitStatus.usage)
     }
 }

@@ -1,0 +1,64 @@
+#include "CRegularExpression.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdlib.h>
+
+// What an honest pattern needs for a long article is far below both; what goes to and fro for ever meets them within milliseconds.
+enum { most_steps = 500000, most_kibibytes = 4096, most_depth = 100000 };
+
+struct cre_pattern {
+    pcre2_code *code;
+    pcre2_match_context *limits;
+};
+
+cre_pattern *cre_read(const uint8_t *pattern, size_t length, char *message, size_t message_size, size_t *place) {
+    int error = 0;
+    PCRE2_SIZE offset = 0;
+    // NEVER_BACKSLASH_C: it would leave a character in its middle.
+    pcre2_code *code = pcre2_compile(
+        pattern, length, PCRE2_UTF | PCRE2_UCP | PCRE2_CASELESS | PCRE2_NEVER_BACKSLASH_C, &error, &offset, NULL);
+    if (code == NULL) {
+        *place = offset;
+        if (pcre2_get_error_message(error, (PCRE2_UCHAR *)message, message_size) < 0 && message_size > 0) message[0] = 0;
+        return NULL;
+    }
+    // Faster where the system lets it; it works without.
+    (void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+    cre_pattern *result = malloc(sizeof *result);
+    pcre2_match_context *limits = pcre2_match_context_create(NULL);
+    if (result == NULL || limits == NULL) {
+        free(result);
+        pcre2_match_context_free(limits);
+        pcre2_code_free(code);
+        *place = 0;
+        if (message_size > 0) message[0] = 0;
+        return NULL;
+    }
+    pcre2_set_match_limit(limits, most_steps);
+    pcre2_set_heap_limit(limits, most_kibibytes);
+    pcre2_set_depth_limit(limits, most_depth);
+    *result = (cre_pattern){code, limits};
+    return result;
+}
+
+void cre_free(cre_pattern *pattern) {
+    if (pattern == NULL) return;
+    pcre2_match_context_free(pattern->limits);
+    pcre2_code_free(pattern->code);
+    free(pattern);
+}
+
+int cre_finds(const cre_pattern *pattern, const uint8_t *text, size_t length) {
+    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+    if (data == NULL) return -1;
+    int result = pcre2_match(pattern->code, text, length, 0, 0, data, pattern->limits);
+    // The stack of compiled patterns is small; the interpreter has the heap.
+    if (result == PCRE2_ERROR_JIT_STACKLIMIT)
+        result = pcre2_match(pattern->code, text, length, 0, PCRE2_NO_JIT, data, pattern->limits);
+    pcre2_match_data_free(data);
+    if (result >= 0) return 1;
+    // Text that is no UTF-8 has nothing to be found in.
+    if (result == PCRE2_ERROR_NOMATCH || (result <= PCRE2_ERROR_UTF8_ERR1 && result >= PCRE2_ERROR_UTF8_ERR21)) return 0;
+    return -1;
+}

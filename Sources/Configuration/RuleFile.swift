@@ -1,0 +1,134 @@
+import Foundation
+import ModelCore
+
+/// Rules in TOML, in the configuration file or in files of their own beside it.
+///
+/// ```toml
+/// [[rules]]
+/// name = "no sponsors"
+/// when = "title:sponsored or link:/utm_medium=ads/"
+/// then = ["mark read", "tag ads"]
+/// ```
+package enum RuleFile {
+    /// The folder of files with rules, each of which the program has written once or the user has.
+    package static func folder(besideConfiguration path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("rules").path
+    }
+
+    /// The files of that folder, by name.
+    static func files(besideConfiguration path: String) -> [String] {
+        let folder = folder(besideConfiguration: path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }
+    }
+
+    /// Reads the rules of a document.
+    ///
+    /// - Parameter commands: The names of the user's own commands.
+    /// - Returns: Those that hold, and what is wrong with the others, each with its line.
+    static func read(_ value: TOMLValue, commands: [String]) -> (rules: [Rule], problems: [(line: Int, message: String)]) {
+        guard let list = value.array else { return ([], [(value.line, "rules are tables under [[rules]]")]) }
+        var rules: [Rule] = []
+        var problems: [(line: Int, message: String)] = []
+        for item in list {
+            do throws(TOMLProblem) { rules.append(try rule(item, commands)) } catch {
+                problems.append((error.line, error.message))
+            }
+        }
+        return (rules, problems)
+    }
+
+    private static func rule(_ item: TOMLValue, _ commands: [String]) throws(TOMLProblem) -> Rule {
+        guard let table = item.table else {
+            throw TOMLProblem(line: item.line, message: "a rule is a table under [[rules]]")
+        }
+        for key in table.keys where !["name", "when", "then"].contains(key) {
+            throw TOMLProblem(
+                line: table[key]?.line ?? item.line, message: "a rule has name, when and then, not '\(key)'")
+        }
+        guard let name = table["name"]?.string, !name.isEmpty, name.count <= 60 else {
+            throw TOMLProblem(line: table["name"]?.line ?? item.line, message: "a rule needs a name")
+        }
+        guard let when = table["when"]?.string else {
+            throw TOMLProblem(
+                line: table["when"]?.line ?? item.line,
+                message: "the rule '\(name)' needs a query: when = \"title:sponsored\"")
+        }
+        let query: SearchQuery
+        do { query = try SearchQuery(when) } catch {
+            throw TOMLProblem(
+                line: table["when"]?.line ?? item.line, message: "the query of '\(name)': \(error.description)")
+        }
+        guard let then = table["then"] else {
+            throw TOMLProblem(
+                line: item.line, message: "the rule '\(name)' says nothing of what to do: then = [\"mark read\"]")
+        }
+        let words = then.string.map { [$0] } ?? then.array?.map(\.text) ?? []
+        var actions: [Rule.Action] = []
+        for word in words {
+            guard let action = Rule.Action(word) else {
+                throw TOMLProblem(
+                    line: then.line, message: "'\(name)' cannot '\(word)', but \(Rule.Action.known)")
+            }
+            if case .run(let command) = action, !commands.contains(command) {
+                throw TOMLProblem(line: then.line, message: "'\(name)': there is no command '\(command)'")
+            }
+            actions.append(action)
+        }
+        guard !actions.isEmpty else {
+            throw TOMLProblem(line: then.line, message: "the rule '\(name)' does nothing")
+        }
+        return Rule(name: name, when: query, then: actions)
+    }
+
+    /// Writes a rule into a file of its own; one that is there already is left alone.
+    ///
+    /// - Returns: The file's path.
+    package static func write(_ rule: Rule, besideConfiguration path: String) throws -> String {
+        let folder = folder(besideConfiguration: path)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let words = rule.name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(8)
+        let stem = words.isEmpty ? "rule" : String(words.joined(separator: "-").prefix(60))
+        var file = "\(folder)/\(stem).toml"
+        var number = 2
+        while FileManager.default.fileExists(atPath: file) {
+            file = "\(folder)/\(stem)-\(number).toml"
+            number += 1
+        }
+        try UserFile.write(Data(text(of: rule).utf8), to: file)
+        return file
+    }
+
+    /// A rule as the configuration has it.
+    package static func text(of rule: Rule) -> String {
+        let actions = rule.then.map { quoted($0.text) }.joined(separator: ", ")
+        return """
+            [[rules]]
+            name = \(quoted(rule.name))
+            when = \(quoted(rule.when.text))
+            then = [\(actions)]
+
+            """
+    }
+
+    /// A basic string (TOML 1.0.0, String).
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    let digits = String(scalar.value, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,204 @@
+import FeedParsing
+import Foundation
+import GRDB
+
+/// Rules, on arrival and on what is here.
+extension ChangeWriter {
+    /// The greatest identity that an entry has had: what arrives from now on has a greater one.
+    func lastIdentity() throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'") ?? 0
+    }
+
+    /// Carries rules out on all entries after one, in the transaction in which they came.
+    ///
+    /// - Parameter hasTasks: Whether what reaches beyond the library is done too.
+    func carryOut(_ rules: [Rule], after last: Int64, hasTasks: Bool, now: Int64) throws {
+        guard !rules.isEmpty, try lastIdentity() > last else { return }
+        if rules.contains(where: \.when.needsIndex) { try index(after: last) }
+        for rule in rules {
+            let condition = rule.when.condition(after: last)
+            let entries: [Int64]
+            do {
+                let find = try db.cachedStatement(sql: "SELECT id FROM entry WHERE \(condition.sql) ORDER BY id")
+                entries = try Int64.fetchAll(find, arguments: condition.arguments)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                // What arrives is stored whatever becomes of a rule.
+                try noteTally(rule.name, matches: 0, error: error.message, now: now)
+                continue
+            }
+            guard !entries.isEmpty else { continue }
+            _ = try carryOut(rule, on: entries, hasTasks: hasTasks, now: now)
+            try noteTally(rule.name, matches: entries.count, error: nil, now: now)
+        }
+    }
+
+    /// Carries a rule out on entries; each of its changes can be taken back by the rule's name.
+    ///
+    /// - Returns: The changes that have steps.
+    private func carryOut(_ rule: Rule, on entries: [Int64], hasTasks: Bool, now: Int64) throws -> [UUID] {
+        var steps: [UUID] = []
+        for action in rule.then {
+            let writer = ChangeWriter(db: db, id: UUID())
+            let receipt: Receipt
+            switch action {
+            case .mark(let mark): receipt = try writer.setMark(mark, true, entries, wholeStories: false, now: now)
+            case .tag(let tag): receipt = try writer.tag(entries, adding: [tag], removing: [])
+            case .delete: receipt = try writer.delete(entries, now: now)
+            case .fold: receipt = try writer.fold(entries)
+            case .download where hasTasks:
+                for entry in entries { try queueRecording(of: entry, now: now) }
+                continue
+            case .notify where hasTasks, .fullText where hasTasks, .run where hasTasks:
+                try addTasks(rule.name, action, entries, now: now)
+                continue
+            case .notify, .fullText, .download, .run: continue
+            }
+            guard receipt.undo != nil else { continue }
+            steps.append(writer.id)
+            try db.execute(
+                sql: "INSERT INTO rule_step (change, rule, created) VALUES (?, ?, ?)",
+                arguments: [writer.id.uuidString, rule.name, now])
+        }
+        return steps
+    }
+
+    private func addTasks(_ rule: String, _ action: Rule.Action, _ entries: [Int64], now: Int64) throws {
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO rule_task (rule, task, entry_id, created) VALUES (?, ?, ?, ?)")
+        for entry in entries { try insert.execute(arguments: [rule, action.text, entry, now]) }
+    }
+
+    private func queueRecording(of entry: Int64, now: Int64) throws {
+        guard
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT e.title, c.extras FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
+                    """, arguments: [entry])
+        else { return }
+        let files = EntryExtras(stored: try row.at(1)).enclosures ?? []
+        let recording = files.first { file in
+            ["audio", "video"].contains { file.mediaType?.hasPrefix($0) == true }
+        }
+        guard let recording else { return }
+        _ = try ChangeWriter(db: db, id: UUID()).queueDownload(
+            recording.url, try row.at(0), allowsPrivateHost: false, now: now)
+    }
+
+    private func noteTally(_ rule: String, matches: Int, error: String?, now: Int64) throws {
+        let note = try db.cachedStatement(
+            sql: """
+                INSERT INTO rule_tally (name, matches, last, error) VALUES (?1, ?2, ?3, ?4)
+                ON CONFLICT DO UPDATE SET matches = matches + ?2, last = coalesce(?3, last), error = ?4
+                """)
+        try note.execute(arguments: [rule, matches, matches > 0 ? now : nil, error])
+    }
+
+    // MARK: On what is here
+
+    /// Carries a rule out on the entries that are here, up to one; what reaches beyond the library is left out.
+    func apply(_ rule: Rule, upTo last: Int64, now: Int64) throws -> Receipt {
+        let condition = rule.when.condition
+        let entries = try Int64.fetchAll(
+            db, sql: "SELECT id FROM entry WHERE \(condition.sql) AND id <= ?", arguments: condition.arguments + [last])
+        let steps = try carryOut(rule, on: entries, hasTasks: false, now: now)
+        if !entries.isEmpty { try noteTally(rule.name, matches: entries.count, error: nil, now: now) }
+        var receipt = try receipt(
+            steps.count, undo: "Takes back what the rule \(rule.name) has done", .several(steps.reversed()))
+        receipt.count = entries.count
+        return receipt
+    }
+
+    /// Takes back all that a rule has done, as far as that is still known, the last first.
+    func undoRule(_ name: String, now: Int64) throws -> Receipt {
+        let changes = try String.fetchAll(
+            db, sql: "SELECT change FROM rule_step WHERE rule = ? ORDER BY created DESC", arguments: [name])
+        var result = Receipt(id)
+        for change in changes.compactMap(UUID.init(uuidString:)) { result.count += try undo(change, now: now).count }
+        try db.execute(sql: "DELETE FROM rule_step WHERE rule = ?", arguments: [name])
+        result.sentence =
+            changes.isEmpty
+            ? "The rule \(name) has done nothing that can be taken back"
+            : "Taken back what the rule \(name) has done to \(ChangeWriter.count(result.count, "entry", "entries"))"
+        return result
+    }
+
+    // MARK: Tags and folding
+
+    /// Gives entries tags, and takes some from them.
+    func tag(_ entries: [Int64], adding: [String], removing: [String]) throws -> Receipt {
+        let add = try db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO entry_tag SELECT id, ?2 FROM entry WHERE id = ?1")
+        let remove = try db.cachedStatement(sql: "DELETE FROM entry_tag WHERE entry_id = ?1 AND tag = ?2")
+        var (added, removed): ([Inverse.Tagged], [Inverse.Tagged]) = ([], [])
+        for entry in entries {
+            for tag in adding where !tag.isEmpty {
+                try add.execute(arguments: [entry, tag])
+                if db.changesCount > 0 { added.append(Inverse.Tagged(entry: entry, tag: tag)) }
+            }
+            for tag in removing {
+                try remove.execute(arguments: [entry, tag])
+                if db.changesCount > 0 { removed.append(Inverse.Tagged(entry: entry, tag: tag)) }
+            }
+        }
+        let count = Set((added + removed).map(\.entry)).count
+        return try receipt(
+            count, undo: "Gives \(ChangeWriter.count(count, "entry its", "entries their")) tags back",
+            .tagEntries(add: removed, remove: added))
+    }
+
+    func restoreTags(add: [Inverse.Tagged], remove: [Inverse.Tagged]) throws -> Int {
+        var entries: Set<Int64> = []
+        for item in add where try tag([item], adding: true) { entries.insert(item.entry) }
+        for item in remove where try tag([item], adding: false) { entries.insert(item.entry) }
+        return entries.count
+    }
+
+    private func tag(_ items: [Inverse.Tagged], adding: Bool) throws -> Bool {
+        var count = 0
+        for item in items {
+            try db.execute(
+                sql: adding
+                    ? "INSERT OR IGNORE INTO entry_tag SELECT id, ?2 FROM entry WHERE id = ?1"
+                    : "DELETE FROM entry_tag WHERE entry_id = ?1 AND tag = ?2", arguments: [item.entry, item.tag])
+            count += db.changesCount
+        }
+        return count > 0
+    }
+
+    /// Takes entries out of the lists.
+    func fold(_ entries: [Int64]) throws -> Receipt {
+        let update = try db.cachedStatement(sql: "UPDATE entry SET is_folded = 1 WHERE id = ? AND is_folded = 0")
+        var folded: [Int64] = []
+        for entry in entries {
+            try update.execute(arguments: [entry])
+            if db.changesCount > 0 { folded.append(entry) }
+        }
+        return try receipt(
+            folded.count,
+            undo: "Puts \(ChangeWriter.count(folded.count, "folded entry", "folded entries")) into the lists again",
+            .unfold(folded))
+    }
+
+    func unfold(_ entries: [Int64]) throws -> Int {
+        var count = 0
+        for entry in entries {
+            try db.execute(sql: "UPDATE entry SET is_folded = 0 WHERE id = ? AND is_folded = 1", arguments: [entry])
+            count += db.changesCount
+        }
+        return count
+    }
+
+    // MARK: Tasks
+
+    /// Hands tasks out and forgets them: who takes one has to do it, and none is done twice.
+    func takeTasks() throws -> [RuleTask] {
+        let tasks = try Row.fetchAll(db, sql: "SELECT id, rule, task, entry_id FROM rule_task ORDER BY id").compactMap {
+            row -> RuleTask? in
+            guard let action = Rule.Action(try row.at(2)) else { return nil }
+            return try RuleTask(id: row.at(0), rule: row.at(1), action: action, entry: row.at(3))
+        }
+        if !tasks.isEmpty { try db.execute(sql: "DELETE FROM rule_task") }
+        return tasks
+    }
+}

@@ -1,0 +1,64 @@
+import FeedParsing
+import GRDB
+
+/// The full-text index, and what else searches go by.
+extension ChangeWriter {
+    /// How an entry's text gets into the index: as plain text, and no more of it than this many bytes.
+    private static let indexedBytes = 64 << 10
+    /// Entries that are taken at once: changes of the user wait meanwhile.
+    private static let atOnce = 300
+
+    /// Adds the newest of those that are not in the index.
+    ///
+    /// - Returns: How many were added.
+    func indexSome() throws -> Int {
+        try index(
+            Row.fetchAll(
+                db, sql: ChangeWriter.toIndex + " ORDER BY u.entry_id DESC LIMIT ?", arguments: [ChangeWriter.atOnce]))
+    }
+
+    /// Adds all that have come after an entry.
+    func index(after last: Int64) throws {
+        _ = try index(Row.fetchAll(db, sql: ChangeWriter.toIndex + " WHERE u.entry_id > ?", arguments: [last]))
+    }
+
+    /// What the index takes of an entry, and what it has beside its text (``SearchTerm/Part``).
+    private static let toIndex = """
+        SELECT u.entry_id, e.title, c.author, coalesce(nullif(c.full_html, ''), c.html), c.text, c.link,
+            \(SearchTerm.Part.author.bit) * (coalesce(c.author, '') <> '')
+            + \(SearchTerm.Part.changes.bit) * (c.former IS NOT NULL)
+            + \(SearchTerm.Part.comments.bit) * (coalesce(c.extras, '') LIKE '%"comments":%')
+            + \(SearchTerm.Part.date.bit) * (e.has_date = 1)
+            + \(SearchTerm.Part.fulltext.bit) * (coalesce(c.full_html, '') <> '')
+            + \(SearchTerm.Part.link.bit) * (coalesce(c.link, '') <> '')
+            + \(SearchTerm.Part.picture.bit)
+                * (coalesce(c.extras, '') LIKE '%"image":%' OR coalesce(c.html, '') LIKE '%<img%')
+            + \(SearchTerm.Part.recording.bit)
+                * (coalesce(c.extras, '') LIKE '%"audio%' OR coalesce(c.extras, '') LIKE '%"video%')
+        FROM unindexed u
+        LEFT JOIN entry e ON e.id = u.entry_id LEFT JOIN entry_content c ON c.entry_id = u.entry_id
+        """
+
+    private func index(_ rows: [Row]) throws -> Int {
+        guard !rows.isEmpty else { return 0 }
+        let remove = try db.cachedStatement(sql: "DELETE FROM entry_search WHERE rowid = ?")
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)")
+        let note = try db.cachedStatement(sql: "UPDATE entry SET characters = ?, parts = ? WHERE id = ?")
+        let done = try db.cachedStatement(sql: "DELETE FROM unindexed WHERE entry_id = ?")
+        let limit = ChangeWriter.indexedBytes
+        for row in rows {
+            let entry: Int64 = try row.at(0)
+            try remove.execute(arguments: [entry])
+            if let title: String = try row.at(1) {
+                let (author, html, text): (String?, String?, String?) = (try row.at(2), try row.at(3), try row.at(4))
+                let (link, parts): (String?, Int?) = (try row.at(5), try row.at(6))
+                let body = html.map { Markup.plainText(StoredEntry.limited($0, to: limit * 4)) } ?? text ?? ""
+                try insert.execute(arguments: [entry, title, author, StoredEntry.limited(body, to: limit), link])
+                try note.execute(arguments: [body.unicodeScalars.count, parts, entry])
+            }
+            try done.execute(arguments: [entry])
+        }
+        return rows.count
+    }
+}

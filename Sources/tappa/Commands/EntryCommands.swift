@@ -1,0 +1,159 @@
+import ArgumentParser
+import Dashboard
+import FeedParsing
+import Foundation
+import ModelCore
+import TerminalText
+
+/// Prints entries.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print entries by their numbers, as 'tappa search --json' tells them.",
+        discussion: """
+            json is one line for each entry: version (1), id, title, url, feed, feed_url, author, date, arrived, read, starred, \
+            later, tags, enclosures, content_html and content_text. Nothing is marked read by it.
+            """)
+
+    /// What is printed.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case md, html, text, json
+    }
+
+    @Argument(help: ArgumentHelp("The entries' numbers.", valueName: "id"))
+    var entries: [Int64]
+
+    @Option(help: "md, html, text or json.")
+    var format = Format.text
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        let library = try options.openLibrary()
+        for (index, row) in try library.rows(entries).enumerated() {
+            guard let detail = try library.entry(row.id) else { continue }
+            let data: Data
+            switch format {
+            case .md: data = ArticleFile.data(of: detail, as: "md")
+            case .html: data = ArticleFile.data(of: detail, as: "html")
+            case .text: data = ArticleFile.data(of: detail, as: "txt")
+            case .json:
+                var item = try library.item(row)
+                item.enclosures = (detail.extras.enclosures ?? []).map(\.url)
+                item.contentHTML = detail.fullHTML?.isEmpty == false ? detail.fullHTML : detail.html
+                item.contentText = String(decoding: ArticleFile.data(of: detail, as: "txt"), as: UTF8.self)
+                FileHandle.standardOutput.write(try item.line())
+                continue
+            }
+            if index > 0 { print("") }
+            let text = Sanitizer.sanitize(String(decoding: data, as: UTF8.self))
+            FileHandle.standardOutput.write(Data((text.hasSuffix("\n") ? text : text + "\n").utf8))
+        }
+    }
+}
+
+/// Gives entries marks, or takes them.
+struct MarkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark", abstract: "Mark entries: read, unread, starred, unstarred, later or not-later.",
+        discussion: "The entries are named by their numbers, as 'tappa search --json' tells them; - reads numbers from the input.")
+
+    /// What is set.
+    enum Mark: String, ExpressibleByArgument, CaseIterable {
+        case read, unread, starred, unstarred, later
+        case notLater = "not-later"
+
+        var mark: EntryMark {
+            switch self {
+            case .read, .unread: .read
+            case .starred, .unstarred: .starred
+            case .later, .notLater: .later
+            }
+        }
+
+        var value: Bool { [.read, .starred, .later].contains(self) }
+    }
+
+    @Argument(help: "read, unread, starred, unstarred, later or not-later.")
+    var mark: Mark
+
+    @Argument(help: ArgumentHelp("The entries' numbers, or - for the standard input.", valueName: "id"))
+    var entries: [String]
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        let numbers = try EntryNumbers.read(entries)
+        let library = try options.openLibrary()
+        let rows = try library.rows(numbers)
+        let now = Int64(Date().timeIntervalSince1970)
+        let receipt = try library.carryOut(
+            .mark(mark.mark, mark.value, entries: rows.map(\.id), wholeStories: false, now: now))
+        printLine("marked \(receipt.count) of \(rows.count) \(mark.rawValue)")
+    }
+}
+
+/// Gives entries tags, or takes them.
+struct TagCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tag", abstract: "Give entries tags, or take them.",
+        discussion: """
+            +TAG or TAG gives one, ^TAG takes one; then the entries' numbers, or - for the standard input. tag:TAG finds \
+            what has it, and what is of feeds that have it.
+            """)
+
+    @Argument(help: ArgumentHelp("Tags, then the entries' numbers.", valueName: "tag-or-id"))
+    var words: [String]
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() throws {
+        let isNumber = { (word: String) in word == "-" || Int64(word) != nil }
+        let tags = words.prefix { !isNumber($0) }
+        guard !tags.isEmpty, tags.count < words.count else {
+            throw fail("tag takes tags, then the numbers of entries: tappa tag +race 12 13", ExitStatus.usage)
+        }
+        let added = tags.filter { !$0.hasPrefix("^") }.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
+        let removed = tags.filter { $0.hasPrefix("^") }.map { String($0.dropFirst()) }
+        guard (added + removed).allSatisfy({ !$0.isEmpty && $0.utf8.count <= 200 }) else {
+            throw fail("a tag has a name of 200 bytes at most", ExitStatus.usage)
+        }
+        let library = try options.openLibrary()
+        let rows = try library.rows(try EntryNumbers.read(Array(words.dropFirst(tags.count))))
+        let receipt = try library.carryOut(
+            .tagEntries(rows.map(\.id), adding: added.map { Sanitizer.sanitize($0) }, removing: removed))
+        printLine("changed \(receipt.count) of \(rows.count)")
+    }
+}
+
+/// Numbers of entries, as arguments or line by line.
+enum EntryNumbers {
+    /// The most that are taken at once.
+    private static let most = 100_000
+
+    static func read(_ words: [String]) throws -> [Int64] {
+        var numbers: [Int64] = []
+        for word in words {
+            if word == "-" {
+                while let line = readLine() {
+                    guard let text = line.split(whereSeparator: \.isWhitespace).first else { continue }
+                    numbers.append(try number(String(text)))
+                }
+            } else {
+                numbers.append(try number(word))
+            }
+        }
+        guard !numbers.isEmpty, numbers.count <= most else {
+            throw fail(
+                numbers.isEmpty ? "no entries are named" : "\(most) entries at most are taken at once",
+                ExitStatus.usage)
+        }
+        return numbers
+    }
+
+    private static func number(_ text: String) throws -> Int64 {
+        guard let number = Int64(text), number > 0 else {
+            throw fail("'\(text)' is not the number of an entry", ExitStatus.usage)
+        }
+        return number
+    }
+}

@@ -1,0 +1,169 @@
+import ArgumentParser
+import FeedParsing
+import Foundation
+import ModelCore
+
+/// The rules of the configuration: what they have done, would have done, and what is done with them by hand.
+struct RulesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rules", abstract: "The rules for entries as they arrive: list, try, apply, undo.",
+        discussion: """
+            Rules stand in the configuration file: [[rules]] with name, when = "QUERY" (as 'tappa search' takes it) and then, a \
+            list of: \(Rule.Action.known).
+            """,
+        subcommands: [List.self, Try.self, Apply.self, Undo.self], defaultSubcommand: List.self)
+
+    static func rule(_ name: String, in library: Library) throws -> Rule {
+        guard let rule = library.rules.first(where: { $0.name == name }) else {
+            let names = library.rules.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw fail(
+                "there is no rule '\(name)'" + (names.isEmpty ? " in the configuration" : "; there are \(names)"),
+                ExitStatus.noInput)
+        }
+        return rule
+    }
+
+    /// Lists the rules.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the rules, how often each has matched and when (the default).")
+
+        @Flag(help: "Print a JSON array.")
+        var json = false
+
+        @OptionGroup var options: LibraryOptions
+
+        private struct Item: Encodable {
+            var name: String
+            var when: String
+            var then: [String]
+            var matches: Int
+            var last: String?
+            var error: String?
+        }
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let tallies: [String: RuleTally]
+            do { tallies = try library.ruleTallies() } catch { throw fail("\(error)", error.exitCode) }
+            let items = library.rules.map { rule in
+                let tally = tallies[rule.name] ?? RuleTally()
+                return Item(
+                    name: rule.name, when: rule.when.text, then: rule.then.map(\.text), matches: tally.matches,
+                    last: tally.last.map { Timestamp.rfc3339($0) }, error: tally.error)
+            }
+            if json { return try printJSON(items) }
+            if items.isEmpty { printError("There are no rules. They stand in \(options.configurationPath) as [[rules]].") }
+            for item in items {
+                let last = item.last.map { "last \($0.prefix(10))" } ?? "never"
+                let error = item.error.map { ["! \($0)"] } ?? []
+                printFields(
+                    [item.name, "\(item.matches)", last, item.when, item.then.joined(separator: ", ")] + error)
+            }
+        }
+    }
+
+    /// Tells what rules would have done.
+    struct Try: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "try", abstract: "Tell what rules would have done with what has arrived in the last days.")
+
+        @Argument(help: ArgumentHelp("The rule; all without it.", valueName: "name"))
+        var name: String?
+
+        @Option(help: ArgumentHelp("How many days.", valueName: "n"))
+        var days = 30
+
+        @Option(help: ArgumentHelp("The most entries to print of each rule.", valueName: "n"))
+        var limit = 10
+
+        @OptionGroup var options: LibraryOptions
+
+        func validate() throws {
+            guard (1...36_500).contains(days) else { throw ValidationError("--days is a number from 1 to 36500.") }
+            guard (0...5000).contains(limit) else { throw ValidationError("--limit is a number from 0 to 5000.") }
+        }
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let rules = try name.map { [try RulesCommand.rule($0, in: library)] } ?? library.rules
+            try library.fillIndexNow()
+            let since = Int64(Date().timeIntervalSince1970) - Int64(days) * 86_400
+            for rule in rules {
+                do {
+                    let found = try library.entries(matching: rule.when, since: since, limit: limit)
+                    let actions = rule.then.map(\.text).joined(separator: ", ")
+                    printFields([rule.name, "\(found.count) in \(days) days", actions])
+                    for row in found.first {
+                        printFields(["  \(row.id)", row.title, try library.subscription(row.subscriptionID)?.title ?? ""])
+                    }
+                } catch {
+                    throw fail("\(error)", error.exitCode)
+                }
+            }
+        }
+    }
+
+    /// Carries a rule out on what is here.
+    struct Apply: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "apply", abstract: "Carry a rule out on the entries that are here.",
+            discussion: """
+                How many that are is said first; without --yes they are asked about. Notifications, commands, full texts and \
+                downloads are for what arrives alone.
+                """)
+
+        @Argument(help: ArgumentHelp("The rule.", valueName: "name"))
+        var name: String
+
+        @Flag(help: "Do not ask.")
+        var yes = false
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let rule = try RulesCommand.rule(name, in: library)
+            try library.fillIndexNow()
+            let (count, last): (Int, Int64)
+            do {
+                (count, last) = (
+                    try library.entries(matching: rule.when, since: .min, limit: 0).count, try library.lastEntry()
+                )
+            } catch {
+                throw fail("\(error)", error.exitCode)
+            }
+            let actions = rule.then.map(\.text).joined(separator: ", ")
+            if !yes {
+                printLine("\(count) entries match '\(rule.when.text)': \(actions)")
+                guard count > 0 else { return }
+                guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+                    throw fail("use --yes to carry it out", ExitStatus.usage)
+                }
+                printLine("Carry it out? y/n")
+                guard readLine()?.lowercased().hasPrefix("y") == true else { return }
+            }
+            let now = Int64(Date().timeIntervalSince1970)
+            let receipt = try library.carryOut(.applyRule(rule, upTo: last, now: now))
+            printLine("\(actions): \(receipt.count) entries; 'tappa rules undo' takes it back")
+        }
+    }
+
+    /// Takes back what a rule has done.
+    struct Undo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "undo", abstract: "Take back what a rule has done: marks, tags, deletions.",
+            discussion: "As far back as steps are kept: seven days.")
+
+        @Argument(help: ArgumentHelp("The rule; it may be gone from the configuration.", valueName: "name"))
+        var name: String
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try options.openLibrary()
+            let receipt = try library.carryOut(.undoRule(name, now: Int64(Date().timeIntervalSince1970)))
+            printLine(receipt.sentence ?? "")
+        }
+    }
+}
