@@ -18,6 +18,7 @@ final class DashboardContext {
     let index: IndexController
     let downloads: DownloadController
     let syncs: SyncController
+    let arrivals: ArrivalController
     let discovery: FeedDiscovery
     let pages: PageService
     let pictures: PictureStore
@@ -54,6 +55,8 @@ final class DashboardContext {
         loadOutlines = environment.loadOutlines
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
+        arrivals = ArrivalController(
+            library: environment.library, status: status, run: environment.runOnArrival, notify: environment.notify)
         reloads = ReloadController(service: environment.reloadService, status: status)
         syncs = SyncController(
             service: environment.syncService ?? SyncService(library: environment.library, clock: environment.clock),

@@ -61,6 +61,7 @@ package final class DashboardController {
 
     /// After a reload: what is too old goes, and what is new gets into the index.
     private func tidyUp() {
+        context.arrivals.begin()
         let retention = Retention(
             days: context.settings[.keepDays], entries: context.settings[.keepEntries])
         let (library, now) = (context.library, context.clock())
@@ -83,6 +84,7 @@ package final class DashboardController {
             // What is shown is kept first: with it goes the line that is read, which is a change of the library.
             self?.saveState()
             if case .willFinish = event { self?.leave() }
+            if case .focus(let hasFocus) = event { self?.context.arrivals.isLookedAt = hasFocus }
         }
         for definition in Settings.definitions { effects[definition.name]?() }
         rooms.restoreWhatIsShown()

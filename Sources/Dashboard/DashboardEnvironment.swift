@@ -47,6 +47,10 @@ package struct DashboardEnvironment {
     package var startSegment: String?
     /// The user's own commands for entries.
     package var entryCommands: [EntryCommand] = []
+    /// Runs one of them, by its name, for an entry that has just come; the result is a problem in plain words, or `nil`.
+    package var runOnArrival: @Sendable (_ command: String, EntryDetail) async -> String? = { _, _ in nil }
+    /// Tells of new entries to who does not look; the result is a problem in plain words, or `nil`.
+    package var notify: @MainActor (_ title: String, _ body: String) async -> String? = { _, _ in nil }
     /// What was shown when the program ended in this pane before; `nil`: nothing is known of that.
     package var state: DashboardState?
     /// Keeps what is shown, for the next start.

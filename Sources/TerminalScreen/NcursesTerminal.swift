@@ -160,6 +160,14 @@ public final class NcursesTerminal: Terminal {
         write(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8.prefix(74_000))) + [0x07])
     }
 
+    /// Tells by the terminal's own notifications where it has any, else by its bell, which tmux shows in its status line.
+    public func notify(title: String, body: String) {
+        write(
+            TerminalNotification.bytes(title: title, body: body) { name in
+                getenv(name).map { String(cString: $0) } ?? ""
+            })
+    }
+
     private func write(_ bytes: [UInt8]) {
         guard isStarted else { return }
         bytes.withUnsafeBytes { cnc_write($0.baseAddress, $0.count) }

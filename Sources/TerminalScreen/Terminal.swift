@@ -90,6 +90,8 @@ public protocol Terminal: AnyObject {
     ///
     /// - Parameter report: Called with who was given it.
     func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void)
+    /// Tells somebody who does not look at the terminal that something has happened, in the way that the terminal knows.
+    func notify(title: String, body: String)
     /// Turns mouse reports on or off.
     func setMouse(enabled: Bool)
     /// Finds out the terminal's own colours; they come as an event, if it tells them.

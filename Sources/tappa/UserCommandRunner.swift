@@ -36,6 +36,22 @@ enum UserCommandRunner {
         }
     }
 
+    /// Runs a command for an entry that has just come, beside everything else: it has neither the pane nor is its output shown.
+    ///
+    /// - Returns: What went wrong, in a sentence; `nil`: nothing.
+    static func runOnArrival(_ command: UserCommand, _ entry: EntryDetail) -> String? {
+        let fields = fields(of: entry)
+        guard let words = words(command.program, fields, find: ChildProcess.find) else {
+            return "\(command.name): there is no program '\(firstWord(command.program))'."
+        }
+        var command = command
+        // Bounded in time, as what is shown is.
+        command.mode = .output
+        let input = input(command.input, entry, fields) { String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self) }
+        if case .failed(let reason) = run(command, words, fields, input) { return reason }
+        return nil
+    }
+
     /// The fields of an entry, each on one line and safe to show.
     static func fields(of entry: EntryDetail) -> [String: String] {
         let date = entry.dates.published.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
@@ -69,9 +85,8 @@ enum UserCommandRunner {
         }
     }
 
-    @MainActor
     private static func input(
-        _ kind: UserCommand.Input, _ entry: EntryDetail, _ fields: [String: String], _ markdown: @MainActor () -> String
+        _ kind: UserCommand.Input, _ entry: EntryDetail, _ fields: [String: String], _ markdown: () -> String
     ) -> Data? {
         switch kind {
         case .none: return nil

@@ -44,8 +44,8 @@ final class FeedOptionsViewController: ViewController {
         [
             row("Full text of its pages", \.fullText, [false, true]) { $0 ? "always" : "on request" },
             row("Counts as unread", \.isQuiet, [false, true]) { $0 ? "never" : "yes" },
-            row("Unread ones of a day", \.dailyLimit, [nil, 1, 3, 5, 10, 20]) { limit in
-                limit.map { DisplayText("at most \($0)") } ?? "all"
+            row("Entries of a day", \.dailyLimit, [nil, 1, 3, 5, 10, 20]) { limit in
+                limit.map { DisplayText("\($0), the rest folded") } ?? "all"
             },
             row("Reloads by a timer", \.interval, [nil, 60, 360, 1440]) { minutes in
                 minutes.map { $0 < 1440 ? DisplayText("every \($0 / 60) h") : "once a day" } ?? "as the feed wants"
@@ -54,6 +54,8 @@ final class FeedOptionsViewController: ViewController {
                 shows.map { $0 ? "shown" : "on request" } ?? "as set for all"
             },
             row("Changed entries", \.marksChangedUnread, [false, true]) { $0 ? "become unread" : "stay as they are" },
+            row("New entries are told", \.notifies, [false, true]) { $0 ? "yes" : "no" },
+            row("Stands in the list", \.isHidden, [false, true]) { $0 ? "hidden" : "yes" },
         ]
     }
 

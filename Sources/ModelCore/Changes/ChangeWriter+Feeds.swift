@@ -211,6 +211,7 @@ extension ChangeWriter {
                 ])
                 let id = db.lastInsertedRowID
                 try insertContent.execute(arguments: [id] + StatementArguments(content) + [now])
+                if options.notifies, !isNew { try addTasks("", .notify, [id], now: now) }
                 if try !daily.takes(stored.sortDate) {
                     try db.execute(sql: "UPDATE entry SET is_folded = 1 WHERE id = ?", arguments: [id])
                 }

@@ -62,7 +62,7 @@ extension ChangeWriter {
         return steps
     }
 
-    private func addTasks(_ rule: String, _ action: Rule.Action, _ entries: [Int64], now: Int64) throws {
+    func addTasks(_ rule: String, _ action: Rule.Action, _ entries: [Int64], now: Int64) throws {
         let insert = try db.cachedStatement(
             sql: "INSERT INTO rule_task (rule, task, entry_id, created) VALUES (?, ?, ?, ?)")
         for entry in entries { try insert.execute(arguments: [rule, action.text, entry, now]) }

@@ -19,6 +19,9 @@ extension SettingKey where Value == String {
     package static let player = SettingKey("recordings.player")
     package static let recordingsFolder = SettingKey("recordings.folder")
     package static let links = SettingKey("feeds.links")
+    package static let notifications = SettingKey("notifications.by")
+    package static let notifier = SettingKey("notifications.command")
+    package static let quietHours = SettingKey("notifications.quiet-hours")
     package static let articlePictures = SettingKey("feeds.pictures")
     package static let colors = SettingKey("appearance.colors")
     package static let synchronizesOutput = SettingKey("terminal.synchronized")
@@ -195,6 +198,19 @@ extension Settings {
             name: SettingKey<String>.recordingsFolder.name, section: "Recordings", title: "Folder",
             explanation: "Where downloaded recordings are kept: X on an entry puts one into the queue.",
             kind: .text("a folder"), defaultValue: "~/Podcasts"),
+        SettingDefinition(
+            name: SettingKey<String>.notifications.name, section: "Notifications", title: "Tell by",
+            explanation:
+                "How new entries are told to who does not look at the pane, where a rule or a feed's options want it: in the terminal's own way (in tmux its bell), by a command, or not. One for each reload.",
+            kind: .choice(["terminal", "command", "off"]), defaultValue: "terminal"),
+        SettingDefinition(
+            name: SettingKey<String>.notifier.name, section: "Notifications", title: "Command",
+            explanation: "The program that tells, with its arguments; the title and the text come after them.",
+            kind: .text("a program with its arguments"), defaultValue: "notify-send"),
+        SettingDefinition(
+            name: SettingKey<String>.quietHours.name, section: "Notifications", title: "Quiet hours",
+            explanation: "From when to when nothing is told, such as 22-7 or 22:30-6:45; 'none' tells always.",
+            kind: .text("hours such as 22-7, or none"), defaultValue: "none"),
         SettingDefinition(
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
             explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",

@@ -7,13 +7,15 @@ package enum SetAside {
 
     /// Renames a damaged database and its logs.
     ///
-    /// - Parameter isOwn: Whether it is at tappa's own place; elsewhere only what was a database once is touched, since a path
-    ///   may have been mistyped.
+    /// - Parameters:
+    ///   - isOwn: Whether it is at tappa's own place; elsewhere only what was a database once is touched, since a path may
+    ///     have been mistyped.
+    ///   - word: What stands in its new name.
     /// - Returns: The new name; `nil` when it was left alone.
-    package static func library(_ path: String, isOwn: Bool) -> String? {
+    package static func library(_ path: String, isOwn: Bool, as word: String = "damaged") -> String? {
         let head = FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count) ?? Data()
         guard isOwn || head == signature else { return nil }
-        return renameAll(path)
+        return renameAll(path, word)
     }
 
     /// Renames an empty or missing library whose write-ahead log is there: SQLite would begin a new library and delete the
@@ -31,8 +33,8 @@ package enum SetAside {
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    private static func renameAll(_ path: String) -> String? {
-        var aside = "\(path).damaged-\(Int(Date().timeIntervalSince1970))"
+    private static func renameAll(_ path: String, _ word: String = "damaged") -> String? {
+        var aside = "\(path).\(word)-\(Int(Date().timeIntervalSince1970))"
         while FileManager.default.fileExists(atPath: aside) { aside += "x" }
         var isDone = rename(path, to: aside)
         for log in logs where rename(path + log, to: aside + log) { isDone = true }

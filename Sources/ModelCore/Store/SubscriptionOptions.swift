@@ -15,7 +15,32 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     /// Whether an entry becomes unread again when its words are changed.
     package var marksChangedUnread = false
 
+    /// Whether it stands in no list: what is found or kept of it does.
+    package var isHidden = false
+    /// Whether new entries are told to who does not look.
+    package var notifies = false
+
     package init() {}
+
+    /// Reads what any version has stored: what is missing is as usual.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ key: CodingKeys, _ usual: Value) throws -> Value {
+            try container.decodeIfPresent(Value.self, forKey: key) ?? usual
+        }
+        fullText = try read(.fullText, false)
+        isQuiet = try read(.isQuiet, false)
+        dailyLimit = try container.decodeIfPresent(Int.self, forKey: .dailyLimit)
+        interval = try container.decodeIfPresent(Int.self, forKey: .interval)
+        showsPictures = try container.decodeIfPresent(Bool.self, forKey: .showsPictures)
+        marksChangedUnread = try read(.marksChangedUnread, false)
+        isHidden = try read(.isHidden, false)
+        notifies = try read(.notifies, false)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case fullText, isQuiet, dailyLimit, interval, showsPictures, marksChangedUnread, isHidden, notifies
+    }
 
     /// From when on a timer asks again, given what the feed wants.
     func delayed(_ next: Int64?, now: Int64) -> Int64? {

@@ -72,6 +72,23 @@ struct DashboardCommand: ParsableCommand {
         environment.entryCommands = configuration.commands.map { command in
             UserCommandRunner.command(command) { terminalOwner.application?.handOver($0) }
         }
+        let commands = configuration.commands
+        environment.runOnArrival = { name, entry in
+            guard let command = commands.first(where: { $0.name == name }) else { return nil }
+            return UserCommandRunner.runOnArrival(command, entry)
+        }
+        environment.notify = { title, body in
+            guard !Notifier.isQuiet(settings[.quietHours], at: clock()) else { return nil }
+            switch settings[.notifications] {
+            case "terminal":
+                terminal.notify(title: title, body: body)
+                return nil
+            case "command":
+                let command = settings[.notifier]
+                return await Task.detached { Notifier.run(command, title: title, body: body) }.value
+            default: return nil
+            }
+        }
         // The bar has little room: whose file it is says its name.
         let path = options.configurationPath
         let name = URL(fileURLWithPath: path).lastPathComponent

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Foundation
 import ModelCore
 import Synchronization
@@ -41,7 +42,13 @@ struct ReloadCommand: ParsableCommand {
         let showsProgress = !json && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         do {
             let all = try library.subscriptions().filter(\.isReadHere)
+            let configuration = try options.configurationFile(toleratesKeys: true)
+            let settings = try options.settings(library, file: configuration)
             try runBlocking {
+                // What is there is put into the index while servers are waited for.
+                let isOver = Mutex(false)
+                async let index: Void = ReloadCommand.fillIndex(of: library) { isOver.withLock { $0 } }
+                defer { isOver.withLock { $0 = true } }
                 try await ReloadService(library: library).reload(all, jobs: jobs) { outcome in
                     let item = ReloadCommand.item(outcome)
                     let done = items.withLock { list in
@@ -59,6 +66,10 @@ struct ReloadCommand: ParsableCommand {
                             ReloadCommand.tell(item, done: all.count, of: all.count, showsProgress: showsProgress)
                         }
                     })
+                let news = await RuleTaskService(library: library).work()
+                isOver.withLock { $0 = true }
+                await index
+                ReloadCommand.carryOut(news, configuration.commands, settings)
             }
             if showsProgress { printProgress("") }
         } catch let error as LibraryError {
@@ -68,6 +79,29 @@ struct ReloadCommand: ParsableCommand {
         if json { try printJSON(list.sorted { $0.url < $1.url }) }
         let failed = list.filter { $0.error != nil }.count
         if failed > 0 { throw fail("\(failed) of \(list.count) feeds could not be read", ExitStatus.unavailable) }
+    }
+
+    /// Adds to the index until all is over and everything is in it.
+    private static func fillIndex(of library: Library, isOver: @Sendable () -> Bool) async {
+        while true {
+            let wasOver = isOver()
+            guard let receipt = try? await library.changes.perform(.indexSome) else { return }
+            if receipt.count > 0 { continue }
+            if wasOver { return }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Runs the commands that rules want, and tells of what is new where a command is there for it.
+    private static func carryOut(_ news: RuleNews, _ commands: [UserCommand], _ settings: Settings) {
+        for (name, entry) in news.commands {
+            guard let command = commands.first(where: { $0.name == name }) else { continue }
+            if let problem = UserCommandRunner.runOnArrival(command, entry) { printError("tappa: \(problem)") }
+        }
+        guard let (title, body) = news.notification, settings[.notifications] == "command",
+            !Notifier.isQuiet(settings[.quietHours], at: Int64(Date().timeIntervalSince1970))
+        else { return }
+        if let problem = Notifier.run(settings[.notifier], title: title, body: body) { printError("tappa: \(problem)") }
     }
 
     private static func item(_ outcome: ReloadOutcome) -> Item {

@@ -1,0 +1,38 @@
+import ModelCore
+import TerminalUI
+
+/// What follows a reload: full texts and commands that rules want, and one notification for who does not look.
+@MainActor
+final class ArrivalController {
+    private let service: RuleTaskService
+    private let status: StatusController
+    private let run: @Sendable (_ command: String, EntryDetail) async -> String?
+    private let notify: @MainActor (_ title: String, _ body: String) async -> String?
+    private var task: Task<Void, Never>?
+    /// Whether the terminal has said that it is looked at; `nil`: it has said nothing.
+    var isLookedAt: Bool?
+
+    init(
+        library: Library, status: StatusController, run: @escaping @Sendable (String, EntryDetail) async -> String?,
+        notify: @escaping @MainActor (String, String) async -> String?
+    ) {
+        service = RuleTaskService(library: library)
+        self.status = status
+        self.run = run
+        self.notify = notify
+    }
+
+    /// Does what is to be done, after what is under way.
+    func begin() {
+        let former = task
+        task = Task { [service, run, weak self] in
+            await former?.value
+            let news = await Task.detached { await service.work() }.value
+            for (name, entry) in news.commands {
+                if let problem = await run(name, entry) { self?.status.show(failure: problem) }
+            }
+            guard let self, self.isLookedAt != true, let (title, body) = news.notification else { return }
+            if let problem = await self.notify(title, body) { self.status.show(failure: problem) }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Fetching
+
+/// What rules and feeds leave to be done after a reload.
+package struct RuleNews: Sendable {
+    /// What is to be told, the first that came first.
+    package var told: [EntryRow] = []
+    /// The user's own commands that are to be run, each with its entry.
+    package var commands: [(name: String, entry: EntryDetail)] = []
+
+    /// The one notification for all of them; `nil`: there is nothing to tell.
+    package var notification: (title: String, body: String)? {
+        guard let first = told.first else { return nil }
+        guard told.count > 1 else { return ("1 new entry", first.title) }
+        let titles = told.prefix(3).map(\.title).joined(separator: " · ")
+        return ("\(told.count) new entries", told.count > 3 ? titles + " …" : titles)
+    }
+}
+
+/// Does what rules leave to be done, as far as the model core can.
+package struct RuleTaskService: Sendable {
+    private let library: Library
+    private let pages: PageService
+    /// Commands that are run and full texts that are fetched after one reload.
+    private static let most = 100
+
+    package init(library: Library, fetcher: Fetcher = Fetcher()) {
+        self.library = library
+        pages = PageService(fetcher: fetcher)
+    }
+
+    /// Fetches the full texts that are wanted, and hands out the rest: each task is handed out once.
+    package func work() async -> RuleNews {
+        var news = RuleNews()
+        guard (try? library.hasRuleTasks()) == true,
+            let tasks = try? await library.changes.perform(.takeRuleTasks).tasks
+        else { return news }
+        var told: Set<Int64> = []
+        var fetched = 0
+        for task in tasks {
+            switch task.action {
+            case .notify:
+                guard told.insert(task.entry).inserted, let row = try? library.entryRow(task.entry), !row.isRead else {
+                    continue
+                }
+                news.told.append(row)
+            case .run(let name):
+                guard news.commands.count < RuleTaskService.most, let entry = try? library.entry(task.entry) else {
+                    continue
+                }
+                news.commands.append((name, entry))
+            case .fullText:
+                guard fetched < RuleTaskService.most, let entry = try? library.entry(task.entry),
+                    let link = entry.link, let feed = try? library.subscription(entry.subscriptionID)
+                else { continue }
+                fetched += 1
+                guard let text = try? await pages.fullText(link, ownHost: PageService.host(feed.url)) else { continue }
+                _ = try? await library.changes.perform(.storeFullText(text, of: entry.id))
+            case .mark, .tag, .delete, .fold, .download: continue
+            }
+        }
+        return news
+    }
+}

@@ -1,0 +1,34 @@
+import TerminalText
+
+/// What tells somebody who does not look at the terminal that something has happened.
+///
+/// There is no standard: kitty has OSC 99, urxvt's OSC 777 is known to foot, Ghostty, WezTerm, Contour, Rio and VTE, iTerm2's OSC 9 to
+/// some others. tmux hands none of them on, but shows the bell in its status line; so does any other terminal in its way.
+enum TerminalNotification {
+    private static let bell: [UInt8] = [0x07]
+    /// Characters of a title and a body that are told.
+    private static let (mostTitle, mostBody) = (100, 300)
+
+    /// The sequences for a terminal.
+    static func bytes(title: String, body: String, _ environment: (String) -> String) -> [UInt8] {
+        guard environment("TMUX").isEmpty, environment("STY").isEmpty else { return bell }
+        let (title, body) = (plain(title, mostTitle), plain(body, mostBody))
+        switch KnownTerminal.name(environment) {
+        case "kitty":
+            let first = "\u{1B}]99;i=1:d=0:p=title;\(title)\u{1B}\\"
+            return Array((first + "\u{1B}]99;i=1:d=1:p=body;\(body)\u{1B}\\").utf8)
+        case "foot", "ghostty", "wezterm", "contour", "rio":
+            return Array("\u{1B}]777;notify;\(title);\(body)\u{1B}\\".utf8)
+        case "iterm": return Array("\u{1B}]9;\(title): \(body)\u{07}".utf8)
+        default:
+            guard Int(environment("VTE_VERSION")) ?? 0 > 0 else { return bell }
+            return Array("\u{1B}]777;notify;\(title);\(body)\u{1B}\\".utf8) + bell
+        }
+    }
+
+    /// Text that ends no sequence and has none of its separators.
+    private static func plain(_ text: String, _ most: Int) -> String {
+        let safe = Sanitizer.sanitize(text).replacing("\n", with: " ").replacing(";", with: ",")
+        return String(safe.prefix(most))
+    }
+}
