@@ -61,7 +61,7 @@ let package = Package(
 
         // The engine rooms.
         .target(name: "FeedParsing", dependencies: ["CLibXML2", "CUchardet"]),
-        .target(name: "Fetching", dependencies: ["CCurl"]),
+        .target(name: "Fetching", dependencies: ["CCurl", "CSpawn"]),
         .target(name: "FeedServers", dependencies: ["FeedParsing", "Fetching"]),
         .target(
             name: "ModelCore",
@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: ["TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore"]),
-        .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI"]),
+        .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI", "Fetching"]),
         .executableTarget(
             name: "tappa",
             dependencies: [

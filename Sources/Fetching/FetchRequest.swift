@@ -86,6 +86,17 @@ package struct FetchResponse: Sendable {
     package var seconds: Double
 }
 
+extension FetchResponse {
+    /// What a program has printed.
+    ///
+    /// - Parameter source: The document that has gone through it.
+    package init(program body: [UInt8], of source: FetchResponse?, seconds: Double) {
+        self.init(
+            status: 200, body: body, headers: [:], effectiveURL: source?.effectiveURL ?? "", permanentURL: nil,
+            isCut: source?.isCut ?? false, seconds: seconds)
+    }
+}
+
 /// Why there is no answer.
 package enum FetchError: Error, Hashable, Sendable {
     /// The address is not one of http, https or file.

@@ -1,4 +1,5 @@
 import CSpawn
+import Fetching
 import Foundation
 
 /// Starts other programs, without a shell and without this one's open files.
@@ -56,8 +57,5 @@ enum ChildProcess {
     }
 
     /// The path of a program in `PATH`.
-    static func find(_ name: String) -> String? {
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return path.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
+    static func find(_ name: String) -> String? { CommandWords.path(of: name) }
 }

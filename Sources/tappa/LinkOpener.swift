@@ -1,4 +1,5 @@
 import CSpawn
+import Fetching
 import Foundation
 
 /// Opens links in the user's browser: started directly, the link as one argument, never through a shell.
@@ -22,15 +23,19 @@ enum LinkOpener {
 
     /// Opens a link of one of the schemes that ``isOpened(_:)`` takes.
     ///
-    /// - Parameter handOver: Gives the terminal to somebody for as long as the work takes.
+    /// - Parameters:
+    ///   - named: The browser of the settings; `BROWSER` takes that of the environment.
+    ///   - handOver: Gives the terminal to somebody for as long as the work takes.
     /// - Returns: What is wrong, in plain words; `nil` when it was opened.
     @MainActor
-    static func open(_ link: String, handOver: @MainActor (() -> Int) -> Int?) async -> String? {
+    static func open(
+        _ link: String, with named: String = "BROWSER", handOver: @MainActor (() -> Int) -> Int?
+    ) async -> String? {
         guard isOpened(link) else { return "Only http, https, mailto and gemini links are opened." }
-        let named = ProcessInfo.processInfo.environment["BROWSER"] ?? ""
+        let named = named == "BROWSER" ? ProcessInfo.processInfo.environment["BROWSER"] ?? "" : named
         guard let browser = browser(named, link: link, find: ChildProcess.find) else {
             return named.isEmpty
-                ? "No browser was found; set BROWSER to one." : "The browser '\(named)' was not found, and no other."
+                ? "No browser was found; set BROWSER, or feeds.browser, to one." : "The browser '\(named)' was not found, and no other."
         }
         if browser.isInTerminal {
             guard let code = handOver({ ChildProcess.runInTerminal(browser.words) }) else {
@@ -94,7 +99,7 @@ enum LinkOpener {
     /// A program's path with its arguments, an address in the place of `%s`, else behind them; `nil` where there is no such
     /// program.
     static func commandLine(_ command: String, address: String, find: (String) -> String?) -> [String]? {
-        let words = words(command)
+        let words = CommandWords.split(command)
         guard let first = words.first, let program = first.hasPrefix("/") ? executable(first) : find(first) else {
             return nil
         }
@@ -105,34 +110,5 @@ enum LinkOpener {
 
     private static func executable(_ path: String) -> String? {
         FileManager.default.isExecutableFile(atPath: path) ? path : nil
-    }
-
-    /// The words of a command line: quotation marks keep blanks together, a backslash the next character. Nothing else has a
-    /// meaning, as no shell reads it.
-    static func words(_ command: String) -> [String] {
-        var words: [String] = []
-        var word: String?
-        var quote: Character?
-        var isEscaped = false
-        for character in command {
-            if isEscaped {
-                word = (word ?? "") + String(character)
-                isEscaped = false
-            } else if character == "\\", quote != "'" {
-                isEscaped = true
-            } else if character == quote {
-                quote = nil
-            } else if quote == nil, character == "\"" || character == "'" {
-                quote = character
-                word = word ?? ""
-            } else if quote == nil, character == " " || character == "\t" {
-                if let done = word { words.append(done) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        if let word { words.append(word) }
-        return words
     }
 }

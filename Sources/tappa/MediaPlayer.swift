@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 
 /// Plays recordings in the user's player: started directly, the address as one argument, never through a shell. It has the
@@ -17,7 +18,7 @@ enum MediaPlayer {
         guard isFile || isOfTheWeb && LinkOpener.isOpened(address) else {
             return "Only recordings at http and https addresses are played."
         }
-        let name = LinkOpener.words(player).first ?? player
+        let name = CommandWords.split(player).first ?? player
         guard let words = words(player, address: address, find: find) else {
             return "There is no player '\(name)'; the setting recordings.player names another."
         }

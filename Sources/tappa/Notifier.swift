@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 import ModelCore
 
@@ -7,7 +8,7 @@ enum Notifier {
     ///
     /// - Returns: What went wrong, in a sentence; `nil`: nothing.
     static func run(_ command: String, title: String, body: String) -> String? {
-        var words = LinkOpener.words(UserFile.expanded(command))
+        var words = CommandWords.split(UserFile.expanded(command))
         guard let name = words.first, let path = name.contains("/") ? name : ChildProcess.find(name) else {
             return "There is no program '\(command)' to tell of new entries."
         }

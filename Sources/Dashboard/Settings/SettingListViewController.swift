@@ -119,10 +119,12 @@ final class SettingListViewController: ViewController {
         context.status.show("Reading the list …")
         Task {
             do {
-                let (list, problems) = try await Task.detached { try files.read(file: path) }.value
-                context.changes.submit(.subscribe(list.map { NewSubscription($0) }, now: context.clock())) { receipt in
+                let reading = try await Task.detached { try files.read(file: path) }.value
+                let new = reading.list.map { NewSubscription($0) }
+                let left = reading.problems.count + reading.programs.count + reading.queries.count
+                context.changes.submit(.subscribe(new, now: context.clock())) { receipt in
                     let known = receipt.subscriptions.filter { !$0.isNew }.count
-                    let rest = problems.isEmpty ? "" : ", \(problems.count) could not be taken over"
+                    let rest = left == 0 ? "" : ", \(left) are left to 'tappa import'"
                     context.status.show(
                         DisplayText("Followed \(receipt.count) feeds, \(known) were there already\(rest)"))
                 }

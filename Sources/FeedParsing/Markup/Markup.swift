@@ -2,6 +2,9 @@ import CLibXML2
 
 /// Plain text from markup, for titles and names.
 package enum Markup {
+    /// Text in which no markup is left.
+    package static func escaped(_ text: String) -> String { MarkupWriting.escaped(text) }
+
     /// The text without tags, entities resolved, white space folded.
     package static func plainText(_ text: String) -> String {
         // What is longer is no text that anybody reads as one line; its beginning stands for it.

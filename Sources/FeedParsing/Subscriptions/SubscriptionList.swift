@@ -7,6 +7,8 @@ package struct ListedSubscription: Hashable, Sendable {
     /// The folders around it from the outside in, between slashes.
     package var folder: String?
     package var tags: [String]
+    /// Whether it stands in no list (newsboat's `!`).
+    package var isHidden = false
 
     package init(url: String, title: String? = nil, homePage: String? = nil, folder: String? = nil, tags: [String] = [])
     {
@@ -18,9 +20,18 @@ package struct ListedSubscription: Hashable, Sendable {
     }
 }
 
+/// A search that newsboat keeps as a list (`query:NAME:FILTER`).
+package struct ListedQuery: Hashable, Sendable {
+    package var name: String
+    /// In newsboat's filter language.
+    package var filter: String
+}
+
 /// What was read of a list of subscriptions.
 package struct SubscriptionListReading: Hashable, Sendable {
     package var subscriptions: [ListedSubscription] = []
+    /// Searches that newsboat keeps as lists, in its filter language.
+    package var queries: [ListedQuery] = []
     package var problems: [FeedProblem] = []
 
     /// The most feeds that are taken from one list.
@@ -61,6 +72,9 @@ package enum SubscriptionListReader {
 
 /// Newsboat's and newsraft's files: a line a feed, its address first, then names and tags in quotation marks.
 enum LineListReader {
+    /// How the addresses begin that can be taken over.
+    private static let known = ["http://", "https://", "file://", "feed://", "exec:", "filter:"]
+
     static func read(_ text: String) throws(SubscriptionListReader.NoList) -> SubscriptionListReading {
         var reading = SubscriptionListReading()
         var section: String?
@@ -68,6 +82,7 @@ enum LineListReader {
         let isNewsraft = text.hasPrefix("@") || text.contains("\n@")
         var rest = Substring(text)
         var index = -1
+        var places: [String: Int] = [:]
         while !rest.isEmpty {
             // Line by line: the places of all of them would take several times the file.
             let line = rest.prefix { $0 != "\n" && $0 != "\r\n" }
@@ -84,16 +99,26 @@ enum LineListReader {
             }
             let fields = fields(trimmed)
             guard let address = fields.first else { continue }
-            guard ["http://", "https://", "file://", "feed://"].contains(where: { address.lowercased().hasPrefix($0) })
-            else {
+            if address.hasPrefix("query:") {
+                let parts = address.dropFirst(6).split(separator: ":", maxSplits: 1).map(String.init)
+                if parts.count == 2 {
+                    reading.queries.append(ListedQuery(name: parts[0], filter: parts[1]))
+                } else {
+                    reading.problems.append(FeedProblem("a query has a name and a filter", line: index + 1))
+                }
+                continue
+            }
+            guard known.contains(where: { address.lowercased().hasPrefix($0) }) else {
                 let kind = address.prefix { $0 != ":" }
                 reading.problems.append(
                     FeedProblem("'\(kind)' entries cannot be taken over: \(address.prefix(60))", line: index + 1))
                 continue
             }
             var subscription = ListedSubscription(url: address, folder: section)
-            for field in fields.dropFirst() where field != "!" && !field.hasPrefix("{") {
-                if field.hasPrefix("~") {
+            for field in fields.dropFirst() where !field.hasPrefix("{") {
+                if field == "!" {
+                    subscription.isHidden = true
+                } else if field.hasPrefix("~") {
                     subscription.title = String(field.dropFirst()).nonEmpty
                 } else if isNewsraft {
                     subscription.title = subscription.title ?? field.nonEmpty
@@ -101,12 +126,22 @@ enum LineListReader {
                     subscription.tags.append(field)
                 }
             }
-            reading.subscriptions.append(subscription)
+            if let place = places[address] {
+                // A line that comes again adds its tags.
+                let first = reading.subscriptions[place]
+                let new = subscription.tags.filter { !first.tags.contains($0) }
+                reading.subscriptions[place].tags += new
+                reading.subscriptions[place].title = first.title ?? subscription.title
+                reading.subscriptions[place].isHidden = first.isHidden && subscription.isHidden
+            } else {
+                places[address] = reading.subscriptions.count
+                reading.subscriptions.append(subscription)
+            }
         }
-        guard !reading.subscriptions.isEmpty || !reading.problems.isEmpty else {
+        guard !reading.subscriptions.isEmpty || !reading.problems.isEmpty || !reading.queries.isEmpty else {
             throw SubscriptionListReader.NoList(description: "there are no feeds in it")
         }
-        if reading.subscriptions.isEmpty {
+        if reading.subscriptions.isEmpty, reading.queries.isEmpty {
             throw SubscriptionListReader.NoList(description: "this is neither OPML nor a list of addresses")
         }
         return reading

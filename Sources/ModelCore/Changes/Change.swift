@@ -84,6 +84,11 @@ package struct NewSubscription: Codable, Hashable, Sendable {
     package var headers: [String] = []
     /// The account whose server follows it; `nil`: it is followed here.
     package var account: Int64?
+    /// Whether the user has said by their own hand that its address may run a program (`exec:`, `filter:`); else such an address is not
+    /// followed.
+    package var runsProgram: Bool?
+    /// What is special about it.
+    package var options: SubscriptionOptions?
 
     package init(
         url: String, title: String? = nil, customTitle: String? = nil, folder: String? = nil, homePage: String? = nil,
@@ -102,6 +107,12 @@ package struct NewSubscription: Codable, Hashable, Sendable {
         self.init(
             url: listed.url, customTitle: listed.title, folder: listed.folder, homePage: listed.homePage,
             tags: listed.tags)
+        if listed.isHidden {
+            var options = SubscriptionOptions()
+            options.isHidden = true
+            options.isQuiet = true
+            self.options = options
+        }
     }
 }
 

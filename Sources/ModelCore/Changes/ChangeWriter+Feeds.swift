@@ -283,6 +283,8 @@ struct StoredRequest {
     var notBefore: Int64?
     var isGone: Bool
     var options: SubscriptionOptions
+    /// Whether its address may run a program.
+    var runsProgram: Bool
 }
 
 extension Library {
@@ -292,14 +294,18 @@ extension Library {
             try Row.fetchOne(
                 db,
                 sql:
-                    "SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone, options FROM subscription WHERE id = ?",
+                    """
+                    SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone, options, runs_program
+                    FROM subscription WHERE id = ?
+                    """,
                 arguments: [subscription]
             ).map { row in
                 let headers: String? = try row.at(3)
                 return try StoredRequest(
                     url: row.at(0), etag: row.at(1), lastModified: row.at(2),
                     headers: headers.map { $0.split(separator: "\n").map(String.init) } ?? [], nextFetch: row.at(4),
-                    notBefore: row.at(5), isGone: row.at(6), options: SubscriptionOptions(stored: row.at(7)))
+                    notBefore: row.at(5), isGone: row.at(6), options: SubscriptionOptions(stored: row.at(7)),
+                    runsProgram: row.at(8))
             }
         }
     }

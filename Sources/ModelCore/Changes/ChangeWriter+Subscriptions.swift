@@ -1,3 +1,4 @@
+import Fetching
 import GRDB
 
 /// Subscriptions: their beginning and end, their names, places and headers, and kept searches.
@@ -8,8 +9,8 @@ extension ChangeWriter {
         var known = try knownAddresses(in: account)
         let insert = try db.cachedStatement(
             sql: """
-                INSERT INTO subscription (url, title, custom_title, folder, home_page, headers, added, position, account_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO subscription (url, title, custom_title, folder, home_page, headers, added, position, account_id,
+                    runs_program) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         let addTag = try db.cachedStatement(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)")
         var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
@@ -18,13 +19,17 @@ extension ChangeWriter {
                 result.append((present, false))
                 continue
             }
+            // What runs a program comes from the user's own hand alone, whoever else names such an address.
+            let runsProgram = feed.runsProgram == true && account == nil
+            guard runsProgram || !ProgramFeed.isOne(feed.url) else { continue }
             position += 1
             let headers = feed.headers.isEmpty ? nil : feed.headers.joined(separator: "\n")
             try insert.execute(arguments: [
                 feed.url, feed.title, feed.customTitle, feed.folder, feed.homePage, headers, now, position,
-                account,
+                account, runsProgram,
             ])
             let new = db.lastInsertedRowID
+            if let options = feed.options { _ = try restoreOptions(before: options.stored, of: new) }
             try queue(.subscribe, of: new, value: feed.url)
             if let folder = feed.folder { try queue(.move, of: new, value: folder) }
             known[feed.url] = new

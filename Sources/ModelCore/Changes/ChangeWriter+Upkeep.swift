@@ -7,6 +7,8 @@ extension ChangeWriter {
         var receipt = Receipt(id)
         switch upkeep {
         case .storeFeed(let feed, let subscription, let rules): return try store(feed, in: subscription, rules)
+        case .takeOver(let entries, let subscription, let now):
+            return try takeOver(entries, in: subscription, now: now)
         case .takeRuleTasks: receipt.tasks = try takeTasks()
         case .noteUnchanged(let subscription, let nextFetch, let date):
             try noteUnchanged(subscription, nextFetch: nextFetch, date: date)

@@ -3,6 +3,8 @@
 package enum Upkeep: Sendable {
     /// Stores what was read of a feed, and carries rules out on what is new of it.
     case storeFeed(PreparedFeed, in: Int64, rules: [Rule] = [])
+    /// Takes over entries and marks that another program has kept of a feed.
+    case takeOver(ForeignEntries, in: Int64, now: Int64)
     /// Hands out what rules have left to be done.
     case takeRuleTasks
     /// Notes that a feed has not changed since it was read.

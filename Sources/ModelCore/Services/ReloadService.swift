@@ -118,10 +118,7 @@ package final class ReloadService: Sendable {
         do {
             guard let stored = try library.request(for: subscription.id) else { return nil }
             if let held = heldBack(stored, reason) { return outcome(.heldBack(held)) }
-            let answer = try await fetcher.fetch(
-                FetchRequest(
-                    url: stored.url, etag: stored.etag, lastModified: stored.lastModified,
-                    headers: library.secrets.resolve(stored.headers, for: stored.url)))
+            let answer = try await fetch(stored)
             seconds = answer.seconds
             if Task.isCancelled { return nil }
             let now = clock()
@@ -175,6 +172,35 @@ package final class ReloadService: Sendable {
                     subscription.id, "\(error)", notBefore: failure?.notBefore, isGone: failure?.isGone ?? false,
                     date: clock()))
             return outcome(.failed("\(error)"))
+        }
+    }
+
+    /// Asks for a feed's document, or runs the program that gives it.
+    private func fetch(_ stored: StoredRequest) async throws -> FetchResponse {
+        guard ProgramFeed.isOne(stored.url) else {
+            return try await fetcher.fetch(
+                FetchRequest(
+                    url: stored.url, etag: stored.etag, lastModified: stored.lastModified,
+                    headers: library.secrets.resolve(stored.headers, for: stored.url)))
+        }
+        guard stored.runsProgram, let program = ProgramFeed(stored.url) else {
+            throw ReloadFailure(reason: "programs are run only for feeds that were added by hand")
+        }
+        let start = ContinuousClock.now
+        var answer: FetchResponse?
+        if let source = program.source {
+            // What a filter has made of a document says nothing of how old that is: it is asked for as a whole.
+            let headers = try library.secrets.resolve(stored.headers, for: source)
+            let whole = try await fetcher.fetch(FetchRequest(url: source, headers: headers))
+            guard (200..<300).contains(whole.status) else { return whole }
+            answer = whole
+        }
+        do {
+            let body = try await program.run(input: answer?.body)
+            return FetchResponse(
+                program: body, of: answer, seconds: start.duration(to: .now) / .seconds(1))
+        } catch is CancellationError {
+            throw FetchError.cancelled
         }
     }
 

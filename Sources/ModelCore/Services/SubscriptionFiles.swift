@@ -1,30 +1,45 @@
 import FeedParsing
+import Fetching
 import Foundation
 
 /// Reads and writes lists of subscriptions in files that the user names.
 package struct SubscriptionFiles: Sendable {
     package init() {}
 
+    /// What was read of a list.
+    package struct Reading: Sendable {
+        /// Feeds whose addresses can be followed.
+        package var list: [ListedSubscription] = []
+        /// Feeds that programs of the user's make: to be asked about.
+        package var programs: [ListedSubscription] = []
+        package var queries: [ListedQuery] = []
+        /// A sentence for each thing that is wrong.
+        package var problems: [String] = []
+    }
+
     /// Reads a list of subscriptions of any known format.
-    ///
-    /// - Returns: Those whose addresses can be followed, and a sentence for each problem.
-    package func read(_ bytes: [UInt8]) throws -> (list: [ListedSubscription], problems: [String]) {
+    package func read(_ bytes: [UInt8]) throws -> Reading {
         let reading = try SubscriptionListReader.read(bytes)
-        var problems = reading.problems.map(\.description)
-        let list = reading.subscriptions.compactMap { item -> ListedSubscription? in
-            guard case .success(let address) = FeedAddress.read(item.url) else {
-                problems.append("'\(item.url)' is not an address that can be followed")
-                return nil
+        var result = Reading(queries: reading.queries, problems: reading.problems.map(\.description))
+        for var item in reading.subscriptions {
+            if ProgramFeed.isOne(item.url) {
+                if ProgramFeed(item.url) != nil {
+                    result.programs.append(item)
+                } else {
+                    result.problems.append("'\(item.url)' names no program, or no address for it")
+                }
+            } else if case .success(let address) = FeedAddress.read(item.url) {
+                item.url = address
+                result.list.append(item)
+            } else {
+                result.problems.append("'\(item.url)' is not an address that can be followed")
             }
-            var item = item
-            item.url = address
-            return item
         }
-        return (list, problems)
+        return result
     }
 
     /// Reads a list of subscriptions from a file that the user names.
-    package func read(file path: String) throws -> (list: [ListedSubscription], problems: [String]) {
+    package func read(file path: String) throws -> Reading {
         try read(Array(try UserFile.read(path)))
     }
 

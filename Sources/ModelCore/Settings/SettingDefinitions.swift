@@ -19,6 +19,7 @@ extension SettingKey where Value == String {
     package static let player = SettingKey("recordings.player")
     package static let recordingsFolder = SettingKey("recordings.folder")
     package static let links = SettingKey("feeds.links")
+    package static let browser = SettingKey("feeds.browser")
     package static let notifications = SettingKey("notifications.by")
     package static let notifier = SettingKey("notifications.command")
     package static let quietHours = SettingKey("notifications.quiet-hours")
@@ -168,6 +169,11 @@ extension Settings {
             explanation:
                 "Where a link that is followed is read: here, with a way back, or in the browser. A capital letter at f takes the other way.",
             kind: .choice(["here", "in the browser"]), defaultValue: "here"),
+        SettingDefinition(
+            name: SettingKey<String>.browser.name, section: "Feeds", title: "Browser",
+            explanation:
+                "The program that opens links, with its arguments; %s stands for the link, which else comes last. BROWSER takes that of the environment, or the desktop's.",
+            kind: .text("a program with its arguments, or BROWSER"), defaultValue: "BROWSER"),
         SettingDefinition(
             name: SettingKey<Bool>.excerpts.name, section: "Feeds", title: "Excerpts",
             explanation:

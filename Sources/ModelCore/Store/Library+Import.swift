@@ -30,6 +30,18 @@ extension Library {
         }
     }
 
+    /// The entry of a page that is kept, by its address.
+    package func savedEntry(of url: String) throws(LibraryError) -> Int64? {
+        try read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT e.id FROM entry e JOIN subscription s ON s.id = e.subscription_id
+                    WHERE s.url = '\(SavedPage.subscription)' AND e.guid = ?
+                    """, arguments: [url])
+        }
+    }
+
     /// All folders and tags that are in use, by name.
     package func foldersAndTags() throws(LibraryError) -> (folders: [String], tags: [String]) {
         try read { db in

@@ -13,6 +13,9 @@ extension Schema {
                     ALTER TABLE \(table) ADD COLUMN parts INTEGER;
                     """)
         }
+        for table in ["subscription", "trash_subscription"] {
+            try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN runs_program INTEGER NOT NULL DEFAULT 0")
+        }
         try db.execute(
             sql: """
                 CREATE TABLE entry_tag (

@@ -130,7 +130,7 @@ struct AccountCommand: ParsableCommand {
             let variable = "TAPPA_PASSWORD_" + name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
             let lookup = ["secret-tool", "lookup", "service", "tappa", "account", name]
             if let passwordCommand {
-                secret.password = .command(LinkOpener.words(passwordCommand))
+                secret.password = .command(CommandWords.split(passwordCommand))
             } else if let passwordEnv {
                 secret.password = .environment(passwordEnv)
             } else if let words = try options.configurationFile(toleratesKeys: true).passwordCommands[name] {

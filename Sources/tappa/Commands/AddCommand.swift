@@ -63,7 +63,7 @@ struct AddCommand: ParsableCommand {
         if parts.count > 1 {
             secret.password = .kept(parts[1])
         } else if let passwordCommand {
-            secret.password = .command(LinkOpener.words(passwordCommand))
+            secret.password = .command(CommandWords.split(passwordCommand))
         } else if let passwordEnv {
             secret.password = .environment(passwordEnv)
         } else if isatty(STDIN_FILENO) == 1, let typed = getpass("Password of \(parts[0]) (none: from netrc): ") {

@@ -60,7 +60,10 @@ struct DashboardCommand: ParsableCommand {
         let terminalOwner = TerminalOwner()
         var environment = DashboardEnvironment(
             library: library, settings: settings, reloadService: ReloadService(library: library, clock: clock),
-            clock: clock, openLink: { link in await LinkOpener.open(link) { terminalOwner.application?.handOver($0) } },
+            clock: clock,
+            openLink: { link in
+                await LinkOpener.open(link, with: settings[.browser]) { terminalOwner.application?.handOver($0) }
+            },
             startSegment: segment,
             state: stateFile.flatMap { ScreenState.read($0) },
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },

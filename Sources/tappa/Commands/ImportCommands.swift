@@ -1,64 +1,262 @@
 import ArgumentParser
+import Configuration
 import FeedParsing
+import Fetching
 import Foundation
 import ModelCore
 
-/// Takes over subscriptions from another program.
+/// Takes over subscriptions, marks and configuration from another program.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Follow the feeds of an OPML file, newsboat's urls or newsraft's feeds file.")
+        commandName: "import",
+        abstract: "Move in: an OPML file, newsboat's or newsraft's files, or starred items.",
+        discussion: """
+            A file may be OPML, newsboat's urls, config or cache.db, newsraft's feeds or newsraft.sqlite3, or JSON with the \
+            starred items of FreshRSS or Inoreader. A folder, and newsboat's urls, bring what lies beside them. Entries come with \
+            their marks; what is read, starred or deleted there is so here. The other program is to be closed meanwhile; its \
+            files are only read. A report says what came, what changed its form, and what did not come and why.
+            """)
 
-    @Argument(help: ArgumentHelp("The file, or - for the standard input.", valueName: "file"))
-    var file: String
+    @Argument(help: ArgumentHelp("The files or folders, or - for the standard input.", valueName: "file"))
+    var files: [String]
 
     @Flag(help: "Do not ask, however many there are.")
     var yes = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Follow feeds that programs make (exec:, filter:) without asking, or leave them out.",
+            discussion: "Without it each is asked about on a terminal, and left out elsewhere."))
+    var programs: Bool?
+
+    @Flag(help: "Take the feeds alone, nothing of what lies beside the file.")
+    var feedsOnly = false
 
     @OptionGroup var options: LibraryOptions
 
     /// More than this many feeds are asked about (limits of what comes from outside).
     private static let unasked = 1000
 
+    /// What came, what changed its form, what did not come.
+    private struct Report {
+        var came: [String] = []
+        var changed: [String] = []
+        var left: [String] = []
+    }
+
     func run() throws {
-        let bytes = Array(try readInput(file))
-        let list: [ListedSubscription]
-        do {
-            let reading = try SubscriptionFiles().read(bytes)
-            list = reading.list
-            for problem in reading.problems { printError("\(file): \(problem)") }
-            if list.isEmpty, !reading.problems.isEmpty {
-                throw fail("\(file): no feed could be read", ExitStatus.badData)
+        var found = MovingIn()
+        for file in files { try found.take(file, withNeighbours: !feedsOnly) }
+        guard try isWanted(found) else { return }
+        let library = try options.openLibrary()
+        var report = Report()
+        try follow(found, in: library, &report)
+        for (path, bytes) in found.stars { try takeStars(path, bytes, library, &report) }
+        for path in found.databases { try takeEntries(path, library, &report) }
+        for path in found.configurations { try takeConfiguration(path, &report) }
+        for line in report.came { printLine(line) }
+        for line in report.changed { printLine("changed: \(line)") }
+        for line in report.left { printLine("not taken: \(line)") }
+    }
+
+    /// Whether so many feeds are meant.
+    private func isWanted(_ found: MovingIn) throws -> Bool {
+        guard found.list.count > ImportCommand.unasked, !yes else { return true }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            throw fail("there are \(found.list.count) feeds; use --yes to follow them all", ExitStatus.badData)
+        }
+        printLine("There are \(found.list.count) feeds. Follow them all? y/n")
+        return readLine()?.lowercased().hasPrefix("y") == true
+    }
+
+    // MARK: Feeds
+
+    private func follow(_ found: MovingIn, in library: Library, _ report: inout Report) throws {
+        let now = Int64(Date().timeIntervalSince1970)
+        var new = found.list.map { NewSubscription($0) }
+        for item in found.programs where try isAllowed(item, &report) {
+            var own = NewSubscription(item)
+            own.runsProgram = true
+            new.append(own)
+        }
+        if found.hasLists {
+            let receipt = try library.carryOut(.subscribe(new, now: now))
+            let known = receipt.subscriptions.count - receipt.count
+            report.came.append("added \(receipt.count)" + (known > 0 ? ", already there: \(known)" : ""))
+        }
+        var searches = 0
+        for item in found.queries {
+            do throws(NewsboatFilter.Problem) {
+                let query = try NewsboatFilter.translate(item.filter)
+                report.changed.append("the query '\(item.name)' is the kept search \(query)")
+                searches += 1
+                _ = try? library.carryOut(.keepSearch(name: item.name, query: query))
+            } catch {
+                report.left.append("the query '\(item.name)': \(error)")
             }
+        }
+        if searches > 0 { report.came.append("kept searches: \(searches)") }
+        report.left += found.problems
+    }
+
+    /// Asks about a program that is to be run at each reload.
+    private func isAllowed(_ item: ListedSubscription, _ report: inout Report) throws -> Bool {
+        if let programs {
+            if !programs { report.left.append("\(item.url): programs are left out") }
+            return programs
+        }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            report.left.append("\(item.url): it runs a program; --programs follows it")
+            return false
+        }
+        printLine("\(item.url)\nThis program would be run at each reload. Follow it? y/n")
+        guard readLine()?.lowercased().hasPrefix("y") == true else {
+            report.left.append("\(item.url): it was not wanted")
+            return false
+        }
+        return true
+    }
+
+    // MARK: Entries
+
+    private func takeEntries(_ path: String, _ library: Library, _ report: inout Report) throws {
+        guard !MovingIn.isInUse(path) else {
+            return report.left.append("\(path): its program is running; close it and import again")
+        }
+        var tally = Tally()
+        do {
+            let kind = try ReaderDatabase.read(path) { _, feed, entries in
+                try store(entries, of: feed, in: library, &tally)
+            }
+            report.came.append(tally.sentence(kind.rawValue))
         } catch let code as ExitCode {
             throw code
         } catch {
-            throw fail("\(file): \(error)", ExitStatus.badData)
+            report.left.append("\(error)")
         }
-        if list.count > ImportCommand.unasked, !yes {
-            guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-                throw fail("\(file) has \(list.count) feeds; use --yes to follow them all", ExitStatus.badData)
-            }
-            printLine("\(file) has \(list.count) feeds. Follow them all? y/n")
-            guard readLine()?.lowercased().hasPrefix("y") == true else { return }
-        }
-        let library = try options.openLibrary()
+        report.left += tally.left
+    }
+
+    private func takeStars(_ path: String, _ items: [ForeignEntry], _ library: Library, _ report: inout Report) throws {
+        var tally = Tally()
         let now = Int64(Date().timeIntervalSince1970)
-        let receipt = try library.carryOut(.subscribe(list.map { NewSubscription($0) }, now: now))
-        let known = receipt.subscriptions.count - receipt.count
-        printLine("added \(receipt.count)" + (known > 0 ? ", already there: \(known)" : ""))
+        for (feed, entries) in Dictionary(grouping: items, by: \.feed).sorted(by: { $0.key < $1.key }) {
+            if try subscription(of: feed, in: library) != nil {
+                try store(entries, of: feed, in: library, &tally)
+                continue
+            }
+            // What is of no feed that is followed is a page that is kept.
+            for item in entries {
+                guard let url = item.entry.address, ["http://", "https://"].contains(where: url.hasPrefix) else {
+                    tally.left.append("'\(item.entry.title ?? "")': it has no link")
+                    continue
+                }
+                let page = SavedPage(
+                    url: url, title: item.entry.title ?? url, author: item.entry.authors.first?.name,
+                    html: item.entry.contentHTML, date: item.entry.published?.text)
+                try library.carryOut(.savePage(page, now: now))
+                if let id = try library.savedEntry(of: url) {
+                    try library.carryOut(.mark(.starred, true, entries: [id], wholeStories: false, now: now))
+                    try library.carryOut(.mark(.later, false, entries: [id], wholeStories: false, now: now))
+                }
+                tally.entries += 1
+                tally.starred += 1
+                tally.pages += 1
+            }
+        }
+        report.came.append(tally.sentence("\(path)"))
+        report.left += tally.left
+    }
+
+    private struct Tally {
+        var (entries, read, starred, deleted, pages) = (0, 0, 0, 0, 0)
+        var left: [String] = []
+
+        func sentence(_ source: String) -> String {
+            let parts = [(read, "read"), (starred, "starred"), (deleted, "deleted"), (pages, "among the saved pages")]
+            return "entries of \(source): \(entries)"
+                + parts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
+        }
+    }
+
+    private func subscription(of feed: String, in library: Library) throws -> SubscriptionRow? {
+        do {
+            if ProgramFeed.isOne(feed) { return try library.subscription(url: feed) }
+            guard case .success(let address) = FeedAddress.read(feed) else { return nil }
+            return try library.subscription(url: address)
+        } catch {
+            throw fail("\(error)", error.exitCode)
+        }
+    }
+
+    private func store(_ entries: [ForeignEntry], of feed: String, in library: Library, _ tally: inout Tally) throws {
+        guard let subscription = try subscription(of: feed, in: library) else {
+            return tally.left.append("\(entries.count) entries of \(feed): that feed is not followed")
+        }
+        let now = Int64(Date().timeIntervalSince1970)
+        // Some hundred at a time: a dashboard beside this one goes on.
+        for start in stride(from: 0, to: entries.count, by: 500) {
+            let some = Array(entries[start..<min(entries.count, start + 500)])
+            let receipt = try library.carryOut(
+                .takeOver(ForeignEntries(some, now: now), in: subscription.id, now: now))
+            tally.entries += receipt.count
+        }
+        tally.read += entries.filter { $0.isRead && !$0.isDeleted }.count
+        tally.starred += entries.filter { $0.isStarred && !$0.isDeleted }.count
+        tally.deleted += entries.filter(\.isDeleted).count
+    }
+
+    // MARK: Configuration
+
+    private func takeConfiguration(_ path: String, _ report: inout Report) throws {
+        guard let data = FileManager.default.contents(atPath: path) else { return }
+        let newsboat = NewsboatConfiguration(String(decoding: data, as: UTF8.self))
+        report.came += newsboat.came
+        report.changed += newsboat.changed
+        report.left += newsboat.left
+        let own = options.configurationPath
+        let folder = URL(fileURLWithPath: own).deletingLastPathComponent().path
+        func write(_ text: String, to file: String) throws {
+            try? FileManager.default.createDirectory(
+                atPath: URL(fileURLWithPath: file).deletingLastPathComponent().path, withIntermediateDirectories: true)
+            do { try UserFile.write(Data(text.utf8), to: file) } catch {
+                return report.left.append("\(error.description); what would stand there:\n\(text)")
+            }
+            report.came.append("wrote \(file)")
+        }
+        if let theme = newsboat.theme { try write(theme, to: folder + "/themes/newsboat.toml") }
+        if !newsboat.rules.isEmpty {
+            let text = newsboat.rules.map { RuleFile.text(of: $0) }.joined(separator: "\n")
+            try write(text, to: RuleFile.folder(besideConfiguration: own) + "/newsboat.toml")
+        }
+        guard !newsboat.configuration.isEmpty else { return }
+        if FileManager.default.fileExists(atPath: own) {
+            try write(newsboat.configuration, to: folder + "/config-newsboat.toml")
+            report.changed.append("\(own) is left as it is: take what you want of config-newsboat.toml into it")
+        } else {
+            try write(newsboat.configuration, to: own)
+        }
     }
 }
 
 /// Prints the subscriptions for other programs.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Print the subscriptions as OPML 2.0.")
+        commandName: "export", abstract: "Print the subscriptions as OPML 2.0, or the starred entries as JSON.",
+        discussion: """
+            The starred entries are written as FreshRSS and Inoreader write and read them, with their texts, tags and feeds.
+            """)
+
+    @Flag(help: "Print the starred entries in place of the subscriptions.")
+    var starred = false
 
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
         let library = try options.openLibrary()
         do {
+            if starred { return printJSON(encoded: try StarredItems.write(library) + Data("\n".utf8)) }
             let date = Timestamp.rfc822(Int64(Date().timeIntervalSince1970))
             let text = OPMLWriter.write(try library.subscriptionList(), title: "tappa", date: date)
             FileHandle.standardOutput.write(Data(text.utf8))

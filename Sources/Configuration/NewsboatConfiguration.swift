@@ -1,0 +1,366 @@
+import Fetching
+import Foundation
+import ModelCore
+
+/// What newsboat's `config` has a counterpart for (newsboat manual, "Configuration Commands"), as parts of this program's configuration.
+package struct NewsboatConfiguration {
+    /// Settings, keys and commands in TOML; empty: there are none.
+    package private(set) var configuration = ""
+    /// A theme in TOML; `nil`: its colours are the terminal's.
+    package private(set) var theme: String?
+    /// `ignore-article`, as rules.
+    package private(set) var rules: [Rule] = []
+    /// What came as it is, what came in another form, and what did not come and why: a line each.
+    package private(set) var came: [String] = []
+    package private(set) var changed: [String] = []
+    package private(set) var left: [String] = []
+
+    private var settings: [String: String] = [:]
+    private var keys: [(command: String, keys: [String])] = []
+    private var commands: [String] = []
+    private var colors: [String: (foreground: String, background: String)] = [:]
+
+    /// Reads a document.
+    package init(_ text: String) {
+        for line in NewsboatConfiguration.lines(text) { take(line) }
+        theme = makeTheme()
+        if theme != nil { settings["appearance.theme"] = "\"newsboat\"" }
+        configuration = write()
+    }
+
+    // MARK: Reading
+
+    /// The words of each line that says something; a backslash at the end goes on in the next line.
+    private static func lines(_ text: String) -> [[String]] {
+        var lines: [[String]] = []
+        var open = ""
+        for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let line = raw.trimmingCharacters(in: .whitespaces)
+            if line.hasSuffix("\\") {
+                open += line.dropLast() + " "
+                continue
+            }
+            let words = words(open + line)
+            open = ""
+            if !words.isEmpty { lines.append(words) }
+        }
+        return lines
+    }
+
+    /// Words between blanks; quotation marks keep blanks, a backslash in them the next character; `#` begins a comment.
+    private static func words(_ line: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var isQuoted = false
+        var isEscaped = false
+        for character in line {
+            if isEscaped {
+                word = (word ?? "") + String(character)
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+                word = word ?? ""
+            } else if !isQuoted, character == "#", word == nil {
+                break
+            } else if !isQuoted, character.isWhitespace {
+                if let done = word { words.append(done) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        if let word { words.append(word) }
+        return words
+    }
+
+    private mutating func take(_ words: [String]) {
+        let (name, values) = (words[0].lowercased(), Array(words.dropFirst()))
+        let line = words.joined(separator: " ")
+        switch name {
+        case "bind-key": takeKey(values, line)
+        case "unbind-key": left.append("\(line): keys are taken away in [keys], by giving the command others")
+        case "macro": takeMacro(values, line)
+        case "bookmark-cmd":
+            guard let command = values.first else { break }
+            add(
+                command: "bookmark", key: "B", line: command, arguments: ["{link}", "{title}", "", "{feed}"])
+            came.append("\(line): the command 'bookmark' (B)")
+        case "browser":
+            guard let command = values.first else { break }
+            settings["feeds.browser"] = NewsboatConfiguration.quoted(command.replacing("%u", with: "%s"))
+            came.append(line)
+        case "player":
+            guard let command = values.first else { break }
+            settings["recordings.player"] = NewsboatConfiguration.quoted(command)
+            came.append(line)
+        case "download-path":
+            guard let path = values.first else { break }
+            settings["recordings.folder"] = NewsboatConfiguration.quoted(path)
+            came.append(line)
+        case "ignore-article": takeIgnored(values, line)
+        case "color": takeColor(values, line)
+        case "highlight", "highlight-article":
+            left.append("\(line): found words are marked; entries that a query finds can have a tag by a rule")
+        default:
+            guard let value = values.first, takeSetting(name, value, line) else {
+                left.append(
+                    NewsboatConfiguration.reasons[name].map { "\(line): \($0)" } ?? "\(line): there is no counterpart")
+                break
+            }
+        }
+    }
+
+    /// Why some do not come.
+    private static let reasons: [String: String] = [
+        "include": "import that file too",
+        "cache-file": "entries lie in the library",
+        "urls-source": "servers are accounts: 'tappa account add'",
+        "proxy": "libcurl's variables hold: http_proxy, https_proxy",
+        "use-proxy": "libcurl's variables hold: http_proxy, https_proxy",
+        "max-items": "the setting feeds.keep-entries keeps so many of each feed",
+        "feedlist-format": "lists have one look",
+        "articlelist-format": "lists have one look",
+        "notify-program": "the settings notifications.by and notifications.command",
+        "notify-always": "notifications are of rules and of a feed's options",
+        "external-url-viewer": "links are numbered in the article: # and f",
+        "pager": "articles are read here; a command with input = \"markdown\" takes one elsewhere",
+        "html-renderer": "articles are read here",
+        "refresh-on-startup": "the list is there at once; feeds.refresh reloads by itself",
+        "confirm-exit": "nothing is lost at the end",
+        "confirm-mark-feed-read": "it can be taken back: u",
+        "cleanup-on-quit": "there is nothing to clean up",
+        "reload-threads": "'tappa reload --jobs'",
+        "download-full-page": "a feed's options (,) fetch its full texts",
+        "scrolloff": "lists keep the chosen row in sight",
+    ]
+
+    private mutating func takeSetting(_ name: String, _ value: String, _ line: String) -> Bool {
+        let isOn = ["yes", "true"].contains(value.lowercased())
+        switch name {
+        case "reload-time":
+            guard let minutes = Int(value), (0...1440).contains(minutes) else { return false }
+            settings["feeds.refresh"] = "\(minutes)"
+        case "auto-reload":
+            if isOn { settings["feeds.refresh"] = settings["feeds.refresh"] ?? "60" } else { settings["feeds.refresh"] = "0" }
+        case "article-sort-order":
+            guard value.hasPrefix("date") else { return false }
+            settings["feeds.order"] = value.hasSuffix("asc") ? "\"oldest first\"" : "\"newest first\""
+        case "text-width":
+            guard let columns = Int(value), (40...300).contains(columns) else { return false }
+            settings["appearance.measure"] = "\(columns)"
+        case "keep-articles-days":
+            guard let days = Int(value), (0...36_500).contains(days) else { return false }
+            settings["feeds.keep-days"] = "\(days)"
+        case "mark-as-read-on-hover":
+            settings["feeds.read-after"] = isOn ? "2" : "0"
+        default: return false
+        }
+        came.append(line)
+        return true
+    }
+
+    // MARK: Keys
+
+    /// Newsboat's operations that have a command here.
+    private static let operations: [String: String] = [
+        "quit": "program.quit", "hard-quit": "program.quitNow", "help": "program.help", "redraw": "program.redraw",
+        "up": "list.up", "down": "list.down", "prev": "entry.previous", "next": "entry.next",
+        "next-unread": "entry.nextUnread", "open": "list.open", "open-in-browser": "entry.browser",
+        "open-in-browser-and-mark-read": "entry.browser", "toggle-article-read": "entry.toggleRead",
+        "mark-feed-read": "feed.markAllRead", "mark-all-articles-read": "entry.markAllRead", "reload": "feed.reload",
+        "reload-all": "feeds.reloadAll", "open-search": "feed.search", "delete-article": "entry.delete",
+        "save": "entry.save", "show-urls": "entry.follow", "goto-url": "entry.link", "enqueue": "entry.download",
+        "pagedown": "text.pageDown", "pageup": "text.pageUp", "bookmark": "user.bookmark", "set-tag": "feed.tags",
+        "edit-flags": "entry.toggleStar",
+    ]
+
+    private mutating func takeKey(_ values: [String], _ line: String) {
+        guard values.count > 1 else { return left.append("\(line): it has no operation") }
+        guard let command = NewsboatConfiguration.operations[values[1].lowercased()] else {
+            return left.append("\(line): there is no command '\(values[1])'")
+        }
+        guard let key = NewsboatConfiguration.key(values[0]) else {
+            return left.append("\(line): the key cannot be told apart here")
+        }
+        if let index = keys.firstIndex(where: { $0.command == command }) {
+            keys[index].keys.append(key)
+        } else {
+            keys.append((command, [key]))
+        }
+        came.append("\(line): \(command)")
+    }
+
+    /// A key as it is written here: `^R` is `ctrl-r`, `ENTER` is `enter`.
+    private static func key(_ text: String) -> String? {
+        if text.count == 1 { return text }
+        if text.hasPrefix("^"), text.count == 2 { return "ctrl-" + text.dropFirst().lowercased() }
+        let names = [
+            "ENTER": "enter", "SPACE": "space", "TAB": "tab", "ESC": "esc", "BACKSPACE": "backspace", "UP": "up",
+            "DOWN": "down", "LEFT": "left", "RIGHT": "right", "HOME": "home", "END": "end", "NPAGE": "pagedown",
+            "PPAGE": "pageup", "PAGEDOWN": "pagedown", "PAGEUP": "pageup", "DELETE": "delete",
+        ]
+        if let name = names[text.uppercased()] { return name }
+        if text.uppercased().hasPrefix("F"), let number = Int(text.dropFirst()), (1...12).contains(number) {
+            return "f\(number)"
+        }
+        return nil
+    }
+
+    // MARK: Macros
+
+    /// A macro that gives a link to a program is a command; one that goes through several operations has no counterpart.
+    private mutating func takeMacro(_ values: [String], _ line: String) {
+        guard let key = values.first else { return left.append("\(line): it has no key") }
+        let rest = values.dropFirst()
+        // Quotation marks are gone: what is set as the browser is the word after it.
+        var steps: [[String]] = [[]]
+        for word in rest {
+            if word == "--" { break }
+            if word == ";" {
+                steps.append([])
+            } else if word.hasSuffix(";"), !word.contains(" ") {
+                steps[steps.count - 1].append(String(word.dropLast()))
+                steps.append([])
+            } else {
+                steps[steps.count - 1].append(word)
+            }
+        }
+        let opens = steps.firstIndex { $0.first?.hasPrefix("open-in-browser") == true }
+        guard let opens, let browser = steps[..<opens].last(where: { $0.count == 3 && $0[0] == "set" && $0[1] == "browser" })
+        else {
+            let single = steps.first { !$0.isEmpty } ?? []
+            if steps.filter({ !$0.isEmpty }).count == 1, single.count == 1,
+                let command = NewsboatConfiguration.operations[single[0].lowercased()]
+            {
+                keys.append((command, [", \(key)"]))
+                return came.append("\(line): \(command)")
+            }
+            return left.append("\(line): several operations at once; a command of your own runs one program")
+        }
+        let name = NewsboatConfiguration.name(of: browser[2], key: key)
+        add(command: name, key: ", \(key)", line: browser[2], arguments: nil)
+        changed.append("\(line): the command '\(name)' (, \(key))")
+    }
+
+    private static func name(of line: String, key: String) -> String {
+        let program = CommandWords.split(line).first.map { ($0 as NSString).lastPathComponent } ?? "macro"
+        let safe = program.filter { $0.isLetter || $0.isNumber || $0 == "-" }
+        return "\(safe.isEmpty ? "macro" : String(safe.prefix(30))) \(key.filter { $0.isLetter || $0.isNumber })"
+            .trimmingCharacters(in: .whitespaces)
+    }
+
+    /// What a shell would have a use for.
+    private static let shellSigns = Set("|&;<>$`()*?[]{}\n")
+
+    private mutating func add(command name: String, key: String, line: String, arguments: [String]?) {
+        var text = "[[commands]]\nname = \(NewsboatConfiguration.quoted(name))\nkey = \(NewsboatConfiguration.quoted(key))\n"
+        let bare = line.replacing("%u", with: "").replacing("%T", with: "")
+        if bare.contains(where: NewsboatConfiguration.shellSigns.contains) {
+            // Fields stand in the environment: what a feed writes is never a shell's text.
+            var shell = line
+            for (sign, variable) in [("%u", "TAPPA_LINK"), ("%T", "TAPPA_TITLE")] {
+                for quoted in ["'\(sign)'", "\"\(sign)\"", sign] { shell = shell.replacing(quoted, with: "\"$\(variable)\"") }
+            }
+            if arguments != nil { shell += " \"$TAPPA_LINK\" \"$TAPPA_TITLE\" \"\" \"$TAPPA_FEED\"" }
+            text += "sh = \(NewsboatConfiguration.quoted(shell))\n"
+        } else {
+            var words = CommandWords.split(line)
+            if let arguments {
+                words += arguments
+            } else if !line.contains("%u") {
+                words.append("{link}")
+            }
+            words = words.map { $0.replacing("%u", with: "{link}").replacing("%T", with: "{title}") }
+            if let first = words.first, first.hasPrefix("~/") { words[0] = first }
+            text += "run = [\(words.map(NewsboatConfiguration.quoted).joined(separator: ", "))]\n"
+        }
+        commands.append(text)
+    }
+
+    // MARK: Rules
+
+    private mutating func takeIgnored(_ values: [String], _ line: String) {
+        guard values.count > 1 else { return left.append("\(line): it has no filter") }
+        do throws(NewsboatFilter.Problem) {
+            var query = try NewsboatFilter.translate(values[1])
+            if values[0] != "*" { query = "feed:\"\(values[0].replacing("\"", with: ""))\" (\(query))" }
+            let search: SearchQuery
+            do { search = try SearchQuery(query) } catch { throw NewsboatFilter.Problem(error.description) }
+            let name = "ignored \(rules.count + 1)"
+            rules.append(Rule(name: name, when: search, then: [.delete]))
+            changed.append("\(line): the rule '\(name)', when = \(query)")
+        } catch {
+            left.append("\(line): \(error.description)")
+        }
+    }
+
+    // MARK: Colours
+
+    private mutating func takeColor(_ values: [String], _ line: String) {
+        guard values.count > 2 else { return left.append("\(line): it has no colours") }
+        colors[values[0].lowercased()] = (values[1].lowercased(), values[2].lowercased())
+        changed.append("\(line): as far as the theme 'newsboat' has it")
+    }
+
+    private static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+    /// xterm's own colours.
+    private static let first16 = [
+        "#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5", "#7f7f7f", "#ff0000",
+        "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
+    ]
+
+    /// A colour as `#rrggbb`; `nil` for the terminal's own.
+    private static func hex(_ name: String) -> String? {
+        let number = names.firstIndex(of: name) ?? (name.hasPrefix("color") ? Int(name.dropFirst(5)) : nil)
+        guard let number, (0...255).contains(number) else { return nil }
+        if number < 16 { return first16[number] }
+        func hex(_ values: [Int]) -> String {
+            "#" + values.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        if number >= 232 { return hex(Array(repeating: 8 + (number - 232) * 10, count: 3)) }
+        let steps = [0, 95, 135, 175, 215, 255]
+        let index = number - 16
+        return hex([steps[index / 36], steps[index / 6 % 6], steps[index % 6]])
+    }
+
+    private mutating func makeTheme() -> String? {
+        guard !colors.isEmpty else { return nil }
+        let ground = ["background", "listnormal", "article"].compactMap { colors[$0] }
+        guard let foreground = ground.lazy.compactMap({ NewsboatConfiguration.hex($0.foreground) }).first,
+            let background = ground.lazy.compactMap({ NewsboatConfiguration.hex($0.background) }).first,
+            foreground != background
+        else {
+            changed.append("the colours: the theme 'terminal' is mixed from the terminal's own")
+            return nil
+        }
+        var text = "foreground = \"\(foreground)\"\nbackground = \"\(background)\"\n"
+        let accents = ["listfocus", "info", "title"].compactMap { colors[$0] }.flatMap { [$0.background, $0.foreground] }
+        if let accent = accents.lazy.compactMap(NewsboatConfiguration.hex).first(where: { $0 != background && $0 != foreground }) {
+            text += "accent = \"\(accent)\"\n"
+        }
+        return text
+    }
+
+    // MARK: Writing
+
+    private static func quoted(_ text: String) -> String { RuleFile.quoted(text) }
+
+    private func write() -> String {
+        var parts: [String] = []
+        let sections = Dictionary(grouping: settings.keys.sorted()) { $0.prefix { $0 != "." } }
+        for section in sections.keys.sorted() {
+            let lines = (sections[section] ?? []).map { "\($0.dropFirst(section.count + 1)) = \(settings[$0] ?? "")" }
+            parts.append("[\(section)]\n" + lines.joined(separator: "\n") + "\n")
+        }
+        if !keys.isEmpty {
+            let lines = keys.map { item in
+                "\"\(item.command)\" = [\(item.keys.map(NewsboatConfiguration.quoted).joined(separator: ", "))]"
+            }
+            parts.append("[keys]\n" + lines.joined(separator: "\n") + "\n")
+        }
+        parts += commands
+        return parts.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Command lines that no shell reads.
+package enum CommandWords {
+    /// The words of a command line: quotation marks keep blanks together, a backslash the next character. Nothing else has a
+    /// meaning, as no shell reads it.
+    package static func split(_ command: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        var isEscaped = false
+        for character in command {
+            if isEscaped {
+                word = (word ?? "") + String(character)
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if character == quote {
+                quote = nil
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+                word = word ?? ""
+            } else if quote == nil, character == " " || character == "\t" {
+                if let done = word { words.append(done) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        if let word { words.append(word) }
+        return words
+    }
+
+    /// A word in single quotation marks, as ``split(_:)`` and a shell read it.
+    package static func quoted(_ word: String) -> String { "'" + word.replacing("'", with: "'\\''") + "'" }
+
+    /// The path of a program: as it is written where that has a slash, `~` being the home directory, else in `PATH`.
+    package static func path(of name: String) -> String? {
+        let environment = ProcessInfo.processInfo.environment
+        if name.contains("/") {
+            let path = name.hasPrefix("~/") ? (environment["HOME"] ?? "") + name.dropFirst() : name
+            return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+        }
+        let folders = (environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

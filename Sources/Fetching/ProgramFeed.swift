@@ -1,0 +1,108 @@
+import CSpawn
+import Foundation
+
+/// A feed that a program of the user's prints, or that goes through one: `exec:PROGRAM ARGUMENTS` and
+/// `filter:PROGRAM ARGUMENTS:ADDRESS`, as newsboat writes them (newsboat manual, "Scripts and Filters").
+///
+/// No shell reads the words. The program is bounded in time, in what it prints, and in what it leaves running: it has a session of its
+/// own, which ends with it.
+package struct ProgramFeed: Hashable, Sendable {
+    /// The program and its arguments.
+    package let words: [String]
+    /// The address whose document goes through it; `nil`: it prints the feed by itself.
+    package let source: String?
+
+    /// Seconds that it may take, and bytes that it may print.
+    private static let (patience, mostBytes) = (60.0, 16 << 20)
+    private static let pause = Duration.milliseconds(10)
+
+    /// Whether an address is of a program.
+    package static func isOne(_ address: String) -> Bool { address.hasPrefix("exec:") || address.hasPrefix("filter:") }
+
+    /// Reads an address; `nil` where it is none of a program, or names none.
+    package init?(_ address: String) {
+        if address.hasPrefix("exec:") {
+            words = CommandWords.split(String(address.dropFirst(5)))
+            source = nil
+        } else if address.hasPrefix("filter:") {
+            let rest = address.dropFirst(7)
+            let schemes = ["https://", "http://", "file://"].compactMap { rest.range(of: ":" + $0)?.lowerBound }
+            guard let colon = schemes.min() else { return nil }
+            words = CommandWords.split(String(rest[..<colon]))
+            source = String(rest[rest.index(after: colon)...])
+        } else {
+            return nil
+        }
+        guard words.first?.isEmpty == false else { return nil }
+    }
+
+    /// Why a program has given no document, in a sentence without a full stop.
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Runs the program.
+    ///
+    /// - Parameter input: What it reads; `nil`: nothing.
+    /// - Returns: What it has printed.
+    /// - Throws: ``Failure``, and `CancellationError`.
+    package func run(input: [UInt8]?) async throws -> [UInt8] {
+        guard let path = CommandWords.path(of: words[0]) else {
+            throw Failure(description: "there is no program '\(words[0])'")
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-\(UUID().uuidString)").path
+        guard mkdir(folder, 0o700) == 0 else { throw Failure(description: "no temporary files can be made") }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        if let input, !FileManager.default.createFile(atPath: folder + "/in", contents: Data(input)) {
+            throw Failure(description: "no temporary files can be made")
+        }
+        let child = try start(path, folder, hasInput: input != nil)
+        let code = try await end(of: child, output: folder + "/out")
+        guard code == 0 else {
+            let said = FileHandle(forReadingAtPath: folder + "/errors")?.readData(ofLength: 400) ?? Data()
+            let line = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first
+            throw Failure(
+                description: "the program '\(words[0])' has failed (\(code))" + (line.map { ": \($0)" } ?? ""))
+        }
+        return [UInt8](FileManager.default.contents(atPath: folder + "/out") ?? Data())
+    }
+
+    private func start(_ path: String, _ folder: String, hasInput: Bool) throws -> pid_t {
+        let arguments = ([path] + words.dropFirst()).map { strdup($0) } + [nil]
+        defer { for text in arguments { free(text) } }
+        var child: pid_t = 0
+        let result = csp_start(
+            arguments.map { UnsafePointer($0) }, nil, hasInput ? folder + "/in" : nil, folder + "/out",
+            folder + "/errors", true, &child)
+        guard result == 0 else { throw Failure(description: "the program '\(words[0])' could not be started") }
+        return child
+    }
+
+    /// Waits for the end; whoever takes too long, prints too much or is not wanted any more is ended with all that it has started.
+    private func end(of child: pid_t, output: String) async throws -> Int {
+        let start = ContinuousClock.now
+        func stop(_ reason: any Error) -> any Error {
+            kill(-child, SIGKILL)
+            kill(child, SIGKILL)
+            _ = csp_wait(child)
+            return reason
+        }
+        while true {
+            var status: Int32 = 0
+            let ended = waitpid(child, &status, WNOHANG)
+            if ended == child {
+                // What it has left running goes too.
+                kill(-child, SIGKILL)
+                return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : -Int(status & 0x7F)
+            }
+            var file = stat()
+            if stat(output, &file) == 0, Int(file.st_size) > ProgramFeed.mostBytes {
+                throw stop(Failure(description: "the program '\(words[0])' prints more than 16 MiB; it was ended"))
+            }
+            guard start.duration(to: .now) < .seconds(ProgramFeed.patience) else {
+                throw stop(Failure(description: "the program '\(words[0])' took longer than a minute; it was ended"))
+            }
+            do { try await Task.sleep(for: ProgramFeed.pause) } catch { throw stop(error) }
+        }
+    }
+}
