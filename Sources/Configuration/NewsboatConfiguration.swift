@@ -64,6 +64,10 @@ package struct NewsboatConfiguration {
                 word = word ?? ""
             } else if !isQuoted, character == "#", word == nil {
                 break
+            } else if !isQuoted, character == ";" {
+                // It ends an operation of a macro.
+                words += [word, ";"].compactMap { $0 }
+                word = nil
             } else if !isQuoted, character.isWhitespace {
                 if let done = word { words.append(done) }
                 word = nil
@@ -219,9 +223,6 @@ package struct NewsboatConfiguration {
         for word in rest {
             if word == "--" { break }
             if word == ";" {
-                steps.append([])
-            } else if word.hasSuffix(";"), !word.contains(" ") {
-                steps[steps.count - 1].append(String(word.dropLast()))
                 steps.append([])
             } else {
                 steps[steps.count - 1].append(word)

@@ -10,13 +10,17 @@ struct AddCommand: ParsableCommand {
         commandName: "add", abstract: "Follow feeds.",
         discussion: """
             An address may be a feed's or a site's: then the feeds that its page names are found. Where there are several, \
-            tappa asks on a terminal, and lists them in a pipe.
+            tappa asks on a terminal, and lists them in a pipe. What is new is fetched at once. Of a feed that is followed already, \
+            what is asked for is changed: its folder, tags, name, header lines.
+
+            'exec:PROGRAM ARGUMENTS' is a feed that a program prints, 'filter:PROGRAM ARGUMENTS:ADDRESS' one that goes through a \
+            program. No shell reads them ('exec:sh -c "…"' is one); each may take a minute and print 16 MiB.
             """)
 
     @Argument(help: ArgumentHelp("Addresses (http, https, file) or paths of feeds or sites.", valueName: "url"))
     var urls: [String]
 
-    @Flag(help: "Add the addresses as they are, without looking at them.")
+    @Flag(help: "Follow the addresses as they are, without looking for feeds behind them.")
     var asIs = false
 
     @Flag(help: "Add all feeds that a site names.")
@@ -44,6 +48,12 @@ struct AddCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The folder to put them in.", valueName: "name"))
     var folder: String?
 
+    @Option(help: ArgumentHelp("A tag to give them; may be repeated.", valueName: "tag"))
+    var tag: [String] = []
+
+    @Option(help: ArgumentHelp("The name to give the feed, where it is one.", valueName: "name"))
+    var title: String?
+
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
@@ -52,6 +62,7 @@ struct AddCommand: ParsableCommand {
                 throw ValidationError("--header takes 'Name: value'.")
             }
         }
+        if title != nil, urls.count > 1 { throw ValidationError("--title is for one feed.") }
     }
 
     /// What was typed for the servers.
@@ -79,7 +90,15 @@ struct AddCommand: ParsableCommand {
         let library = try options.openLibrary()
         let secret = secret()
         var addresses: [String] = []
+        var new: [Int64] = []
         for text in urls {
+            if ProgramFeed.isOne(text) {
+                guard ProgramFeed(text) != nil else {
+                    throw fail("'\(text)' names no program, or no address for it", ExitStatus.noInput)
+                }
+                new += try add(text, secret, from: text, to: library)
+                continue
+            }
             switch FeedAddress.read(text) {
             case .success(let address): addresses.append(address)
             case .failure(let problem): throw fail(problem.description, ExitStatus.noInput)
@@ -90,8 +109,26 @@ struct AddCommand: ParsableCommand {
             ? addresses.map { Found(address: $0, result: .success(.feed(url: $0, title: nil))) }
             : try look(addresses, headers(of: secret, in: library))
         var refusals = 0
-        for item in found { refusals += try take(item, secret, in: library) ? 0 : 1 }
+        for item in found { refusals += try take(item, secret, in: library, &new) ? 0 : 1 }
+        try fetch(new, in: library)
         if refusals > 0 { throw ExitStatus.badData }
+    }
+
+    /// Reads what is new for the first time; what is wrong with it now is said, and shown with the feed.
+    private func fetch(_ feeds: [Int64], in library: Library) throws {
+        guard !feeds.isEmpty else { return }
+        do {
+            let rows = try library.subscriptions().filter { feeds.contains($0.id) }
+            try runBlocking {
+                try await ReloadService(library: library).reload(rows, reason: .insisting) { outcome in
+                    if case .failed(let reason) = outcome.result {
+                        printError("tappa: \(outcome.subscription.url) could not be read now: \(reason)")
+                    }
+                }
+            }
+        } catch let error as LibraryError {
+            throw fail("\(error)", error.exitCode)
+        }
     }
 
     private func kept(_ secret: Secret, in library: Library) throws -> String {
@@ -145,19 +182,20 @@ struct AddCommand: ParsableCommand {
     /// Adds what was found.
     ///
     /// - Returns: Whether there was something to add.
-    private func take(_ found: Found, _ secret: Secret, in library: Library) throws -> Bool {
+    private func take(_ found: Found, _ secret: Secret, in library: Library, _ new: inout [Int64]) throws -> Bool {
         switch found.result {
-        case .success(.feed(let url, _)): try add(url, secret, from: found.address, to: library)
+        case .success(.feed(let url, _)): new += try add(url, secret, from: found.address, to: library)
         case .success(.page(let links)):
             let chosen = choose(links, from: found.address)
-            for link in chosen { try add(link.url, secret, from: found.address, to: library) }
+            for link in chosen { new += try add(link.url, secret, from: found.address, to: library) }
             return !chosen.isEmpty
         case .failure(.noFeed):
             printError("\(UserInfo.split(found.address).address): \(FeedDiscovery.Failure.noFeed)")
             return false
         case .failure(.unreachable(let reason)), .failure(.unknownHost(let reason)):
             // It may be there tomorrow; what is wrong now is shown with the feed.
-            try add(
+            // It was tried a moment ago: not once more.
+            _ = try add(
                 found.address, secret, from: found.address, to: library, note: " (it could not be read now: \(reason))")
         }
         return true
@@ -178,25 +216,56 @@ struct AddCommand: ParsableCommand {
         return numbers.filter { links.indices.contains($0 - 1) }.map { links[$0 - 1] }
     }
 
+    /// Follows a feed, or changes what is asked for of one that is followed.
+    ///
     /// - Parameter source: The address that was typed: only its origin gets the header lines that were typed with it.
+    /// - Returns: Its identity where it is new.
     private func add(
         _ address: String, _ secret: Secret, from source: String, to library: Library, note: String = ""
-    ) throws {
+    ) throws -> [Int64] {
+        let isProgram = ProgramFeed.isOne(source)
         let typed = TypedAddress(source)
-        let (address, _) = UserInfo.split(address)
+        let address = isProgram ? source : UserInfo.split(address).address
         var own = secret
-        own.headers += typed.headers
-        let isTrusted = typed.trusts(address)
+        if !isProgram { own.headers += typed.headers }
+        let isTrusted = isProgram || typed.trusts(address)
         // Several feeds of one server have a reference each, so that one can change alone.
         let lines = try isTrusted && !own.isEmpty ? [kept(own, in: library)] : []
         if !isTrusted, !own.isEmpty {
             printError("tappa: \(address) is another server: it does not get the name or the header lines")
         }
-        let new = NewSubscription(url: address, folder: folder, headers: lines)
+        var new = NewSubscription(url: address, customTitle: title, folder: folder, tags: tag, headers: lines)
+        // What a page names is none of the user's hand; what they have typed is.
+        if isProgram { new.runsProgram = true }
         let now = Int64(Date().timeIntervalSince1970)
         let receipt = try library.carryOut(.subscribe([new], now: now))
-        guard let (id, isNew) = receipt.subscriptions.first else { return }
-        if !isNew, !lines.isEmpty { try library.carryOut(.setHeaders(id, lines)) }
-        printLine((isNew ? "added \(address)" : "already there: \(address)") + note)
+        guard let (id, isNew) = receipt.subscriptions.first else { return [] }
+        if isNew {
+            printLine("added \(address)\(note)")
+            return note.isEmpty ? [id] : []
+        }
+        let changed = try change(id, headers: lines, in: library)
+        printLine(
+            changed.isEmpty
+                ? "already there: \(address)" : "already there: \(address); changed \(changed.joined(separator: ", "))")
+        return []
+    }
+
+    /// Changes what is asked for of a feed that is followed.
+    ///
+    /// - Returns: What has changed by it.
+    private func change(_ feed: Int64, headers: [String], in library: Library) throws -> [String] {
+        var changed: [String] = []
+        func carryOut(_ change: Change, _ name: String) throws {
+            if try library.carryOut(change).count > 0 { changed.append(name) }
+        }
+        if !headers.isEmpty { try carryOut(.setHeaders(feed, headers), "its header lines") }
+        if let folder { try carryOut(.move(feed, folder: folder.isEmpty ? nil : folder), "its folder") }
+        if let title { try carryOut(.rename(feed, title: title.isEmpty ? nil : title), "its name") }
+        if !tag.isEmpty {
+            let before = try library.health(of: feed)?.tags ?? []
+            try carryOut(.tag(feed, before + tag.filter { !before.contains($0) }), "its tags")
+        }
+        return changed
     }
 }
