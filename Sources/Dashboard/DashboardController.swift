@@ -189,6 +189,7 @@ package final class DashboardController {
             },
             SettingKey.rowLines.name: { [weak self] in self?.rooms.reloadLists() },
             SettingKey.excerpts.name: { [weak self] in self?.rooms.reloadLists() },
+            SettingKey.hideRead.name: { [weak self] in self?.rooms.reloadLists() },
             SettingKey.reloadMinutes.name: { [weak self] in
                 guard let self else { return }
                 self.startTimer(minutes: self.context.settings[.reloadMinutes])

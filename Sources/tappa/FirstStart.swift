@@ -8,28 +8,22 @@ enum FirstStart {
         ("https://www.appcoda.com/feed/", "AppCoda"), ("https://useyourloaf.com/blog/rss.xml", "Use Your Loaf"),
     ]
 
-    /// Brings the races, once: those that were removed do not come back.
-    static func prepareRaces(_ library: Library) throws {
-        guard try library.isWithout(.races), try library.isWithout(.feeds) else { return }
-        if let assets = FileLocations.assets { try addRaces(assets, to: library) }
-        try library.carryOut(.markPrepared(.races))
-    }
-
-    /// Brings the guide and the feeds to begin with, where a dashboard starts with nothing: who has added or imported feeds before has
-    /// what they want.
+    /// Brings what a new library is given, once: what is removed of it does not come back.
     ///
-    /// - Returns: Whether it is the first start.
-    static func prepareFeeds(_ library: Library) throws -> Bool {
-        guard library.readOnlyReason == nil, try library.isWithout(.feeds) else { return false }
-        guard try library.subscriptions().isEmpty, try library.accounts(now: 0).isEmpty else {
-            try library.carryOut(.markPrepared(.feeds))
-            return false
+    /// - Parameter withFeeds: Whether the guide and the feeds to begin with are brought too, where nobody has brought others before.
+    static func prepare(_ library: Library, withFeeds: Bool) throws {
+        let isWithoutFeeds = try library.isWithout(.feeds)
+        if isWithoutFeeds, try library.isWithout(.races) {
+            if let assets = FileLocations.assets { try addRaces(assets, to: library) }
+            try library.carryOut(.markPrepared(.races))
         }
-        if let assets = FileLocations.assets { try addGuide(assets, to: library) }
-        let now = Int64(Date().timeIntervalSince1970)
-        try library.carryOut(.subscribe(feeds.map { NewSubscription(url: $0.0, title: $0.1) }, now: now))
+        guard withFeeds, isWithoutFeeds else { return }
+        if try library.subscriptions().isEmpty, try !library.hasAccounts() {
+            if let assets = FileLocations.assets { try addGuide(assets, to: library) }
+            let now = Int64(Date().timeIntervalSince1970)
+            try library.carryOut(.subscribe(feeds.map { NewSubscription(url: $0.0, title: $0.1) }, now: now))
+        }
         try library.carryOut(.markPrepared(.feeds))
-        return true
     }
 
     private static func addRaces(_ assets: URL, to library: Library) throws {

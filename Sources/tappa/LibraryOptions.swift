@@ -17,17 +17,22 @@ struct LibraryOptions: ParsableArguments {
 
     var configurationPath: String { config ?? FileLocations.configuration }
 
+    /// Whether there is no library yet, so that the next opening makes it.
+    var isNew: Bool { !inMemory && !FileManager.default.fileExists(atPath: path) }
+
     private var path: String { database ?? FileLocations.database }
 
     func validate() throws {
         if inMemory, database != nil { throw ValidationError("--in-memory and --database exclude each other.") }
     }
 
-    /// Opens the library, with the races that come with the program.
+    /// Opens the library, and fills it at the first start.
     ///
-    /// - Parameter forDashboard: Whether what is to be known of the opening, and of keys that cannot hold, is said on the screen
-    ///   rather than on standard error.
-    func openLibrary(forDashboard: Bool = false) throws -> Library {
+    /// - Parameters:
+    ///   - forDashboard: Whether what is to be known of the opening, and of keys that cannot hold, is said on the screen
+    ///     rather than on standard error.
+    ///   - bringsFeeds: Whether the command brings feeds itself: then a new library begins without those to begin with.
+    func openLibrary(forDashboard: Bool = false, bringsFeeds: Bool = false) throws -> Library {
         // What is wrong with the configuration is said by every command.
         let file = try configurationFile(toleratesKeys: forDashboard)
         do {
@@ -39,7 +44,7 @@ struct LibraryOptions: ParsableArguments {
             library.secrets.setRunner { ChildProcess.output(of: $0) }
             library.rules = file.rules
             if !forDashboard { for notice in library.notices { printError("tappa: \(notice)") } }
-            if library.readOnlyReason == nil { try FirstStart.prepareRaces(library) }
+            if library.readOnlyReason == nil { try FirstStart.prepare(library, withFeeds: !bringsFeeds) }
             return library
         } catch LibraryError.damaged(let path) {
             guard let aside = SetAside.library(path, isOwn: database == nil) else {

@@ -8,7 +8,6 @@ struct MovingIn {
     var list: [ListedSubscription] = []
     var programs: [ListedSubscription] = []
     var queries: [ListedQuery] = []
-    var problems: [String] = []
     /// Whether a list of feeds was among them.
     var hasLists = false
     /// Newsboat's and newsraft's databases, and newsboat's configurations, by their paths.
@@ -76,7 +75,7 @@ struct MovingIn {
             list += reading.list
             programs += reading.programs
             queries += reading.queries
-            problems += reading.problems.map { "\(file): \($0)" }
+            for problem in reading.problems { printError("\(file): \(problem)") }
         } catch let code as ExitCode {
             throw code
         } catch {

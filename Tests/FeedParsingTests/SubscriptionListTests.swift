@@ -41,16 +41,23 @@ import Testing
             # comment
             https://a.example/feed "tech" "~A \\"name\\"" swift
             "query:Unread:unread = \\"yes\\""
-            exec:/bin/fetch
+            "exec:/bin/fetch a b" ! made
+            gopher://c.example/
             http://b.example/
+            https://a.example/feed tech late
             """
         let read = try SubscriptionListReader.read(Array(text.utf8))
+        var made = ListedSubscription(url: "exec:/bin/fetch a b", tags: ["made"])
+        made.isHidden = true
+        // A line that comes again adds its tags.
         #expect(
             read.subscriptions == [
-                ListedSubscription(url: "https://a.example/feed", title: "A \"name\"", tags: ["tech", "swift"]),
+                ListedSubscription(
+                    url: "https://a.example/feed", title: "A \"name\"", tags: ["tech", "swift", "late"]), made,
                 ListedSubscription(url: "http://b.example/"),
             ])
-        #expect(read.problems.map(\.line) == [3, 4])
+        #expect(read.queries == [ListedQuery(name: "Unread", filter: "unread = \"yes\"")])
+        #expect(read.problems.map(\.line) == [5])
     }
 
     @Test func newsraftsFileIsRead() throws {

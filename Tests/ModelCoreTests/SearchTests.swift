@@ -90,7 +90,7 @@ import LibraryTesting
             "There is no field 'fee'; did you mean 'feed:'? A word with a colon stands in quotes (column 8)"
         ),
         ("a or (b c", "There is no ')' for this '(' (column 6)"), ("a) b", "There is no '(' for this ')' (column 2)"),
-        ("is:purple", "is: takes unread, read, starred or later, not 'purple' (column 1)"),
+        ("is:purple", "is: takes unread, read, starred, later or folded, not 'purple' (column 1)"),
         ("x age:7", "age: takes hours, days, weeks, months or years such as <7d or >2w, not '7' (column 3)"),
         ("a \"b", "A quotation mark is missing its partner (column 3)"),
         (

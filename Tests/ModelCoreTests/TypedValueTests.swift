@@ -87,7 +87,9 @@ import Testing
     @Test func theWordsOfAQueryAreThoseToMark() throws {
         let query = try SearchQuery("climb \"white roads\" giro* -rain feed:x is:unread")
         #expect(query.words == ["climb", "white roads", "giro"])
-        #expect(query.match == "((\"climb\" AND \"white roads\" AND \"giro\"*) NOT (\"rain\"))")
+        let of = "{title author body} : "
+        #expect(
+            query.match == "((\(of)\"climb\" AND \(of)\"white roads\" AND \(of)\"giro\"*) NOT (\(of)\"rain\"))")
         for text in ["", "  ", "-rain", "\"\"", "- *"] {
             #expect(throws: SearchQuery.Problem.self, "\(text)") { try SearchQuery(text) }
         }

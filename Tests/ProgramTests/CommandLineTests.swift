@@ -101,6 +101,7 @@ import Testing
                 ) : .init(404)
         }
         defer { server.stop() }
+        // Who begins by adding feeds gets no others.
         #expect(Program.tappa("add", server.url("/ok"), server.url("/gone"), home: home).code == 0)
         let reload = Program.tappa("reload", home: home)
         #expect(reload.code == 69)

@@ -67,7 +67,10 @@ import Testing
         #expect(rows.count > 1 && rows.count <= 20)
         #expect(run(["search", "--limit", "1", "the"]).output.split(separator: "\n").count == 1)
         let json = run(["search", "--json", "--by-relevance", "the"])
-        let hits = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+        // A line each.
+        let hits = try json.output.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
         #expect(hits.count == rows.count)
         #expect(
             Set(hits.compactMap { $0["title"] as? String })

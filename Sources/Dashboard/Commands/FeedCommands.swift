@@ -20,6 +20,12 @@ extension CommandDefinition {
     static let feedOptions = feed("options", "Full text, limits and more of this feed", [","], .isUndoable)
     static let unsubscribe = feed("unsubscribe", "Unsubscribe", ["d"], .isUndoable)
     static let markFeedRead = feed("markAllRead", "Mark all read", ["A"], .isUndoable)
+    static let foldGroup = feed("fold", "Show or hide its feeds", ["space"], needs: "a folder or a tag")
+    static let moveUp = feed("moveUp", "Move up", ["K"], needs: "a row that can be moved", .isUndoable)
+    static let moveDown = feed("moveDown", "Move down", ["J"], needs: "a row that can be moved", .isUndoable)
+    static let sortSearch = CommandDefinition(
+        "search.sort", "Order of this search", keys: [","], group: "Feeds", place: "feeds", needs: "a kept search",
+        [.isUndoable, .givesWay])
     static let forgetSearch = CommandDefinition(
         "search.forget", "Forget this search", keys: ["d"], group: "Feeds", place: "feeds", needs: "a kept search",
         [.isUndoable, .givesWay])
@@ -51,7 +57,6 @@ extension CommandDefinition {
 
     static let feedCommands = [
         reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions, unsubscribe,
-        markFeedRead,
-        forgetSearch, search, reloadAll, watchReload, stopReload, stopOne, retryOne, closeReload, closeHealth,
+        markFeedRead, foldGroup, moveUp, moveDown, sortSearch, forgetSearch, search, reloadAll, watchReload, stopReload, stopOne, retryOne, closeReload, closeHealth,
     ]
 }

@@ -13,6 +13,8 @@ final class EntryListViewController: ViewController {
     private var details = KeptDetails<Int64, EntryViewController>()
     /// What stands in the second lines of rows, by their entries.
     private var secondLines: [Int64: DisplayText] = [:]
+    /// Goes on in the next list that has something unread; says whether there is one.
+    var openNextList: () -> Bool = { false }
     private let follower = RestTimer()
     private let dwell = RestTimer()
 
@@ -74,17 +76,23 @@ final class EntryListViewController: ViewController {
                 return DisplayText("The feed could not be read: \(error). \(reload) tries again.")
             }
             return DisplayText("No entries yet. \(reload) reloads the feed.")
-        case .all, .folder, .tag: return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
+        case .all, .folder, .accountFolder, .tag, .hidden: return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
         case .unread: return DisplayText("No unread entries. \(reloadAll) reloads all feeds.")
         case .starred: return DisplayText("No starred entries. \(context.key(.toggleStar)) stars the chosen one.")
         case .later:
             return DisplayText("Nothing is kept for later. \(context.key(.toggleLater)) keeps the chosen entry.")
-        case .search: return "Nothing was found."
+        case .folded: return "Nothing is folded."
+        case .search, .sorted: return "Nothing was found."
         }
     }
 
     /// The search whose hits these are.
-    private var query: SearchQuery? { if case .search(let query) = scope { query } else { nil } }
+    private var query: SearchQuery? {
+        switch scope {
+        case .search(let query), .sorted(let query, _): query
+        default: nil
+        }
+    }
 
     /// What stands in a row's second line: the words around a match and the feed that they are from, or how the entry begins.
     /// It is asked for once.
@@ -210,7 +218,8 @@ final class EntryListViewController: ViewController {
     func openNextUnread() {
         let current = selectedEntry
         guard let next = context.read(nil, { try $0.nextUnread(after: current, in: scope) }) else {
-            return context.status.show("No unread entries here.")
+            if !openNextList() { context.status.show("No unread entries here.") }
+            return
         }
         if let index = entries.index(of: next.id) { table.select(RowPath(row: index)) }
         open(next)

@@ -1,13 +1,15 @@
 import ModelCore
 import TerminalUI
 
-/// The rows of the first list of feeds: built-in lists, saved searches, subscriptions by folder.
+/// The rows of the first list of feeds: built-in lists, saved searches, subscriptions by folder, tags.
 struct FeedListModel {
     /// A row.
     enum Row: Hashable {
         case list(BuiltInList)
         case search(SavedSearch)
-        case subscription(SubscriptionRow)
+        /// A feed; under the tag of a group it stands once more.
+        case subscription(SubscriptionRow, in: FeedGroup?)
+        case group(Group)
         case account(Account)
 
         /// What makes it the same row after its content has changed.
@@ -15,15 +17,38 @@ struct FeedListModel {
             switch self {
             case .list(let list): list
             case .search(let search): "search \(search.id)"
-            case .subscription(let subscription): subscription.id
+            case .subscription(let subscription, .tag(let tag)): "feed \(subscription.id) \(tag)"
+            case .subscription(let subscription, _): subscription.id
+            case .group(let group): group.group
             case .account(let account): "account \(account.id)"
+            }
+        }
+
+        var subscription: SubscriptionRow? {
+            if case .subscription(let subscription, _) = self { subscription } else { nil }
+        }
+    }
+
+    /// A folder or a tag with its feeds.
+    struct Group: Hashable {
+        var group: FeedGroup
+        var unread: Int
+        var isClosed: Bool
+
+        /// The entries that it opens.
+        var scope: EntryScope {
+            switch group {
+            case .folder(let name, nil): .folder(name)
+            case .folder(let name, let account?): .accountFolder(name, account)
+            case .tag(let name): .tag(name)
+            case .hidden: .hidden
             }
         }
     }
 
-    /// The lists that are always there, and those of feeds that need a look.
+    /// The lists that are always there, and those of entries or feeds that there are.
     enum BuiltInList: String, Hashable {
-        case unread, all, starred, later, broken, quiet
+        case unread, all, starred, later, folded, broken, quiet
 
         var title: DisplayText {
             switch self {
@@ -31,13 +56,14 @@ struct FeedListModel {
             case .all: "All"
             case .starred: "Starred"
             case .later: "Read later"
+            case .folded: "Folded"
             case .broken: "Broken feeds"
             case .quiet: "Gone quiet"
             }
         }
     }
 
-    /// A section under its folder's name.
+    /// Rows under a name.
     struct Section {
         var title: DisplayText?
         var rows: [Row]
@@ -48,49 +74,106 @@ struct FeedListModel {
     private(set) var accounts: [Account] = []
     private(set) var unread = 0
     private(set) var later = 0
+    private(set) var folded = 0
     /// Feeds that could not be read, and feeds that have been silent for long.
     private(set) var broken: [SubscriptionRow] = []
     private(set) var quiet: [SubscriptionRow] = []
 
     init() {}
 
-    /// Reads what the list needs: never more than the subscriptions and the counters.
-    init(_ library: Library, now: Int64) throws {
+    /// Reads what the list needs: never more than the subscriptions, the tags and the counters.
+    ///
+    /// - Parameter hidesRead: Whether feeds without unread entries are left out.
+    init(_ library: Library, now: Int64, hidesRead: Bool = false) throws {
         subscriptions = try library.subscriptions()
         unread = try library.unreadCount()
         later = try library.entryCount(in: .later)
+        folded = try library.foldedUnreadCount()
         broken = subscriptions.filter { $0.error != nil }
         let silent = try library.quietSubscriptions(now: now)
         quiet = subscriptions.filter { silent.contains($0.id) }
         var lists: [Row] = [.list(.unread), .list(.all), .list(.starred)]
         if later > 0 { lists.append(.list(.later)) }
+        if folded > 0 { lists.append(.list(.folded)) }
         lists += try library.savedSearches().map { .search($0) }
         if !broken.isEmpty { lists.append(.list(.broken)) }
         if !quiet.isEmpty { lists.append(.list(.quiet)) }
         sections = [Section(title: nil, rows: lists)]
-        addFeeds(of: nil)
+        let places = try library.groupPlaces()
+        let shown = subscriptions.filter { !$0.isHidden && (!hidesRead || $0.unread > 0 || $0.error != nil) }
+        addFeeds(shown, of: nil, places)
         accounts = try library.accounts(now: now)
-        for account in accounts { addFeeds(of: account) }
+        for account in accounts { addFeeds(shown, of: account, places) }
+        addTags(try library.tagRows(), shown, places, hidesRead: hidesRead)
+        addHidden(places)
     }
 
     /// Adds the feeds that are read here, or those of an account under its name and state: first those without a folder.
-    private mutating func addFeeds(of account: Account?) {
-        let own = subscriptions.filter { $0.account == account?.id }
-        var loose: [Row] = own.filter { $0.folder == nil }.map { .subscription($0) }
-        if let account { loose.insert(.account(account), at: 0) }
-        let title = account.map { DisplayText($0.name) } ?? "Subscriptions"
-        if !loose.isEmpty { sections.append(Section(title: title, rows: loose)) }
-        var places: [String: Int] = [:]
+    private mutating func addFeeds(
+        _ shown: [SubscriptionRow], of account: Account?, _ places: (FeedGroup) -> FeedGroupPlace?
+    ) {
+        let own = shown.filter { $0.account == account?.id }
+        var rows: [Row] = account.map { [.account($0)] } ?? []
+        rows += own.filter { $0.folder == nil }.map { .subscription($0, in: nil) }
+        var folders: [(group: FeedGroup, feeds: [SubscriptionRow])] = []
+        var indexes: [String: Int] = [:]
         for subscription in own {
             guard let folder = subscription.folder else { continue }
-            if let place = places[folder] {
-                sections[place].rows.append(.subscription(subscription))
+            if let index = indexes[folder] {
+                folders[index].feeds.append(subscription)
             } else {
-                places[folder] = sections.count
-                let name = account.map { "\(folder) · \($0.name)" } ?? folder
-                sections.append(Section(title: DisplayText(name), rows: [.subscription(subscription)]))
+                indexes[folder] = folders.count
+                folders.append((.folder(folder, account: account?.id), [subscription]))
             }
         }
+        for folder in FeedListModel.ordered(folders, places) { rows += FeedListModel.rows(folder, places) }
+        if !rows.isEmpty { sections.append(Section(title: account.map { DisplayText($0.name) } ?? "Subscriptions", rows: rows)) }
+    }
+
+    /// Adds the tags: a feed with several stands under each.
+    private mutating func addTags(
+        _ tags: (feeds: [String: [Int64]], entries: [String: Int]), _ shown: [SubscriptionRow],
+        _ places: (FeedGroup) -> FeedGroupPlace?, hidesRead: Bool
+    ) {
+        let feeds = Dictionary(uniqueKeysWithValues: shown.map { ($0.id, $0) })
+        let names = Set(tags.feeds.keys).union(tags.entries.keys).sorted()
+        let groups = names.map { (group: FeedGroup.tag($0), feeds: (tags.feeds[$0] ?? []).compactMap { feeds[$0] }) }
+        var rows: [Row] = []
+        for item in FeedListModel.ordered(groups, places) {
+            let own = tags.entries[item.group.name] ?? 0
+            if hidesRead, item.feeds.isEmpty, own == 0 { continue }
+            rows += FeedListModel.rows(item, places, isClosed: true, entries: own)
+        }
+        if !rows.isEmpty { sections.append(Section(title: "Tags", rows: rows)) }
+    }
+
+    /// The hidden feeds stand under a row that is closed as it comes.
+    private mutating func addHidden(_ places: (FeedGroup) -> FeedGroupPlace?) {
+        let hidden = subscriptions.filter(\.isHidden)
+        guard !hidden.isEmpty else { return }
+        sections.append(
+            Section(title: nil, rows: FeedListModel.rows((.hidden, hidden), places, isClosed: true)))
+    }
+
+    /// Groups in the order that they were given; those without a place come after, as they came.
+    private static func ordered(
+        _ groups: [(group: FeedGroup, feeds: [SubscriptionRow])], _ places: (FeedGroup) -> FeedGroupPlace?
+    ) -> [(group: FeedGroup, feeds: [SubscriptionRow])] {
+        groups.enumerated().sorted { one, other in
+            (places(one.element.group)?.position ?? Int.max, one.offset)
+                < (places(other.element.group)?.position ?? Int.max, other.offset)
+        }.map(\.element)
+    }
+
+    /// A group's row, and those of its feeds where it is open.
+    private static func rows(
+        _ item: (group: FeedGroup, feeds: [SubscriptionRow]), _ places: (FeedGroup) -> FeedGroupPlace?,
+        isClosed: Bool = false, entries: Int = 0
+    ) -> [Row] {
+        let group = Group(
+            group: item.group, unread: item.feeds.reduce(entries) { $0 + $1.unread },
+            isClosed: places(item.group)?.isClosed ?? isClosed)
+        return [.group(group)] + (group.isClosed ? [] : item.feeds.map { .subscription($0, in: item.group) })
     }
 
     func row(at path: RowPath) -> Row? {

@@ -11,6 +11,10 @@ final class FeedListViewController: ViewController {
     private var ticking: Task<Void, Never>?
     private var refresh = Coalescer()
     private lazy var actions = FeedActions(context: context, presenter: self)
+    private lazy var groupActions = GroupActions(context: context, presenter: self)
+    /// How many unread entries each kept search finds, as far as that was counted.
+    private var searchCounts: [Int64: Int] = [:]
+    private var counting: Task<Void, Never>?
     private var entryLists: [EntryScope: EntryListViewController] = [:]
 
     init(context: DashboardContext) {
@@ -36,7 +40,7 @@ final class FeedListViewController: ViewController {
         load()
         table.dataSource = self
         table.delegate = self
-        table.select(model.path { if case .subscription = $0 { true } else { false } } ?? RowPath(row: 0))
+        table.select(model.path { $0.subscription != nil } ?? RowPath(row: 0))
         context.changes.listen(self) { [weak self] in self?.table.reloadData() }
         context.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = [LibraryPart.subscriptions, .accounts].map { part in
@@ -50,16 +54,42 @@ final class FeedListViewController: ViewController {
     }
 
     private func load() {
-        let now = context.clock()
+        let (now, hidesRead) = (context.clock(), context.settings[.hideRead])
         model = context.read(model) { library in
-            do { return try FeedListModel(library, now: now) } catch let error as LibraryError { throw error }
+            do {
+                return try FeedListModel(library, now: now, hidesRead: hidesRead)
+            } catch let error as LibraryError { throw error }
+        }
+        countSearches()
+    }
+
+    /// Counts what is unread of each kept search, beside everything else.
+    private func countSearches() {
+        let searches = model.sections.first?.rows.compactMap { row -> SavedSearch? in
+            if case .search(let search) = row { search } else { nil }
+        }
+        guard let searches, !searches.isEmpty else { return searchCounts.removeAll() }
+        let library = context.library
+        counting?.cancel()
+        counting = Task { [weak self] in
+            try? await Task.sleep(for: .milliseconds(200))
+            guard !Task.isCancelled else { return }
+            let counts = await Task.detached(priority: .utility) {
+                searches.reduce(into: [Int64: Int]()) { counts, search in
+                    guard let query = try? SearchQuery(search.query) else { return }
+                    counts[search.id] = try? library.unreadCount(of: query)
+                }
+            }.value
+            guard !Task.isCancelled, let self, counts != self.searchCounts else { return }
+            self.searchCounts = counts
+            self.table.reloadData()
         }
     }
 
     private var selectedRow: FeedListModel.Row? { table.selectedPath.flatMap { model.row(at: $0) } }
 
     private var selectedSubscription: SubscriptionRow? {
-        if case .subscription(let subscription) = selectedRow { subscription } else { nil }
+        selectedRow?.subscription
     }
 
     /// The open list and entry, for the next start.
@@ -74,9 +104,12 @@ final class FeedListViewController: ViewController {
         case .all: name = "all"
         case .starred: name = "starred"
         case .later: name = "later"
+        case .folded: name = "folded"
+        case .hidden: name = "hidden"
         case .folder(let folder): name = "folder:\(folder)"
+        case .accountFolder(let folder, let account): name = "folder@\(account):\(folder)"
         case .tag(let tag): name = "tag:\(tag)"
-        case .search(let query): name = "search:\(query.text)"
+        case .search(let query), .sorted(let query, _): name = "search:\(query.text)"
         }
         let detail = split.detailViewController as? EntryViewController
         detail?.keepPlace()
@@ -94,7 +127,8 @@ final class FeedListViewController: ViewController {
             switch row {
             case .list(let list): list.rawValue == state.list
             case .search(let search): "search:\(search.query)" == state.list
-            case .subscription(let subscription): subscription.url == state.list
+            case .subscription(let subscription, _): subscription.url == state.list
+            case .group(let group): FeedListViewController.name(of: group) == state.list
             case .account: false
             }
         }
@@ -104,6 +138,16 @@ final class FeedListViewController: ViewController {
         let list = splitViewController?.supplementaryViewController as? EntryListViewController
         list?.restore(state)
         if state.isFeedListFocused == true { splitViewController?.focus(.primary) }
+    }
+
+    /// What a group is called in what is kept for the next start.
+    private static func name(of group: FeedListModel.Group) -> String {
+        switch group.group {
+        case .folder(let name, nil): "folder:\(name)"
+        case .folder(let name, let account?): "folder@\(account):\(name)"
+        case .tag(let name): "tag:\(name)"
+        case .hidden: "hidden"
+        }
     }
 
     /// Shows the first piece of the guide that comes with the program, beside its list.
@@ -154,10 +198,16 @@ final class FeedListViewController: ViewController {
     /// The list of a row's entries; `nil` for rows that are no lists of entries.
     private func entries(of row: FeedListModel.Row) -> EntryListViewController? {
         switch row {
-        case .subscription(let subscription):
+        case .subscription(let subscription, _):
             entryList(.subscription(subscription.id), title: DisplayText(subscription.title))
+        case .group(let group): entryList(group.scope, title: DisplayText(group.group.name))
         case .search(let search):
-            (try? SearchQuery(search.query)).map { entryList(.search($0), title: DisplayText(search.name)) }
+            (try? SearchQuery(search.query)).map { query in
+                entryList(
+                    search.order == .newest ? .search(query) : .sorted(query, search.order),
+                    title: DisplayText(search.name))
+            }
+        case .list(.folded): entryList(.folded, title: "Folded")
         case .list(.unread):
             // Made anew each time: it keeps what is read while it is open.
             EntryListViewController(
@@ -201,12 +251,36 @@ final class FeedListViewController: ViewController {
     private func entryList(_ scope: EntryScope, title: DisplayText) -> EntryListViewController {
         if let known = entryLists[scope] { return known }
         let list = EntryListViewController(scope: scope, title: title, context: context)
+        list.openNextList = { [weak self] in self?.openNextList() ?? false }
         entryLists[scope] = list
         return list
     }
 
+    /// Goes on in the next feed that has something unread, in the order of the list.
+    ///
+    /// - Returns: Whether there is one.
+    private func openNextList() -> Bool {
+        let paths = model.paths
+        guard let path = table.selectedPath, let index = paths.firstIndex(of: path) else { return false }
+        let here = model.row(at: path)?.subscription?.id
+        let next = (Array(paths[(index + 1)...]) + Array(paths[..<index])).first { path in
+            guard let subscription = model.row(at: path)?.subscription else { return false }
+            return subscription.unread > 0 && subscription.id != here
+        }
+        guard let next, let row = model.row(at: next), let list = entries(of: row) else { return false }
+        table.select(next)
+        rowOfEntries = row.identifier
+        show(list)
+        list.openNextUnread()
+        return true
+    }
+
     /// Reads the lists of entries anew, as after a setting has changed.
     func reloadEntryLists() {
+        if viewIfLoaded != nil {
+            load()
+            table.reloadData()
+        }
         for list in entryLists.values { list.libraryDidChange() }
         (splitViewController?.supplementaryViewController as? EntryListViewController)?.libraryDidChange()
     }
@@ -319,6 +393,27 @@ final class FeedListViewController: ViewController {
         show(EntryListViewController(scope: .search(query), title: DisplayText(name), context: context))
     }
 
+    private func rename(_ search: SavedSearch) {
+        present(
+            TextPromptViewController(title: "Rename", message: "The search's name in the list", text: search.name) {
+                [context] name in
+                guard !name.isEmpty else { return }
+                context.changes.submit(.keepSearch(name: name, query: search.query))
+            })
+    }
+
+    private func sort(_ search: SavedSearch) {
+        let titles: [EntryOrder: DisplayText] = [
+            .newest: "As the setting says", .oldest: "Oldest first", .feed: "By feed", .rhythm: "Quiet feeds first",
+        ]
+        let choices = EntryOrder.allCases.map { order in
+            Choice((order == search.order ? "✓ " : "  ") + (titles[order] ?? .empty)) { [context] in
+                context.changes.submit(.sortSearch(search.id, order))
+            }
+        }
+        present(CommandPaletteViewController(title: "Order", choices: choices, hasField: false))
+    }
+
     private func forget(_ search: SavedSearch) {
         context.changes.submit(.forgetSearch(search.id))
     }
@@ -335,7 +430,65 @@ final class FeedListViewController: ViewController {
             Command(.openFeed) { [weak self] in
                 self?.openSelection()
             },
-        ] + (selectedSubscription.map(actions.commands) ?? []) + searchCommands + accountCommands
+        ] + (selectedSubscription.map(actions.commands) ?? []) + groupCommands + movingCommands + searchCommands
+            + accountCommands
+    }
+
+    private var groupCommands: [Command] {
+        switch selectedRow {
+        case .group(let group): return groupActions.commands(for: group)
+        case .list(.broken), .list(.quiet): return []
+        case .list, .search:
+            guard let row = selectedRow, let list = entries(of: row) else { return [] }
+            let scope = list.scope
+            return [Command(.markFeedRead) { [context] in context.markAllRead(in: scope) }]
+        default: return []
+        }
+    }
+
+    // MARK: Order
+
+    private var movingCommands: [Command] {
+        let (up, down) = (moved(-1), moved(1))
+        return [
+            Command(.moveUp, isEnabled: up != nil) { [context] in
+                if let up { context.changes.submit(up) }
+            },
+            Command(.moveDown, isEnabled: down != nil) { [context] in
+                if let down { context.changes.submit(down) }
+            },
+        ]
+    }
+
+    /// The change that puts the chosen row so many places further among its like; `nil` where there is no place.
+    private func moved(_ step: Int) -> Change? {
+        guard let path = table.selectedPath, let row = model.row(at: path) else { return nil }
+        let rows = model.sections[path.section].rows
+        func moved<Value: Equatable>(_ values: [Value], _ value: Value) -> [Value]? {
+            guard let index = values.firstIndex(of: value), values.indices.contains(index + step) else { return nil }
+            var values = values
+            values.swapAt(index, index + step)
+            return values
+        }
+        switch row {
+        case .subscription(_, .tag), .list, .account: return nil
+        case .subscription(let subscription, let group):
+            let own = rows.compactMap { other -> Int64? in
+                guard case .subscription(let item, group) = other else { return nil }
+                return item.id
+            }
+            return moved(own, subscription.id).map { .order($0, .feeds) }
+        case .search(let search):
+            let own = rows.compactMap { other -> Int64? in
+                if case .search(let item) = other { item.id } else { nil }
+            }
+            return moved(own, search.id).map { .order($0, .searches) }
+        case .group(let group):
+            let own = rows.compactMap { other -> FeedGroup? in
+                if case .group(let item) = other { item.group } else { nil }
+            }
+            return moved(own, group.group).map { .orderGroups($0) }
+        }
     }
 
     private var selectedAccount: Account? { if case .account(let account) = selectedRow { account } else { nil } }
@@ -352,7 +505,9 @@ final class FeedListViewController: ViewController {
     private var searchCommands: [Command] {
         guard case .search(let search) = selectedRow else { return [] }
         return [
-            Command(.forgetSearch) { [weak self] in self?.forget(search) }
+            Command(.forgetSearch) { [weak self] in self?.forget(search) },
+            Command(.renameFeed) { [weak self] in self?.rename(search) },
+            Command(.sortSearch) { [weak self] in self?.sort(search) },
         ]
     }
 }
@@ -376,8 +531,11 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
         RowPath.next(in: model.paths, from: path, step: step) { path in
-            guard case .subscription(let subscription) = model.row(at: path) else { return false }
-            return DisplayText(subscription.title).contains(text)
+            switch model.row(at: path) {
+            case .subscription(let subscription, _): return DisplayText(subscription.title).contains(text)
+            case .group(let group): return DisplayText(group.group.name).contains(text)
+            default: return false
+            }
         }
     }
 
@@ -387,18 +545,29 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         if case .account(let account) = model.row(at: path) {
             return account.error == nil || account.details(now: context.clock()).isEmpty ? 1 : 2
         }
-        guard case .subscription(let subscription) = model.row(at: path) else { return 1 }
+        guard let subscription = model.row(at: path)?.subscription else { return 1 }
         return subscription.error ?? subscription.problem != nil ? 2 : 1
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         switch model.row(at: path) {
-        case .subscription(let subscription): return cell(of: subscription, in: table)
+        case .subscription(let subscription, let group):
+            return cell(of: subscription, isInGroup: group != nil, in: table)
+        case .group(let group):
+            let cell = table.dequeueCell()
+            let sign: DisplayText = group.isClosed ? "▸ " : "▾ "
+            if case .tag = group.group { cell.title = sign + "#" + DisplayText(group.group.name) } else {
+                cell.title = sign + DisplayText(group.group.name)
+            }
+            cell.titleRole = group.unread > 0 ? .unread : .text
+            if group.unread > 0 { cell.value = DisplayText(String(group.unread)) }
+            return cell
         case .account(let account):
             return cell(of: account, isSelected: path == table.selectedPath, in: table)
         case .search(let search):
             let cell = table.dequeueCell()
             cell.title = "⌕ " + DisplayText(search.name)
+            if let count = searchCounts[search.id], count > 0 { cell.value = DisplayText(String(count)) }
             return cell
         case .list(let list):
             let cell = table.dequeueCell()
@@ -407,6 +576,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
                 switch list {
                 case .unread: model.unread
                 case .later: model.later
+                case .folded: model.folded
                 case .broken: model.broken.count
                 case .quiet: model.quiet.count
                 case .all, .starred: 0
@@ -434,10 +604,10 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
-    private func cell(of subscription: SubscriptionRow, in table: TableView) -> TableViewCell {
+    private func cell(of subscription: SubscriptionRow, isInGroup: Bool, in table: TableView) -> TableViewCell {
         let problem = subscription.error ?? subscription.problem
         let cell = table.dequeueCell(style: problem == nil ? .basic : .subtitle)
-        cell.title = DisplayText(subscription.title)
+        cell.title = (isInGroup ? "  " : "") + DisplayText(subscription.title)
         cell.titleRole = subscription.unread > 0 ? .unread : .text
         let isPending = context.changes.isPending(subscription: subscription.id)
         let isRead = context.reloads.isReading(subscription.id)
@@ -445,7 +615,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
             isRead ? "⟳" : isPending ? "…" : subscription.unread > 0 ? DisplayText(String(subscription.unread)) : .empty
         if problem != nil { cell.value = cell.value + (subscription.error == nil ? " △" : " !") }
         if let error = subscription.error {
-            cell.detail = DisplayText("! \(error)")
+            cell.detail = DisplayText((isInGroup ? "  " : "") + "! \(error)")
             cell.detailRole = .failure
         } else if let problem = subscription.problem {
             // It could be read all the same.

@@ -16,6 +16,8 @@ package enum Change: Codable, Hashable, Sendable {
     case applyRule(Rule, upTo: Int64, now: Int64)
     /// Takes back all that a rule has done, by its name.
     case undoRule(String, now: Int64)
+    /// The same for a part of a scope: what lies on one side of an entry, or of an instant.
+    case markPart(EntryMark, Bool, EntryScope, EntryPart, upTo: Int64, foldsStories: Bool, now: Int64)
     /// Deletes entries; they do not come back while the feed still has them.
     case delete(entries: [Int64], now: Int64)
     /// Follows feeds; those that are followed already stay as they are.
@@ -26,6 +28,16 @@ package enum Change: Codable, Hashable, Sendable {
     case rename(Int64, title: String?)
     /// Puts a feed into a folder; `nil` takes it out.
     case move(Int64, folder: String?)
+    /// Gives a folder or a tag another name, which it may have in common with another then; empty: it is dissolved.
+    case renameGroup(FeedGroup, to: String)
+    /// Shows the feeds of a folder or a tag, or hides them.
+    case closeGroup(FeedGroup, Bool)
+    /// Puts folders, or tags, into an order.
+    case orderGroups([FeedGroup])
+    /// Puts feeds, or kept searches, into an order.
+    case order([Int64], OrderedTable)
+    /// Sets in which order a kept search shows what it finds.
+    case sortSearch(Int64, EntryOrder)
     /// Gives a feed these tags and no others.
     case tag(Int64, [String])
     /// Sets the header lines that a feed is asked with, such as a cookie.
@@ -128,7 +140,7 @@ extension Change {
     package var isUndoable: Bool {
         switch self {
         case .set, .notePlace, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
-            .retryOutbox, .dropFromOutbox, .undoRule:
+            .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup:
             false
         default: true
         }
@@ -141,6 +153,7 @@ extension Change {
             entries.contains(row.id)
         case .markAll(_, _, .subscription(let id), let last, _, _): row.subscriptionID == id && row.id <= last
         case .markAll(_, _, _, let last, _, _): row.id <= last
+        case .markPart(_, _, _, let part, let last, _, _): row.id <= last && part.contains(row)
         case .unsubscribe(let id, _): row.subscriptionID == id
         default: false
         }
@@ -168,7 +181,9 @@ extension Change {
         case .mark(.read, _, let entries, _, _): return count(entries.count, "a read mark", "read marks")
         case .mark(.starred, _, let entries, _, _): return count(entries.count, "a star", "stars")
         case .mark(.later, _, let entries, _, _): return count(entries.count, "a mark for later", "marks for later")
-        case .markAll: return "the marks of a list"
+        case .markAll, .markPart: return "the marks of a list"
+        case .renameGroup: return "a name"
+        case .closeGroup, .orderGroups, .order, .sortSearch: return "the order of the list"
         case .delete(let entries, _): return count(entries.count, "a deletion", "deletions")
         case .tagEntries(let entries, _, _): return count(entries.count, "an entry's tags", "entries' tags")
         case .applyRule(let rule, _, _): return "the rule \(rule.name)"

@@ -16,12 +16,15 @@ extension ChangeWriter {
     }
 
     func setMark(
-        _ mark: EntryMark, _ value: Bool, in scope: EntryScope, upTo last: Int64, foldsStories: Bool, now: Int64
+        _ mark: EntryMark, _ value: Bool, in scope: EntryScope, _ part: EntryPart? = nil, upTo last: Int64,
+        foldsStories: Bool, now: Int64
     ) throws -> Receipt {
         let condition = Library.wholeCondition(scope)
+        let side: (sql: String, arguments: StatementArguments) = part?.condition ?? ("1", [])
         let entries = try Int64.fetchAll(
-            db, sql: "SELECT id FROM entry WHERE \(condition.sql) AND id <= ? AND \(mark.rawValue) = ?",
-            arguments: condition.arguments + [last, !value])
+            db,
+            sql: "SELECT id FROM entry WHERE (\(condition.sql)) AND \(side.sql) AND id <= ? AND \(mark.rawValue) = ?",
+            arguments: condition.arguments + side.arguments + [last, !value])
         return try setMark(mark, value, entries, wholeStories: foldsStories && mark == .read, now: now)
     }
 

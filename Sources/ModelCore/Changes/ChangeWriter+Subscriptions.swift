@@ -196,15 +196,25 @@ extension ChangeWriter {
         return try receipt(1, undo: "Forgets the search \(name)", .forgetSearch(db.lastInsertedRowID))
     }
 
+    func sort(_ search: Int64, _ order: EntryOrder) throws -> Receipt {
+        let before = try String.fetchOne(
+            db, sql: "SELECT sort FROM saved_search WHERE id = ? AND sort <> ?", arguments: [search, order.rawValue])
+        guard let before else { return Receipt(id) }
+        try db.execute(sql: "UPDATE saved_search SET sort = ? WHERE id = ?", arguments: [order.rawValue, search])
+        return try receipt(
+            1, undo: "Gives the search its order back", .sortSearch(search, EntryOrder(rawValue: before) ?? .newest))
+    }
+
     func forgetSearch(_ search: Int64) throws -> Receipt {
         guard
             let row = try Row.fetchOne(
-                db, sql: "SELECT name, query, position FROM saved_search WHERE id = ?", arguments: [search])
+                db, sql: "SELECT name, query, position, sort FROM saved_search WHERE id = ?", arguments: [search])
         else { return Receipt(id) }
+        let sort: String = try row.at(3)
         let (name, query, position): (String, String, Int) = (try row.at(0), try row.at(1), try row.at(2))
         try db.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [search])
         return try receipt(
             1, undo: "Keeps the search \(name) again",
-            .restoreSearch(search, name: name, query: query, position: position))
+            .restoreSearch(search, name: name, query: query, position: position, sort: sort))
     }
 }

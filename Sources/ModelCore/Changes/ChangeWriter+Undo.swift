@@ -58,10 +58,23 @@ extension ChangeWriter {
         case .tag(let id, let tags): return Result(done: try setTags(tags, of: id) ? 1 : 0)
         case .renameSearch(let id, let name):
             try db.execute(sql: "UPDATE saved_search SET name = ? WHERE id = ?", arguments: [name, id])
-        case .restoreSearch(let id, let name, let query, let position):
+        case .restoreSearch(let id, let name, let query, let position, let sort):
             try db.execute(
-                sql: "INSERT OR IGNORE INTO saved_search (id, name, query, position) VALUES (?, ?, ?, ?)",
-                arguments: [id, name, query, position])
+                sql: "INSERT OR IGNORE INTO saved_search (id, name, query, position, sort) VALUES (?, ?, ?, ?, ?)",
+                arguments: [id, name, query, position, sort ?? EntryOrder.newest.rawValue])
+        case .sortSearch(let id, let order):
+            try db.execute(
+                sql: "UPDATE saved_search SET sort = ? WHERE id = ?", arguments: [order.rawValue, id])
+        case .order(let rows, let table):
+            let writer = ChangeWriter(db: db, id: UUID())
+            let done = try writer.order(rows, of: table).count
+            if let step = try Int64.fetchOne(
+                db, sql: "SELECT id FROM undo_step WHERE change = ?", arguments: [writer.id.uuidString])
+            { try ChangeWriter.forget(step: step, db) }
+            return Result(done: done)
+        case .placeGroups(let groups, let positions):
+            try place(groups, positions)
+            return Result(done: 1)
         case .forgetSearch(let id):
             try db.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [id])
         case .storeRace(let race, let isBundled):

@@ -14,6 +14,13 @@ struct ChangeWriter {
             return try setMark(mark, value, entries, wholeStories: wholeStories && mark == .read, now: now)
         case .markAll(let mark, let value, let scope, let last, let folds, let now):
             return try setMark(mark, value, in: scope, upTo: last, foldsStories: folds, now: now)
+        case .markPart(let mark, let value, let scope, let part, let last, let folds, let now):
+            return try setMark(mark, value, in: scope, part, upTo: last, foldsStories: folds, now: now)
+        case .renameGroup(let group, let name): return try rename(group, to: name)
+        case .closeGroup(let group, let isClosed): return try close(group, isClosed)
+        case .orderGroups(let groups): return try order(groups)
+        case .order(let rows, let table): return try order(rows, of: table)
+        case .sortSearch(let search, let order): return try sort(search, order)
         case .tagEntries(let entries, let added, let removed):
             return try tag(entries, adding: added, removing: removed)
         case .applyRule(let rule, let last, let now): return try apply(rule, upTo: last, now: now)

@@ -6,6 +6,7 @@ package struct SavedSearch: Hashable, Sendable, Identifiable {
     package var id: Int64
     package var name: String
     package var query: String
+    package var order = EntryOrder.newest
 }
 
 /// An entry that a search has found.
@@ -120,11 +121,22 @@ extension Library {
 
     // MARK: Saved searches
 
+    /// How many unread entries a query finds.
+    package func unreadCount(of query: SearchQuery) throws(LibraryError) -> Int {
+        let condition = query.condition
+        return try read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM entry WHERE is_read = 0 AND is_folded = 0 AND \(condition.sql)",
+                arguments: condition.arguments) ?? 0
+        }
+    }
+
     /// The searches that are kept as lists, in the user's order.
     package func savedSearches() throws(LibraryError) -> [SavedSearch] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT id, name, query FROM saved_search ORDER BY position, id").map {
-                try SavedSearch(id: $0.at(0), name: $0.at(1), query: $0.at(2))
+            try Row.fetchAll(db, sql: "SELECT id, name, query, sort FROM saved_search ORDER BY position, id").map {
+                try SavedSearch(
+                    id: $0.at(0), name: $0.at(1), query: $0.at(2), order: EntryOrder(rawValue: $0.at(3)) ?? .newest)
             }
         }
     }

@@ -34,6 +34,7 @@ extension SettingKey where Value == Bool {
     package static let markReadOnOpen = SettingKey("feeds.mark-read-on-open")
     package static let excerpts = SettingKey("feeds.excerpts")
     package static let foldStories = SettingKey("feeds.fold-stories")
+    package static let hideRead = SettingKey("feeds.hide-read")
     package static let mouse = SettingKey("terminal.mouse")
 }
 
@@ -184,6 +185,10 @@ extension Settings {
             explanation:
                 "Lists of several feeds show one row for entries that link to the same page, with their number.",
             kind: .toggle, defaultValue: "off"),
+        SettingDefinition(
+            name: SettingKey<Bool>.hideRead.name, section: "Feeds", title: "Hide what is read",
+            explanation: "Whether the list leaves out feeds, folders and tags without unread entries.", kind: .toggle,
+            defaultValue: "off"),
         SettingDefinition(
             name: SettingKey<Int>.keepDays.name, section: "Feeds", title: "Keep for",
             explanation: "Days that entries are kept; 0 keeps all. Starred ones and those for later always stay.",

@@ -41,15 +41,26 @@ extension Library {
         case .unread(let since):
             // What a wrong clock has marked for years to come is not kept for ever.
             (
-                "(is_read = 0 OR read_at BETWEEN ? AND ?) AND subscription_id NOT IN (\(quietFeeds))",
+                "(is_read = 0 OR read_at BETWEEN ? AND ?) AND is_folded = 0 AND subscription_id NOT IN (\(quietFeeds))",
                 [since, since + 366 * 86_400]
             )
         case .starred: ("is_starred = 1", [])
         case .later: ("is_later = 1", [])
-        case .folder(let name): ("subscription_id IN (SELECT id FROM subscription WHERE folder = ?)", [name])
+        case .folded: ("is_folded = 1", [])
+        case .folder(let name):
+            ("subscription_id IN (SELECT id FROM subscription WHERE folder = ? AND account_id IS NULL)", [name])
+        case .accountFolder(let name, let account):
+            ("subscription_id IN (SELECT id FROM subscription WHERE folder = ? AND account_id = ?)", [name, account])
         case .tag(let name):
-            ("subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ?)", [name])
-        case .search(let query): query.condition
+            (
+                """
+                (subscription_id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ?)
+                    OR id IN (SELECT entry_id FROM entry_tag WHERE tag = ?))
+                """, [name, name]
+            )
+        case .hidden:
+            ("subscription_id IN (SELECT id FROM subscription WHERE options LIKE '%\"isHidden\":true%')", [])
+        case .search(let query), .sorted(let query, _): query.condition
         }
     }
 
@@ -62,6 +73,7 @@ extension Library {
                     db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
             }
         }
+        let condition = Library.wholeCondition(scope)
         return try read { db in
             switch scope {
             case .subscription(let id):
@@ -72,17 +84,10 @@ extension Library {
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'starred'") ?? 0
             case .later:
                 try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'later'") ?? 0
-            case .folder(let name):
+            case .folded, .folder, .accountFolder, .tag, .hidden:
                 try Int.fetchOne(
-                    db, sql: "SELECT sum(total_count) FROM subscription WHERE folder = ?", arguments: [name]) ?? 0
-            case .tag(let name):
-                try Int.fetchOne(
-                    db,
-                    sql: """
-                        SELECT sum(total_count) FROM subscription
-                        WHERE id IN (SELECT subscription_id FROM subscription_tag WHERE tag = ?)
-                        """, arguments: [name]) ?? 0
-            case .search(let query):
+                    db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+            case .search(let query), .sorted(let query, _):
                 try Int.fetchOne(
                     db, sql: "SELECT count(*) FROM entry WHERE \(query.condition.sql)",
                     arguments: query.condition.arguments) ?? 0
@@ -91,17 +96,50 @@ extension Library {
                     db,
                     sql: """
                         SELECT (SELECT coalesce(sum(unread_count), 0) FROM subscription WHERE is_quiet = 0)
-                            + (SELECT count(*) FROM entry WHERE read_at BETWEEN ? AND ? AND is_read = 1
+                            + (SELECT count(*) FROM entry WHERE read_at BETWEEN ? AND ? AND is_read = 1 AND is_folded = 0
                                 AND subscription_id NOT IN (\(Library.quietFeeds)))
                         """, arguments: [since, since + 366 * 86_400]) ?? 0
             }
         }
     }
 
-    /// The order of lists in SQL, and how what comes later in it compares; reversed for ways back.
-    private func order(reversed: Bool = false) -> (sql: String, later: String) {
-        listsOldestFirst != reversed
-            ? ("ORDER BY sort_date, id", ">") : ("ORDER BY sort_date DESC, id DESC", "<")
+    /// An order of a list: in SQL, and how what comes after an entry is told.
+    private struct ListOrder {
+        var sql: String
+        /// The condition on what comes later than an entry; it takes ``key(_:)``.
+        var isLater: String
+        private var isByDate: Bool
+
+        /// By date, or by a number or a name of the feed and then the newest first.
+        init(_ order: EntryOrder, reversed: Bool) {
+            let first: String
+            switch order {
+            case .newest, .oldest:
+                let isUp = (order == .oldest) != reversed
+                sql = isUp ? "ORDER BY sort_date, id" : "ORDER BY sort_date DESC, id DESC"
+                isLater = "(sort_date, id) \(isUp ? ">" : "<") (?, ?)"
+                isByDate = true
+                return
+            case .feed: first = "lower(coalesce(custom_title, title, url)) || char(31) || id"
+            case .rhythm: first = "-coalesce(rhythm, 1000000000)"
+            }
+            func key(_ table: String) -> String {
+                "(SELECT \(first) FROM subscription WHERE id = \(table).subscription_id), -\(table).sort_date, -\(table).id"
+            }
+            sql = "ORDER BY " + key("entry").replacing(", -entry", with: (reversed ? " DESC" : "") + ", -entry")
+            if reversed { sql += " DESC" }
+            isLater = "(\(key("entry"))) \(reversed ? "<" : ">") (SELECT \(key("k")) FROM entry k WHERE k.id = ?)"
+            isByDate = false
+        }
+
+        /// What ``isLater`` takes of an entry.
+        func key(_ date: Int64, _ id: Int64) -> StatementArguments { isByDate ? [date, id] : [id] }
+    }
+
+    /// The order of a scope's list; reversed for ways back.
+    private func order(_ scope: EntryScope, reversed: Bool = false) -> ListOrder {
+        if case .sorted(_, let order) = scope { return ListOrder(order, reversed: reversed) }
+        return ListOrder(listsOldestFirst ? .oldest : .newest, reversed: reversed)
     }
 
     /// A window of a scope's entries, in the order of lists.
@@ -114,14 +152,14 @@ extension Library {
         in scope: EntryScope, after key: EntryRow? = nil, skip: Int = 0, limit: Int
     ) throws(LibraryError) -> [EntryRow] {
         let condition = condition(scope)
-        let order = order()
+        let order = order(scope)
         return try read { db in
             if let key {
-                let arguments: StatementArguments = [key.sortDate, key.id, limit, skip]
+                let arguments: StatementArguments = order.key(key.sortDate, key.id) + [limit, skip]
                 return try Row.fetchAll(
                     db,
                     sql: """
-                        \(Library.entryColumns) WHERE \(condition.sql) AND (sort_date, id) \(order.later) (?, ?)
+                        \(Library.entryColumns) WHERE \(condition.sql) AND \(order.isLater)
                         \(order.sql) LIMIT ? OFFSET ?
                         """, arguments: condition.arguments + arguments
                 ).map(Library.row)
@@ -143,7 +181,7 @@ extension Library {
     package func entries(in scope: EntryScope, fromEnd skip: Int, limit: Int) throws(LibraryError) -> [EntryRow] {
         let condition = condition(scope)
         let arguments: StatementArguments = [limit, skip]
-        let order = order(reversed: true)
+        let order = order(scope, reversed: true)
         return try read { db in
             try Row.fetchAll(
                 db,
@@ -157,7 +195,7 @@ extension Library {
     /// The place of an entry in a scope's order, from 0; `nil` when it is not there.
     package func index(of id: Int64, in scope: EntryScope) throws(LibraryError) -> Int? {
         let condition = condition(scope)
-        let earlier = order(reversed: true).later
+        let earlier = order(scope, reversed: true)
         return try read { db in
             guard
                 let key = try Row.fetchOne(
@@ -165,17 +203,16 @@ extension Library {
                     arguments: [id] + condition.arguments)
             else { return nil }
             let date: Int64 = try key.at(0)
-            let arguments: StatementArguments = [date, id]
             return try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql) AND (sort_date, id) \(earlier) (?, ?)",
-                arguments: condition.arguments + arguments)
+                db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql) AND \(earlier.isLater)",
+                arguments: condition.arguments + earlier.key(date, id))
         }
     }
 
     /// The first unread entry that comes after one in a scope's order, or from the top when there is none.
     package func nextUnread(after row: EntryRow?, in scope: EntryScope) throws(LibraryError) -> EntryRow? {
         let condition = condition(scope)
-        let order = order()
+        let order = order(scope)
         return try read { db in
             func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
                 try Row.fetchOne(
@@ -186,7 +223,7 @@ extension Library {
                         """, arguments: condition.arguments + arguments
                 ).map(Library.row)
             }
-            if let row, let found = try first("AND (sort_date, id) \(order.later) (?, ?)", [row.sortDate, row.id]) {
+            if let row, let found = try first("AND \(order.isLater)", order.key(row.sortDate, row.id)) {
                 return found
             }
             return try first("", [])
@@ -199,7 +236,7 @@ extension Library {
     {
         let condition = condition(scope)
         let pattern = Library.pattern(containing: text)
-        let order = order(reversed: !isForward)
+        let order = order(scope, reversed: !isForward)
         return try read { db in
             func first(_ extra: String, _ arguments: StatementArguments) throws -> EntryRow? {
                 try Row.fetchOne(
@@ -210,7 +247,7 @@ extension Library {
                         """, arguments: condition.arguments + [pattern] + arguments
                 ).map(Library.row)
             }
-            let ahead = try first("AND (sort_date, id) \(order.later) (?, ?)", [row.sortDate, row.id])
+            let ahead = try first("AND \(order.isLater)", order.key(row.sortDate, row.id))
             return try ahead ?? first("", [])
         }
     }

@@ -23,15 +23,29 @@ package enum LibraryPart: Hashable, Sendable {
 }
 
 extension Library {
+    private static let seenColumns = [
+        "id", "subscription_id", "title", "sort_date", "has_date", "is_read", "is_starred", "is_later", "is_folded",
+        "story",
+    ]
+
     /// Calls back on the main actor after each change to a part, until the result is released.
     ///
     /// The caller reads the window that it shows anew; nothing is read here.
     @MainActor
     package func observe(_ part: LibraryPart, _ changed: @escaping @MainActor () -> Void) -> Observation {
-        let tables: [Table<Row>] =
+        let tables: [any DatabaseRegionConvertible] =
             switch part {
-            case .subscriptions: [Table("subscription"), Table("counter"), Table("saved_search")]
-            case .entries: [Table("entry"), Table("entry_content")]
+            case .subscriptions:
+                [
+                    Table("subscription"), Table("counter"), Table("saved_search"), Table("subscription_tag"),
+                    Table("entry_tag"), Table("folder_place"),
+                ]
+            // What the index notes in an entry is not seen in a list.
+            case .entries:
+                [
+                    Table("entry").select(Library.seenColumns.map { Column($0) }), Table("entry_content"),
+                    Table("entry_tag"),
+                ]
             case .search: [Table("unindexed")]
             case .races: [Table("race"), Table("stage"), Table("stage_track")]
             case .settings: [Table("setting")]

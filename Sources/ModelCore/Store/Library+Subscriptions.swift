@@ -4,7 +4,7 @@ extension Library {
     private static let subscriptionColumns = """
         SELECT id, url, coalesce(custom_title, title, url) AS name, folder,
             CASE is_quiet WHEN 0 THEN unread_count ELSE 0 END, total_count, error, last_fetched, home_page, problems,
-            account_id
+            account_id, coalesce(options LIKE '%"isHidden":true%', 0)
         FROM subscription
         """
 
@@ -12,7 +12,7 @@ extension Library {
         try SubscriptionRow(
             id: row.at(0), url: row.at(1), title: row.at(2), folder: row.at(3), unread: row.at(4), total: row.at(5),
             error: row.at(6), lastFetched: row.at(7), homePage: row.at(8),
-            problem: (row.at(9) as String?)?.split(separator: "\n").first.map(String.init), account: row.at(10))
+            problem: (row.at(9) as String?)?.split(separator: "\n").first.map(String.init), isHidden: row.at(11), account: row.at(10))
     }
 
     /// All subscriptions in the user's order.
@@ -33,6 +33,13 @@ extension Library {
     package func unreadCount() throws(LibraryError) -> Int {
         try read { db in
             try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription WHERE is_quiet = 0") ?? 0
+        }
+    }
+
+    /// The number of unread entries that are folded.
+    package func foldedUnreadCount() throws(LibraryError) -> Int {
+        try read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE is_folded = 1 AND is_read = 0") ?? 0
         }
     }
 

@@ -1,3 +1,5 @@
+import GRDB
+
 /// A feed that the user follows, as a list shows it.
 package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     package var id: Int64
@@ -14,6 +16,9 @@ package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     package var homePage: String?
     /// What was wrong with it though it could be read: the first of it, with its line where known.
     package var problem: String?
+
+    /// Whether it stands in no list.
+    package var isHidden = false
 
     /// Whether it is a feed: saved pages are fetched once, each by itself.
     package var isFeed: Bool { url != SavedPage.subscription }
@@ -119,10 +124,54 @@ package enum EntryScope: Codable, Hashable, Sendable {
     case starred
     /// Those kept for reading later.
     case later
-    /// Those of the subscriptions in a folder.
+    /// Those that are folded: beyond a feed's limit of a day, or by a rule.
+    case folded
+    /// Those of the subscriptions in a folder, of those that are read here.
     case folder(String)
-    /// Those of the subscriptions with a tag.
+    /// Those of the subscriptions in a folder of an account.
+    case accountFolder(String, Int64)
+    /// Those with a tag, and those of the subscriptions with it.
     case tag(String)
+    /// Those of the subscriptions that stand in no list.
+    case hidden
     /// Those that a search finds.
     case search(SearchQuery)
+    /// The same in an order of their own.
+    case sorted(SearchQuery, EntryOrder)
+}
+
+/// What lies on one side in a scope.
+package enum EntryPart: Codable, Hashable, Sendable {
+    /// Newer, or older, than an entry of this date and identity.
+    case newer(Int64, Int64)
+    case older(Int64, Int64)
+    /// Of before an instant, in seconds since 1970.
+    case before(Int64)
+
+    var condition: (sql: String, arguments: StatementArguments) {
+        switch self {
+        case .newer(let date, let id): ("(sort_date, id) > (?, ?)", [date, id])
+        case .older(let date, let id): ("(sort_date, id) < (?, ?)", [date, id])
+        case .before(let date): ("sort_date < ?", [date])
+        }
+    }
+
+    func contains(_ row: EntryRow) -> Bool {
+        switch self {
+        case .newer(let date, let id): (row.sortDate, row.id) > (date, id)
+        case .older(let date, let id): (row.sortDate, row.id) < (date, id)
+        case .before(let date): row.sortDate < date
+        }
+    }
+}
+
+/// In which order a list shows its entries.
+package enum EntryOrder: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The newest first, or as the setting has it.
+    case newest
+    case oldest
+    /// By the names of their feeds.
+    case feed
+    /// Feeds that write seldom first.
+    case rhythm
 }

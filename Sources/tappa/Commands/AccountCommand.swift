@@ -54,7 +54,7 @@ struct AccountCommand: ParsableCommand {
         }
 
         func run() throws {
-            let library = try options.openLibrary()
+            let library = try options.openLibrary(bringsFeeds: true)
             let accounts = try AccountCommand.accounts(library)
             let now = AccountCommand.now
             guard json else {

@@ -10,7 +10,7 @@ struct AddCommand: ParsableCommand {
         commandName: "add", abstract: "Follow feeds.",
         discussion: """
             An address may be a feed's or a site's: then the feeds that its page names are found. Where there are several, \
-            tappa asks on a terminal, and lists them in a pipe. What is new is fetched at once. Of a feed that is followed already, \
+            tappa asks on a terminal, and lists them in a pipe. With --as-is it is fetched at once. Of a feed that is followed already, \
             what is asked for is changed: its folder, tags, name, header lines.
 
             'exec:PROGRAM ARGUMENTS' is a feed that a program prints, 'filter:PROGRAM ARGUMENTS:ADDRESS' one that goes through a \
@@ -20,7 +20,7 @@ struct AddCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Addresses (http, https, file) or paths of feeds or sites.", valueName: "url"))
     var urls: [String]
 
-    @Flag(help: "Follow the addresses as they are, without looking for feeds behind them.")
+    @Flag(help: "Follow the addresses as they are, without looking for feeds behind them, and fetch them.")
     var asIs = false
 
     @Flag(help: "Add all feeds that a site names.")
@@ -87,7 +87,7 @@ struct AddCommand: ParsableCommand {
     }
 
     func run() throws {
-        let library = try options.openLibrary()
+        let library = try options.openLibrary(bringsFeeds: true)
         let secret = secret()
         var addresses: [String] = []
         var new: [Int64] = []
@@ -110,7 +110,7 @@ struct AddCommand: ParsableCommand {
             : try look(addresses, headers(of: secret, in: library))
         var refusals = 0
         for item in found { refusals += try take(item, secret, in: library, &new) ? 0 : 1 }
-        try fetch(new, in: library)
+        if asIs { try fetch(new, in: library) }
         if refusals > 0 { throw ExitStatus.badData }
     }
 

@@ -42,8 +42,8 @@ struct DashboardCommand: ParsableCommand {
         }
         // Screens of a library that is gone with the program are not worth keeping.
         let screenState = options.inMemory ? nil : ScreenState()
+        let isFirstStart = options.isNew
         let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
-        let isFirstStart = try FirstStart.prepareFeeds(library) && !options.inMemory
         let configuration = try options.configurationFile(toleratesKeys: true)
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }

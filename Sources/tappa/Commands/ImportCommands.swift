@@ -49,7 +49,7 @@ struct ImportCommand: ParsableCommand {
         var found = MovingIn()
         for file in files { try found.take(file, withNeighbours: !feedsOnly) }
         guard try isWanted(found) else { return }
-        let library = try options.openLibrary()
+        let library = try options.openLibrary(bringsFeeds: true)
         var report = Report()
         try follow(found, in: library, &report)
         for (path, bytes) in found.stars { try takeStars(path, bytes, library, &report) }
@@ -97,7 +97,6 @@ struct ImportCommand: ParsableCommand {
             }
         }
         if searches > 0 { report.came.append("kept searches: \(searches)") }
-        report.left += found.problems
     }
 
     /// Asks about a program that is to be run at each reload.

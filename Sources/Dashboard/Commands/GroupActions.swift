@@ -1,0 +1,40 @@
+import ModelCore
+import TerminalUI
+
+/// What can be done with a folder or a tag: its feeds shown or hidden, its name, its entries marked read.
+@MainActor
+struct GroupActions {
+    private let context: DashboardContext
+    private weak var presenter: ViewController?
+
+    /// - Parameter presenter: Shows what is asked.
+    init(context: DashboardContext, presenter: ViewController) {
+        self.context = context
+        self.presenter = presenter
+    }
+
+    /// The commands for a group.
+    func commands(for group: FeedListModel.Group) -> [Command] {
+        let fold = Command(.foldGroup, title: group.isClosed ? "Show its feeds" : "Hide its feeds") { [context] in
+            context.changes.submit(.closeGroup(group.group, !group.isClosed), isOwnStep: false)
+        }
+        let mark = Command(.markFeedRead) { [context] in context.markAllRead(in: group.scope) }
+        guard group.group != .hidden else { return [fold, mark] }
+        return [fold, mark, Command(.renameFeed) { rename(group.group) }]
+    }
+
+    private func rename(_ group: FeedGroup) {
+        let isTag = if case .tag = group { true } else { false }
+        presenter?.present(
+            TextPromptViewController(
+                title: "Rename",
+                message: isTag
+                    ? "The tag's name; that of another joins both, empty takes it away"
+                    : "The folder's name; that of another joins both, empty takes its feeds out", text: group.name
+            ) { [context] name in
+                let name = isTag ? name.replacing(" ", with: "-") : name
+                guard name != group.name else { return }
+                context.changes.submit(.renameGroup(group, to: name))
+            })
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+
+/// A folder or a tag, as it stands in the list of feeds.
+package enum FeedGroup: Codable, Hashable, Sendable {
+    case folder(String, account: Int64?)
+    case tag(String)
+    /// The feeds that stand in no list.
+    case hidden
+
+    /// What its place is stored under.
+    var key: String {
+        switch self {
+        case .folder(let name, nil): "folder:" + name
+        case .folder(let name, let account?): "folder@\(account):" + name
+        case .tag(let name): "tag:" + name
+        case .hidden: "hidden"
+        }
+    }
+
+    package var name: String {
+        switch self {
+        case .folder(let name, _), .tag(let name): name
+        case .hidden: "Hidden"
+        }
+    }
+}
+
+/// Where a group stands and whether its feeds are shown.
+package struct FeedGroupPlace: Hashable, Sendable {
+    package var position: Int?
+    package var isClosed: Bool
+}
+
+extension Library {
+    /// The places that were given, by group; a group without one stands where its first feed does, or by its name.
+    package func groupPlaces() throws(LibraryError) -> (FeedGroup) -> FeedGroupPlace? {
+        let places = try read { db in
+            var places: [String: FeedGroupPlace] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT name, position, is_closed FROM folder_place") {
+                places[try row.at(0)] = try FeedGroupPlace(position: row.at(1), isClosed: row.at(2))
+            }
+            return places
+        }
+        return { places[$0.key] }
+    }
+
+    /// The tags of all feeds, and how many unread entries have a tag of their own, by tag.
+    package func tagRows() throws(LibraryError) -> (feeds: [String: [Int64]], entries: [String: Int]) {
+        try read { db in
+            var feeds: [String: [Int64]] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT tag, subscription_id FROM subscription_tag ORDER BY tag") {
+                feeds[try row.at(0), default: []].append(try row.at(1))
+            }
+            var entries: [String: Int] = [:]
+            for row in try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT t.tag, sum(e.is_read = 0) FROM entry_tag t JOIN entry e ON e.id = t.entry_id GROUP BY t.tag
+                    """)
+            { entries[try row.at(0)] = try row.at(1) }
+            return (feeds, entries)
+        }
+    }
+}
+
+/// The order of the list of feeds, its folders and tags.
+extension ChangeWriter {
+    /// Shows a group's feeds, or the group alone.
+    func close(_ group: FeedGroup, _ isClosed: Bool) throws -> Receipt {
+        try db.execute(
+            sql: """
+                INSERT INTO folder_place (name, is_closed) VALUES (?1, ?2)
+                ON CONFLICT DO UPDATE SET is_closed = ?2
+                """, arguments: [group.key, isClosed])
+        return Receipt(id, count: db.changesCount)
+    }
+
+    /// Puts groups into an order.
+    func order(_ groups: [FeedGroup]) throws -> Receipt {
+        let before = try groups.map { group in
+            try Int.fetchOne(db, sql: "SELECT position FROM folder_place WHERE name = ?", arguments: [group.key])
+        }
+        try place(groups, groups.indices.map { $0 })
+        return try receipt(1, undo: "Puts the folders back into their order", .placeGroups(groups, before))
+    }
+
+    func place(_ groups: [FeedGroup], _ positions: [Int?]) throws {
+        for (group, position) in zip(groups, positions) {
+            try db.execute(
+                sql: """
+                    INSERT INTO folder_place (name, position) VALUES (?1, ?2)
+                    ON CONFLICT DO UPDATE SET position = ?2
+                    """, arguments: [group.key, position])
+        }
+    }
+
+    /// Puts feeds, or kept searches, into an order; the places that they have are given out anew.
+    func order(_ rows: [Int64], of table: OrderedTable) throws -> Receipt {
+        var places: [(id: Int64, position: Int64)] = []
+        for row in rows {
+            if let position = try Int64.fetchOne(
+                db, sql: "SELECT position FROM \(table.rawValue) WHERE id = ?", arguments: [row])
+            { places.append((row, position)) }
+        }
+        // Several that have come together may stand at one place.
+        var positions = places.map(\.position).sorted()
+        for index in positions.indices.dropFirst() where positions[index] <= positions[index - 1] {
+            positions[index] = positions[index - 1] + 1
+        }
+        var changed = 0
+        for (place, position) in zip(places, positions) where place.position != position {
+            try db.execute(
+                sql: "UPDATE \(table.rawValue) SET position = ? WHERE id = ?", arguments: [position, place.id])
+            changed += 1
+        }
+        let former = places.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map(\.id)
+        return try receipt(changed, undo: "Puts the list back into its order", .order(former, table))
+    }
+
+    /// Gives a folder another name: its feeds go into the one that has it already.
+    func rename(_ group: FeedGroup, to name: String) throws -> Receipt {
+        var steps: [UUID] = []
+        func carryOut(_ body: (ChangeWriter) throws -> Receipt) throws {
+            let writer = ChangeWriter(db: db, id: UUID())
+            if try body(writer).undo != nil { steps.append(writer.id) }
+        }
+        switch group {
+        case .folder(let folder, let account):
+            let feeds = try Int64.fetchAll(
+                db, sql: "SELECT id FROM subscription WHERE folder = ? AND account_id IS ?",
+                arguments: [folder, account])
+            for feed in feeds { try carryOut { try $0.move(feed, name.isEmpty ? nil : name) } }
+            if !name.isEmpty {
+                try db.execute(
+                    sql: "UPDATE OR IGNORE folder_place SET name = ? WHERE name = ?",
+                    arguments: [FeedGroup.folder(name, account: account).key, group.key])
+            }
+        case .tag(let tag):
+            let feeds = try Int64.fetchAll(
+                db, sql: "SELECT subscription_id FROM subscription_tag WHERE tag = ?", arguments: [tag])
+            for feed in feeds {
+                let others = try String.fetchAll(
+                    db, sql: "SELECT tag FROM subscription_tag WHERE subscription_id = ? AND tag <> ?",
+                    arguments: [feed, tag])
+                try carryOut { try $0.tag(feed, others + (name.isEmpty ? [] : [name])) }
+            }
+            let entries = try Int64.fetchAll(
+                db, sql: "SELECT entry_id FROM entry_tag WHERE tag = ?", arguments: [tag])
+            if !entries.isEmpty {
+                try carryOut { try $0.tag(entries, adding: name.isEmpty ? [] : [name], removing: [tag]) }
+            }
+        case .hidden: return Receipt(id)
+        }
+        let words = name.isEmpty ? "Brings \(group.name) back" : "Calls \(name) \(group.name) again"
+        return try receipt(steps.count, undo: words, .several(steps.reversed()))
+    }
+}
+
+/// Tables whose rows the user puts into an order.
+package enum OrderedTable: String, Codable, Hashable, Sendable {
+    case feeds = "subscription"
+    case searches = "saved_search"
+}
