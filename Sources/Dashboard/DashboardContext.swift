@@ -11,6 +11,8 @@ final class DashboardContext {
     let themes: [Theme]
     /// The user's own commands for entries.
     let entryCommands: [EntryCommand]
+    /// Writes a rule into a file of the configuration; gives its path.
+    let keepRule: @MainActor (Rule) throws -> String
     let clock: @Sendable () -> Int64
     let status: StatusController
     let reloads: ReloadController
@@ -42,6 +44,7 @@ final class DashboardContext {
         keyMap = environment.keyMap
         themes = Theme.all + environment.themes
         entryCommands = environment.entryCommands
+        keepRule = environment.keepRule
         clock = environment.clock
         openLinkAction = environment.openLink
         playAction = environment.play
@@ -134,6 +137,24 @@ final class DashboardContext {
 
     /// The publish date of a stage's article, once the page was read.
     func articleDate(of stage: Stage) -> WrittenDate? { stage.articleURL.flatMap { articleDates[$0] } }
+
+    /// Asks for a query, completing fields, feeds and tags.
+    func queryPrompt(title: DisplayText, text: String = "", onSubmit: @escaping (String) -> Void)
+        -> TextPromptViewController
+    {
+        let completion = read(nil) { try $0.searchCompletion() }
+        return TextPromptViewController(
+            title: title, message: "words \"a phrase\" begin* -not (a or b) title:x feed:x is:unread age:<7d", text: text,
+            validate: { text in
+                do throws(SearchQuery.Problem) {
+                    _ = try SearchQuery(text)
+                    return nil
+                } catch { return DisplayText(error.description) }
+            },
+            complete: { text in
+                (completion?.candidates(for: text) ?? []).map { ($0.text, DisplayText($0.word)) }
+            }, onSubmit: onSubmit)
+    }
 
     /// The key of a command as its user has it, for hints.
     func key(_ definition: CommandDefinition) -> String { keyMap.label(for: definition)?.string ?? definition.name }

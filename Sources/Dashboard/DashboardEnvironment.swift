@@ -47,6 +47,8 @@ package struct DashboardEnvironment {
     package var startSegment: String?
     /// The user's own commands for entries.
     package var entryCommands: [EntryCommand] = []
+    /// Writes a rule into a file of the configuration; gives its path.
+    package var keepRule: @MainActor (Rule) throws -> String = { _ in "the configuration" }
     /// Runs one of them, by its name, for an entry that has just come; the result is a problem in plain words, or `nil`.
     package var runOnArrival: @Sendable (_ command: String, EntryDetail) async -> String? = { _, _ in nil }
     /// Tells of new entries to who does not look; the result is a problem in plain words, or `nil`.

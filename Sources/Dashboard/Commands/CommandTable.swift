@@ -7,7 +7,7 @@ extension CommandTable {
     /// that the user binds are checked against it.
     package static let dashboard = CommandTable(
         CommandDefinition.entryCommands + CommandDefinition.feedCommands + CommandDefinition.stageCommands
-            + CommandDefinition.downloadCommands + CommandDefinition.accountCommands + CommandDefinition.programCommands
+            + CommandDefinition.downloadCommands + CommandDefinition.ruleCommands + CommandDefinition.accountCommands + CommandDefinition.programCommands
             // It has neither forms nor trees.
             + ToolkitCommands.all.filter { !["forms", "trees"].contains($0.place) },
         inner: [
@@ -15,6 +15,7 @@ extension CommandTable {
             "found entries": ["lists", "lists and texts", "entries"], "feeds": ["lists", "lists and texts"],
             "stages": ["lists", "texts", "lists and texts", "tables", "pictures", "maps", "profiles"],
             "settings": ["lists", "lists and texts"], "downloads": ["lists", "lists and texts"],
+            "rules": ["lists", "lists and texts"],
             "the outbox": ["lists", "lists and texts"], "the reload": ["lists", "lists and texts"],
             "lists": ["lists and texts"], "texts": ["lists and texts"], "tables": ["lists and texts"],
         ])

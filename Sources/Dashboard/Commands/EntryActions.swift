@@ -121,7 +121,67 @@ struct EntryActions {
                 [context, weak sequence = owner?.sequence] in
                 if let scope = sequence?.wholeScope { context.markAllRead(in: scope) }
             },
+            Command(.markMore, isEnabled: hasEntry && owner?.sequence?.wholeScope != nil) { askWhatToMark() },
+            Command(.tagEntry, isEnabled: hasEntry) { askForTags() },
+            Command(.makeRule, isEnabled: hasEntry) { [context, weak owner] in
+                guard let owner, let id = owner.actionEntry?.id,
+                    let entry = context.read(nil, { try $0.entry(id) })
+                else { return }
+                RuleMaker(context: context, presenter: owner).begin(with: entry)
+            },
         ]
+    }
+
+    /// Marks a part of the list read, or the whole folder of the entry's feed.
+    private func askWhatToMark() {
+        guard let owner, let entry = owner.actionEntry, let scope = owner.sequence?.wholeScope else { return }
+        let (newer, older) = (EntryPart.newer(entry.sortDate, entry.id), EntryPart.older(entry.sortDate, entry.id))
+        let isOldestFirst = context.library.listsOldestFirst
+        let now = context.clock()
+        var choices: [Choice] = []
+        // In an order of its own, above and below are no dates.
+        if case .sorted = scope {} else {
+            choices.append(Choice("All above this one") { mark(isOldestFirst ? older : newer, scope) })
+            choices.append(Choice("All below this one") { mark(isOldestFirst ? newer : older, scope) })
+        }
+        for (title, days) in [("a day", 1), ("a week", 7), ("a month", 30)] as [(DisplayText, Int64)] {
+            choices.append(Choice("All older than " + title) { mark(.before(now - days * 86_400), scope) })
+        }
+        if let feed = context.read(nil, { try $0.subscription(entry.subscriptionID) }) {
+            choices.append(
+                Choice("All of " + DisplayText(feed.title)) { context.markAllRead(in: .subscription(feed.id)) })
+            if let folder = feed.folder {
+                let scope = feed.account.map { EntryScope.accountFolder(folder, $0) } ?? .folder(folder)
+                choices.append(Choice("All of the folder " + DisplayText(folder)) { context.markAllRead(in: scope) })
+            }
+        }
+        owner.present(CommandPaletteViewController(title: "Mark read", choices: choices, hasField: false))
+    }
+
+    private func mark(_ part: EntryPart, _ scope: EntryScope) {
+        let last = context.read(0) { try $0.lastEntry() }
+        context.changes.submit(
+            .markPart(
+                .read, true, scope, part, upTo: last, foldsStories: context.library.foldsStories, now: context.clock()))
+    }
+
+    /// Asks for the tags of the chosen entry; what is added or taken there is so for all that are marked.
+    private func askForTags() {
+        guard let owner, let chosen = owner.actionEntry else { return }
+        let entries = owner.actionEntries.map(\.id)
+        let before = context.read([]) { try $0.tags(ofEntry: chosen.id) }
+        owner.present(
+            TextPromptViewController(
+                title: "Tags", message: "Words with blanks between them; tag:word finds them",
+                text: before.joined(separator: " ")
+            ) { [context, weak owner] text in
+                let after = text.split(separator: " ").map(String.init)
+                context.changes.submit(
+                    .tagEntries(
+                        entries, adding: after.filter { entries.count > 1 || !before.contains($0) },
+                        removing: before.filter { !after.contains($0) }))
+                owner?.didAct()
+            })
     }
 
     /// To look at its dates, to take its link elsewhere.

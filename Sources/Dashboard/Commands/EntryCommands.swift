@@ -19,6 +19,10 @@ extension CommandDefinition {
     static let deleteEntry = entry("delete", "Delete", ["d"], needs: "an entry", [.isUndoable, .takesMarkedRows])
     static let markAllRead = entry(
         "markAllRead", "Mark all of this list read", ["A"], needs: "a list of entries", .isUndoable)
+    static let markMore = entry(
+        "markMore", "Mark read: above, below, older …", ["M"], needs: "a list of entries",
+        [.isUndoable, .worksFromList])
+    static let tagEntry = entry("tags", "Tags", ["t"], needs: "an entry", [.isUndoable, .takesMarkedRows])
     static let publishDate = entry("publishDate", "Publish Date", ["p"], needs: "an entry")
     static let openInBrowser = entry("browser", "Open in the browser", ["o"], needs: "a link")
     static let copyLink = entry("copyLink", "Copy the link", ["y"], needs: "a link")
@@ -41,7 +45,8 @@ extension CommandDefinition {
         "search.keep", "Keep this search", keys: ["K"], group: "Feeds", place: "found entries", .isUndoable)
 
     static let entryCommands = [
-        nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry, markAllRead,
+        nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry, markAllRead, markMore,
+        tagEntry,
         publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, showChanges,
         entryStage, followLink, openLink, showPictures, retryPage,
         keepSearch,

@@ -52,6 +52,11 @@ final class ProgramActions {
                 guard let self else { return }
                 self.navigation.present(DownloadsViewController(context: self.context))
             },
+            Command(.showRules) { [weak self] in
+                guard let self else { return }
+                self.navigation.present(
+                    RulesViewController(context: self.context) { [weak self] query, name in self?.showSearch(query, name) })
+            },
             Command(.search) { [weak self] in self?.askForSearch() },
             Command(.quit) { [weak self] in self?.quit() },
         ]
@@ -157,17 +162,7 @@ final class ProgramActions {
     // MARK: Searching
 
     private func askForSearch() {
-        navigation.present(
-            TextPromptViewController(
-                title: "Search",
-                message: "words \"a phrase\" begin* -not (a or b) title:x feed:x is:unread age:<7d",
-                validate: { text in
-                    do throws(SearchQuery.Problem) {
-                        _ = try SearchQuery(text)
-                        return nil
-                    } catch { return DisplayText(error.description) }
-                }
-            ) { [weak self] in self?.search($0) })
+        navigation.present(context.queryPrompt(title: "Search") { [weak self] in self?.search($0) })
     }
 
     private func search(_ text: String) {

@@ -174,6 +174,8 @@ extension ChangeWriter {
         for tag in tags where !tag.isEmpty {
             try db.execute(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, tag])
         }
+        // The table of tags has no row's numbers, so that SQLite tells nobody of its changes: the feed's row does.
+        try db.execute(sql: "UPDATE subscription SET position = position WHERE id = ?", arguments: [subscription])
         return true
     }
 

@@ -67,12 +67,12 @@ package struct Rule: Codable, Hashable, Sendable {
             }
         }
 
-        /// Whether it reaches beyond the library: then it is done for what arrives in feeds that were there before, not for all that a new
-        /// feed brings.
-        var isTask: Bool {
+        /// Whether it stays within the library; else it is done for what arrives in feeds that were there before, neither for all that a
+        /// new feed brings nor for what is here.
+        package var isOfLibrary: Bool {
             switch self {
-            case .notify, .fullText, .download, .run: true
-            default: false
+            case .notify, .fullText, .download, .run: false
+            default: true
             }
         }
     }

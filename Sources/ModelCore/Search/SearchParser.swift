@@ -29,6 +29,8 @@ struct SearchParser {
         "length", "lang",
     ]
     private static let longestField = 12
+    /// The names of all fields.
+    static var fieldNames: [String] { fields.sorted() }
 
     init(_ text: String) throws(SearchQuery.Problem) {
         tokens = try SearchParser.tokens(text)

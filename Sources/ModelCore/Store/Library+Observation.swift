@@ -37,8 +37,8 @@ extension Library {
             switch part {
             case .subscriptions:
                 [
-                    Table("subscription"), Table("counter"), Table("saved_search"), Table("subscription_tag"),
-                    Table("entry_tag"), Table("folder_place"),
+                    Table("subscription"), Table("counter"), Table("saved_search"), Table("entry_tag"),
+                    Table("folder_place"),
                 ]
             // What the index notes in an entry is not seen in a list.
             case .entries:

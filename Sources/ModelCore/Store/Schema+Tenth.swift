@@ -16,13 +16,14 @@ extension Schema {
         for table in ["subscription", "trash_subscription"] {
             try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN runs_program INTEGER NOT NULL DEFAULT 0")
         }
+        // Of tables without a row's number SQLite tells nobody that they have changed: what is seen in lists has one.
         try db.execute(
             sql: """
                 CREATE TABLE entry_tag (
                     entry_id INTEGER NOT NULL REFERENCES entry(id) ON DELETE CASCADE,
                     tag TEXT NOT NULL,
                     PRIMARY KEY (entry_id, tag)
-                ) WITHOUT ROWID;
+                );
                 CREATE INDEX entry_tag_tag ON entry_tag (tag, entry_id);
                 CREATE INDEX entry_folded ON entry (sort_date DESC, id DESC) WHERE is_folded = 1;
                 CREATE INDEX entry_content_first_seen ON entry_content (first_seen);
@@ -30,7 +31,7 @@ extension Schema {
                     name TEXT PRIMARY KEY NOT NULL,
                     position INTEGER,
                     is_closed INTEGER NOT NULL DEFAULT 0
-                ) WITHOUT ROWID;
+                );
                 CREATE TABLE rule_tally (
                     name TEXT PRIMARY KEY NOT NULL,
                     matches INTEGER NOT NULL,

@@ -6,6 +6,10 @@ public final class TextPromptViewController: ViewController {
     private let onSubmit: (String) -> Void
     private let check: ((String) async -> DisplayText?)?
     private var checking: Task<Void, Never>?
+    private let complete: ((String) -> [(text: String, word: DisplayText)])?
+    /// What Tab goes through, and the one that it has taken.
+    private var candidates: [(text: String, word: DisplayText)] = []
+    private var taken: Int?
     private let explanation: DisplayText
     /// What was there before one typed.
     private let original: String
@@ -20,14 +24,18 @@ public final class TextPromptViewController: ViewController {
     ///   - validate: Tells what is wrong with a text: that stands below the field, and the prompt stays.
     ///   - check: Tells the same of what takes its time to find out, such as an address that has to be asked. The prompt stays
     ///     meanwhile; typing goes on, and Esc still leaves it.
+    ///   - complete: Gives what a text can be completed to, as whole texts with the words that are new in them: these stand in the
+    ///     place of the message, and Tab takes one after the other.
     ///   - onSubmit: Called with the text by Enter; Esc closes without a call.
     public init(
         title: DisplayText, message: DisplayText, text: String = "", isSecure: Bool = false,
         validate: @escaping (String) -> DisplayText? = { _ in nil },
-        check: ((String) async -> DisplayText?)? = nil, onSubmit: @escaping (String) -> Void
+        check: ((String) async -> DisplayText?)? = nil,
+        complete: ((String) -> [(text: String, word: DisplayText)])? = nil, onSubmit: @escaping (String) -> Void
     ) {
         self.onSubmit = onSubmit
         self.check = check
+        self.complete = complete
         explanation = message
         original = text
         super.init()
@@ -84,6 +92,43 @@ public final class TextPromptViewController: ViewController {
             self?.view.setNeedsLayout()
         }
         field.onSubmit = { [weak self] in self?.submit($0) }
+        guard complete != nil else { return }
+        field.onChange = { [weak self] _ in self?.showCandidates() }
+        field.onTab = { [weak self] in self?.takeCandidate() }
+    }
+
+    private func showCandidates() {
+        candidates = complete?(field.text) ?? []
+        taken = nil
+        tellCandidates()
+    }
+
+    private func tellCandidates() {
+        guard !candidates.isEmpty else { return tell(TextParagraph(explanation, .secondary)) }
+        var words = DisplayText.empty
+        for (index, candidate) in candidates.enumerated() {
+            let word = index == taken ? "▸" + candidate.word : candidate.word
+            if index > 0, words.columns + word.columns > TextPromptViewController.mostColumns {
+                words = words + " …"
+                break
+            }
+            words = words + (index > 0 ? "  " : "") + word
+        }
+        tell(TextParagraph("⇥ " + words, .secondary))
+    }
+
+    /// Columns of candidates that are shown.
+    private static let mostColumns = 50
+
+    private func takeCandidate() {
+        if candidates.isEmpty { candidates = complete?(field.text) ?? [] }
+        guard !candidates.isEmpty else { return }
+        let next = taken.map { ($0 + 1) % candidates.count } ?? 0
+        taken = next
+        field.text = candidates[next].text
+        tellCandidates()
+        // The only one is what was meant: what comes after it is looked for anew.
+        if candidates.count == 1 { candidates = [] }
     }
 
     private func submit(_ text: String) {

@@ -75,6 +75,8 @@ struct DashboardCommand: ParsableCommand {
         environment.entryCommands = configuration.commands.map { command in
             UserCommandRunner.command(command) { terminalOwner.application?.handOver($0) }
         }
+        let configurationPath = options.configurationPath
+        environment.keepRule = { try RuleFile.write($0, besideConfiguration: configurationPath) }
         let commands = configuration.commands
         environment.runOnArrival = { name, entry in
             guard let command = commands.first(where: { $0.name == name }) else { return nil }

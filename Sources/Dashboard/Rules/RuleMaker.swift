@@ -1,0 +1,99 @@
+import ModelCore
+import TerminalUI
+
+/// Makes a rule from an entry: which entries are such, what is done with them, and whether with those that are here too.
+@MainActor
+struct RuleMaker {
+    private let context: DashboardContext
+    private weak var presenter: ViewController?
+
+    init(context: DashboardContext, presenter: ViewController) {
+        self.context = context
+        self.presenter = presenter
+    }
+
+    /// Asks which entries are such as one.
+    func begin(with entry: EntryDetail) {
+        let choices = RuleProposal.all(for: entry).map { proposal in
+            Choice(DisplayText(proposal.title), note: count(proposal.query)) { askForAction(proposal.query) }
+        }
+        let own = Choice("A query of your own …") { askForQuery(RuleProposal.all(for: entry).first?.query ?? "") }
+        presenter?.present(
+            CommandPaletteViewController(title: "Such entries", choices: choices + [own], hasField: false))
+    }
+
+    private func count(_ text: String) -> DisplayText {
+        guard let query = try? SearchQuery(text) else { return .empty }
+        let count = context.read(0) { try $0.entries(matching: query, since: .min, limit: 0).count }
+        return DisplayText("\(count) here")
+    }
+
+    private func askForQuery(_ text: String) {
+        presenter?.present(context.queryPrompt(title: "Such entries", text: text) { askForAction($0) })
+    }
+
+    private func askForAction(_ query: String) {
+        let actions: [(DisplayText, Rule.Action)] = [
+            ("Mark read", .mark(.read)), ("Fold", .fold), ("Delete", .delete), ("Star", .mark(.starred)),
+            ("Read later", .mark(.later)), ("Tell me", .notify), ("Fetch the full text", .fullText),
+            ("Download the recording", .download),
+        ]
+        var choices = actions.map { title, action in Choice(title) { askForName(query, action) } }
+        choices.append(
+            Choice("Tag …") {
+                presenter?.present(
+                    TextPromptViewController(title: "Tag", message: "One word") { tag in
+                        if !tag.isEmpty { askForName(query, .tag(tag.replacing(" ", with: "-"))) }
+                    })
+            })
+        for command in context.entryCommands {
+            let name = command.definition.title.string
+            choices.append(Choice("Run " + command.definition.title) { askForName(query, .run(name)) })
+        }
+        presenter?.present(
+            CommandPaletteViewController(title: "What to do when they arrive", choices: choices, hasField: false))
+    }
+
+    private func askForName(_ query: String, _ action: Rule.Action) {
+        let known = Set(context.library.rules.map(\.name))
+        presenter?.present(
+            TextPromptViewController(
+                title: "A new rule", message: "Its name", text: "\(action.text): \(query)",
+                validate: { name in
+                    if name.isEmpty || name.count > 60 { return "A name has 1 to 60 characters." }
+                    return known.contains(name) ? "There is a rule of this name." : nil
+                }
+            ) { name in keep(name, query, action) })
+    }
+
+    private func keep(_ name: String, _ text: String, _ action: Rule.Action) {
+        guard let query = try? SearchQuery(text) else { return }
+        let rule = Rule(name: name, when: query, then: [action])
+        do {
+            let path = try context.keepRule(rule)
+            context.library.rules.append(rule)
+            context.status.show(DisplayText("From now on, as \(path) says."))
+        } catch {
+            return context.status.show(failure: "\(error)")
+        }
+        askForPast(rule)
+    }
+
+    /// What is here already can be treated the same.
+    private func askForPast(_ rule: Rule) {
+        let count = context.read(0) { try $0.entries(matching: rule.when, since: .min, limit: 0).count }
+        guard count > 0, rule.then.contains(where: \.isOfLibrary) else { return }
+        let alert = AlertController(
+            title: "Those that are here too?",
+            message: DisplayText(
+                "\(count) entries match: \(rule.then.map(\.text).joined(separator: ", ")). \(context.key(.undo)) takes it back."))
+        alert.actions = [
+            AlertAction("No", role: .cancel),
+            AlertAction("Yes") { [context] in
+                let last = context.read(0) { try $0.lastEntry() }
+                context.changes.submit(.applyRule(rule, upTo: last, now: context.clock()))
+            },
+        ]
+        presenter?.present(alert)
+    }
+}

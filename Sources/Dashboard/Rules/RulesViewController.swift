@@ -1,0 +1,134 @@
+import ModelCore
+import TerminalUI
+
+/// The rules of the configuration: how often each has matched and when; what it finds, what it would do, what it has done.
+@MainActor
+final class RulesViewController: ViewController {
+    private let context: DashboardContext
+    private let table = TableView()
+    private var rules: [Rule] = []
+    private var tallies: [String: RuleTally] = [:]
+    /// How many of the last month's entries each would have met.
+    private var lastMonth: [String: Int] = [:]
+    private var counting: Task<Void, Never>?
+    private let showSearch: (SearchQuery, String) -> Void
+
+    /// - Parameter showSearch: Shows what a rule finds.
+    init(context: DashboardContext, showSearch: @escaping (SearchQuery, String) -> Void) {
+        self.context = context
+        self.showSearch = showSearch
+        super.init()
+        title = "Rules"
+        modalPresentationStyle = .sheet
+        preferredContentSize = Size(width: 76, height: 20)
+    }
+
+    override func makeView() -> View { table }
+
+    override func viewDidLoad() {
+        table.emptyText = DisplayText(
+            "No rules. \(context.key(.makeRule)) on an entry makes one; they stand in the configuration as [[rules]].")
+        table.dataSource = self
+        table.delegate = self
+        load()
+        if !rules.isEmpty { table.select(RowPath(row: 0)) }
+    }
+
+    override func viewWillAppear() { countLastMonth() }
+
+    override func viewDidDisappear() { counting?.cancel() }
+
+    private func load() {
+        rules = context.library.rules
+        tallies = context.read([:]) { try $0.ruleTallies() }
+        table.reloadData()
+    }
+
+    private func countLastMonth() {
+        let (library, rules, since) = (context.library, rules, context.clock() - 30 * 86_400)
+        counting = Task { [weak self] in
+            let counts = await Task.detached(priority: .utility) {
+                rules.reduce(into: [String: Int]()) { counts, rule in
+                    counts[rule.name] = try? library.entries(matching: rule.when, since: since, limit: 0).count
+                }
+            }.value
+            guard let self, !Task.isCancelled else { return }
+            self.lastMonth = counts
+            self.table.reloadData()
+        }
+    }
+
+    private var selected: Rule? {
+        table.selectedPath.flatMap { rules.indices.contains($0.row) ? rules[$0.row] : nil }
+    }
+
+    private func show(_ rule: Rule) {
+        dismiss()
+        showSearch(rule.when, rule.name)
+    }
+
+    private func apply(_ rule: Rule) {
+        let count = context.read(0) { try $0.entries(matching: rule.when, since: .min, limit: 0).count }
+        let alert = AlertController(
+            title: "Carry it out on what is here?",
+            message: DisplayText(
+                "\(count) entries match: \(rule.then.map(\.text).joined(separator: ", ")). \(context.key(.undo)) takes it back."))
+        alert.actions = [
+            AlertAction("Cancel", role: .cancel),
+            AlertAction("Carry it out") { [weak self, context] in
+                let last = context.read(0) { try $0.lastEntry() }
+                context.changes.submit(.applyRule(rule, upTo: last, now: context.clock())) { _ in self?.load() }
+            },
+        ]
+        present(alert)
+    }
+
+    override var commands: [Command] {
+        let rule = selected
+        return [
+            Command(.applyRule, isEnabled: rule.map { $0.then.contains(where: \.isOfLibrary) } ?? false) { [weak self] in
+                if let rule { self?.apply(rule) }
+            },
+            Command(.undoRule, isEnabled: rule.map { (tallies[$0.name]?.undoable ?? 0) > 0 } ?? false) { [weak self] in
+                guard let self, let rule else { return }
+                self.context.changes.submit(.undoRule(rule.name, now: self.context.clock())) { [weak self] _ in
+                    self?.load()
+                }
+            },
+            Command(.closeRules) { [weak self] in self?.dismiss() },
+        ]
+    }
+}
+
+extension RulesViewController: TableViewDataSource, TableViewDelegate {
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) {
+        if let selected { show(selected) }
+    }
+
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { rules.count }
+
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int { 2 }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? { rules[path.row].name }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        rules.firstIndex { AnyHashable($0.name) == identifier }.map { RowPath(row: $0) }
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let rule = rules[path.row]
+        let tally = tallies[rule.name] ?? RuleTally()
+        let cell = table.dequeueCell(style: .subtitle)
+        cell.title = DisplayText(rule.name)
+        let month = lastMonth[rule.name].map { " · \($0) in 30 days" } ?? ""
+        let last = tally.last.map { ", " + context.dates.short($0).string } ?? ""
+        cell.value = DisplayText("\(tally.matches) met\(last)\(month)").truncated(to: 44)
+        if let error = tally.error {
+            cell.detail = DisplayText("! \(error)")
+            cell.detailRole = .failure
+        } else {
+            cell.detail = DisplayText("\(rule.when.text) → \(rule.then.map(\.text).joined(separator: ", "))")
+        }
+        return cell
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Queries that find such entries as one.
+package struct RuleProposal: Hashable, Sendable {
+    /// What they have in common, in words.
+    package var title: String
+    package var query: String
+
+    /// Letters of a word that says something.
+    private static let leastLetters = 5
+    private static let mostWords = 4
+
+    /// Proposals for an entry: by the words of its title, its author, its feed, its link.
+    package static func all(for entry: EntryDetail) -> [RuleProposal] {
+        func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: " ") + "\"" }
+        var proposals: [RuleProposal] = []
+        var seen: Set<String> = []
+        let words = entry.title.split { !($0.isLetter || $0.isNumber) }.map { $0.lowercased() }
+        for word in words where word.count >= leastLetters && seen.insert(word).inserted && seen.count <= mostWords {
+            proposals.append(RuleProposal(title: "“\(word)” in the title", query: "title:\(word)"))
+        }
+        if let author = entry.author, !author.isEmpty {
+            proposals.append(RuleProposal(title: "By \(author)", query: "author:\(quoted(author))"))
+        }
+        proposals.append(RuleProposal(title: "Of \(entry.feedTitle)", query: "feed:\(quoted(entry.feedTitle))"))
+        if let link = entry.link, let url = URL(string: link), let host = url.host() {
+            let first = url.path.split(separator: "/").first.map(String.init)
+            if let first, url.path.split(separator: "/").count > 1 {
+                proposals.append(
+                    RuleProposal(title: "Pages under \(host)/\(first)", query: "link:\(quoted(host + "/" + first))"))
+            }
+            proposals.append(RuleProposal(title: "Pages of \(host)", query: "link:\(quoted(host))"))
+        }
+        return proposals.filter { (try? SearchQuery($0.query)) != nil }
+    }
+}
