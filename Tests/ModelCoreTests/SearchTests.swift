@@ -1,5 +1,6 @@
 import FeedParsing
 import Foundation
+import GRDB
 import Testing
 
 import LibraryTesting
@@ -57,6 +58,9 @@ import LibraryTesting
             ("gravel -coffee", ["White roads of Siena"]), ("cafe", ["Café crème"]), ("secret", []),
             ("gravel feed:kitchen", ["Café crème"]), ("tag:cycling", ["Rain in the valley", "White roads of Siena"]),
             ("before:2026-05-15", ["White roads of Siena"]),
+            ("/gr[ae]vel/", ["Café crème", "White roads of Siena"]), ("title:/^white\\s/", ["White roads of Siena"]),
+            ("author:/^ann$/", ["Café crème"]), ("text:/milk.*gravel/ or title:/^rain/", ["Café crème", "Rain in the valley"]),
+            ("-title:/a/ is:unread", []), ("feed:/^kit/", ["Café crème"]), ("is:folded", []),
             ("after:2026-05-15 before:2026-05-31", ["Rain in the valley"]),
             ("is:unread gravel", ["Café crème", "White roads of Siena"]), ("is:starred", []),
             ("ann", ["Café crème", "White roads of Siena"]),
@@ -148,5 +152,37 @@ import LibraryTesting
         #expect(try library.savedSearches().map(\.name) == ["Stones"])
         try await library.changes.perform(.forgetSearch(library.savedSearches()[0].id))
         #expect(try library.savedSearches().isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("ti", ["title:"]), ("gravel -fe", ["gravel -feed:"]), ("feed:ki", ["feed:Kitchen"]),
+            ("(is:un", ["(is:unread"]), ("tag:Cyc", []), ("folder:cyc", ["folder:Cycling"]), ("", []),
+            ("\"a fe", []),
+        ])
+    func whatIsTypedIsCompleted(text: String, results: [String]) throws {
+        #expect(try library.searchCompletion().candidates(for: text).map(\.text) == results)
+    }
+
+    @Test func contextStandsAroundTheFirstWord() {
+        let text = String(repeating: "Words before it, ", count: 20) + "then a Crème\nbrûlée, " + "and more. "
+        let context = TextContext(text).around(["creme brulee"])
+        #expect(context.hasPrefix("…") && context.contains("then a Crème brûlée, and more."))
+        #expect(TextContext("Short text").around(["nothing"]) == "Short text")
+        #expect(TextContext("this is it").around(["is"]) == "this is it")
+        #expect(TextContext("").around(["x"]) == "")
+    }
+
+    @Test func aRegularExpressionIsBounded() throws {
+        // Each text is given up after so many steps; a search ends by the clock.
+        let pattern = try RegularExpression("^(a+)+$")
+        let text = Array((String(repeating: "a", count: 60) + "!").utf8)
+        #expect(text.withUnsafeBytes { pattern.isFound(in: $0) } != true)
+        #expect(RegularExpression.problem(of: "a(b")?.message == "missing closing parenthesis")
+        #expect(throws: LibraryError.self) {
+            try library.read { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE found('a', title, 1)")
+            }
+        }
     }
 }

@@ -20,7 +20,7 @@ extension CommandDefinition {
     static let feedOptions = feed("options", "Full text, limits and more of this feed", [","], .isUndoable)
     static let unsubscribe = feed("unsubscribe", "Unsubscribe", ["d"], .isUndoable)
     static let markFeedRead = feed("markAllRead", "Mark all read", ["A"], .isUndoable)
-    static let foldGroup = feed("fold", "Show or hide its feeds", ["space"], needs: "a folder or a tag")
+    static let foldGroup = feed("fold", "Show or hide its feeds", ["-"], needs: "a folder or a tag")
     static let moveUp = feed("moveUp", "Move up", ["K"], needs: "a row that can be moved", .isUndoable)
     static let moveDown = feed("moveDown", "Move down", ["J"], needs: "a row that can be moved", .isUndoable)
     static let sortSearch = CommandDefinition(

@@ -63,10 +63,11 @@ struct ImportCommand: ParsableCommand {
     /// Whether so many feeds are meant.
     private func isWanted(_ found: MovingIn) throws -> Bool {
         guard found.list.count > ImportCommand.unasked, !yes else { return true }
+        let source = files.joined(separator: ", ")
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            throw fail("there are \(found.list.count) feeds; use --yes to follow them all", ExitStatus.badData)
+            throw fail("\(source) has \(found.list.count) feeds; use --yes to follow them all", ExitStatus.badData)
         }
-        printLine("There are \(found.list.count) feeds. Follow them all? y/n")
+        printLine("\(source) has \(found.list.count) feeds. Follow them all? y/n")
         return readLine()?.lowercased().hasPrefix("y") == true
     }
 
@@ -106,7 +107,7 @@ struct ImportCommand: ParsableCommand {
             return programs
         }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            report.left.append("\(item.url): it runs a program; --programs follows it")
+            printError("tappa: \(item.url) runs a program: it is not followed without --programs")
             return false
         }
         printLine("\(item.url)\nThis program would be run at each reload. Follow it? y/n")

@@ -1,0 +1,96 @@
+import Foundation
+import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Configuration
+
+/// Rules in TOML, and newsboat's configuration.
+@Suite struct RuleFileTests {
+    private func parse(_ text: String) throws -> ConfigurationFile {
+        try ConfigurationFile.parse(text, path: "c.toml", for: ConfigurationFile.Commands(CommandTable([])))
+    }
+
+    @Test func rulesAreRead() throws {
+        let file = try parse(
+            """
+            [[commands]]
+            name = "note"
+            run = ["note"]
+            [[rules]]
+            name = "one"
+            when = "title:x or age:<2d"
+            then = ["mark read", "tag t", "run note"]
+            [[rules]]
+            name = "two"
+            when = "feed:y"
+            then = "delete"
+            """)
+        #expect(file.keyProblems.isEmpty)
+        #expect(file.rules.map(\.name) == ["one", "two"])
+        #expect(file.rules[0].then == [.mark(.read), .tag("t"), .run("note")] && file.rules[1].then == [.delete])
+        // What is written is read as the same.
+        #expect(try parse("[[commands]]\nname = \"note\"\nrun = [\"n\"]\n" + RuleFile.text(of: file.rules[0])).rules == [file.rules[0]])
+    }
+
+    @Test(
+        arguments: [
+            ("when = \"x\"\nthen = \"star\"", "line 1: a rule needs a name"),
+            ("name = \"a\"\nthen = \"star\"", "line 1: the rule 'a' needs a query: when = \"title:sponsored\""),
+            ("name = \"a\"\nwhen = \"fee:x\"\nthen = \"star\"", "line 3: the query of 'a': There is no field 'fee'; did you mean 'feed:'?"),
+            ("name = \"a\"\nwhen = \"x\"", "line 1: the rule 'a' says nothing of what to do: then = [\"mark read\"]"),
+            ("name = \"a\"\nwhen = \"x\"\nthen = [\"explode\"]", "line 4: 'a' cannot 'explode', but mark read, star"),
+            ("name = \"a\"\nwhen = \"x\"\nthen = [\"run b\"]", "line 4: 'a': there is no command 'b'"),
+            ("name = \"a\"\nwhat = \"x\"", "line 3: a rule has name, when and then, not 'what'"),
+        ])
+    func whatIsWrongIsSaidWithItsLine(text: String, sentence: String) throws {
+        let file = try parse("[[rules]]\n" + text)
+        #expect(file.rules.isEmpty)
+        #expect(file.keyProblems.count == 1 && file.keyProblems[0].description.hasPrefix("c.toml, " + sentence))
+    }
+
+    @Test func filesOfRulesLieBesideTheConfiguration() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("TemporaryDirectory.\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("config.toml").path
+        let rule = Rule(name: "A \"b\"\\", when: try SearchQuery("title:\"x y\""), then: [.tag("t")])
+        let file = try RuleFile.write(rule, besideConfiguration: path)
+        #expect(file.hasSuffix("/rules/a-b.toml"))
+        // One that is there is left alone.
+        #expect(try RuleFile.write(rule, besideConfiguration: path).hasSuffix("/rules/a-b-2.toml"))
+        let read = try ConfigurationFile.read(path, for: ConfigurationFile.Commands(CommandTable([])))
+        #expect(read.rules == [rule])
+        #expect(read.keyProblems.map(\.description) == ["\(folder.path)/rules/a-b.toml, line 1: there is another rule called 'A \"b\"\\'"])
+    }
+
+    @Test func newsboatsConfigurationComesAsFarAsItCan() throws {
+        let newsboat = NewsboatConfiguration(
+            """
+            # a comment
+            reload-time 30
+            browser "w3m %u"   # another
+            bind-key ^R reload-all
+            bind-key j down
+            bind-key z set-filter
+            macro v set browser "mpv %u"; open-in-browser; set browser "w3m %u"
+            macro y set browser "yt-dlp '%u' | tee ~/log"; open-in-browser
+            macro k open; reload
+            ignore-article "*" "title =~ \\"Spon\\""
+            ignore-article "https://x.example" "articleindex = 1"
+            color background white color235
+            max-items 100
+            """)
+        #expect(newsboat.rules.map(\.when.text) == ["title:/Spon/"])
+        #expect(newsboat.theme == "foreground = \"#e5e5e5\"\nbackground = \"#262626\"\n")
+        let text = newsboat.configuration
+        for part in [
+            "[feeds]\nbrowser = \"w3m %s\"\nrefresh = 30", "\"feeds.reloadAll\" = [\"ctrl-r\"]",
+            "\"list.down\" = [\"j\"]", "run = [\"mpv\", \"{link}\"]", "sh = \"yt-dlp \\\"$TAPPA_LINK\\\" | tee ~/log\"",
+        ] { #expect(text.contains(part), "\(part)") }
+        #expect(newsboat.left.count == 4)
+        #expect(newsboat.left.contains { $0.hasPrefix("max-items 100: the setting feeds.keep-entries") })
+        // What comes out can be read.
+        #expect(throws: Never.self) { try TOMLParser.parse(text) }
+    }
+}

@@ -1,0 +1,129 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// Folders and tags: their names, their order, what is marked in them.
+@Suite struct FeedGroupTests {
+    private let library: Library
+    private var feeds: [Int64] = []
+
+    init() async throws {
+        library = try Library(path: nil)
+        for (url, folder, tags) in [
+            ("https://a.example/", "News", ["x"]), ("https://b.example/", "News", []),
+            ("https://c.example/", "Tech", ["x", "y"]),
+        ] {
+            let id = try await library.follow(url, folder: folder, tags: tags)
+            feeds.append(id)
+            var feed = ParsedFeed(format: .rss)
+            feed.title = String(url.dropFirst(8).prefix(1))
+            feed.entries = (1...4).map { number in
+                var entry = ParsedEntry()
+                entry.id = "\(number)"
+                entry.title = "\(feed.title ?? "") \(number)"
+                entry.published = ParsedDate(instant: 1_790_000_000 + Int64(number) * 86_400, text: "")
+                return entry
+            }
+            try await library.store(feed, in: id, record: FetchRecord(date: 1_790_600_000))
+        }
+    }
+
+    private func folders() throws -> [String?] { try library.subscriptions().map(\.folder) }
+
+    @Test func aFolderIsRenamedJoinedAndDissolved() async throws {
+        let renamed = try await library.changes.perform(
+            .renameGroup(.folder("News", account: nil), to: "World"))
+        #expect(try folders() == ["World", "World", "Tech"])
+        let joined = try await library.changes.perform(.renameGroup(.folder("World", account: nil), to: "Tech"))
+        #expect(try folders() == ["Tech", "Tech", "Tech"])
+        try await library.undo(joined)
+        #expect(try folders() == ["World", "World", "Tech"])
+        try await library.undo(renamed)
+        #expect(try folders() == ["News", "News", "Tech"])
+        try await library.changes.perform(.renameGroup(.folder("News", account: nil), to: ""))
+        #expect(try folders() == [nil, nil, "Tech"])
+    }
+
+    @Test func aTagIsOfFeedsAndOfEntries() async throws {
+        let entry = try #require(try library.entries(in: .subscription(feeds[1]), limit: 1).first)
+        try await library.changes.perform(.tagEntries([entry.id], adding: ["x"], removing: []))
+        #expect(try library.entryCount(in: .tag("x")) == 9)
+        #expect(try library.search(SearchQuery("tag:X"), byRelevance: false, limit: 20).count == 9)
+        let receipt = try await library.changes.perform(.renameGroup(.tag("x"), to: "y"))
+        #expect(try library.entryCount(in: .tag("x")) == 0 && library.entryCount(in: .tag("y")) == 9)
+        try await library.undo(receipt)
+        #expect(try library.entryCount(in: .tag("x")) == 9 && library.entryCount(in: .tag("y")) == 4)
+        let rows = try library.tagRows()
+        #expect(rows.feeds == ["x": [feeds[0], feeds[2]], "y": [feeds[2]]] && rows.entries == ["x": 1])
+    }
+
+    @Test func feedsAndFoldersArePutIntoAnOrder() async throws {
+        let receipt = try await library.changes.perform(.order([feeds[1], feeds[0]], .feeds))
+        #expect(try library.subscriptions().map(\.id) == [feeds[1], feeds[0], feeds[2]])
+        try await library.undo(receipt)
+        #expect(try library.subscriptions().map(\.id) == feeds)
+        let groups = [FeedGroup.folder("Tech", account: nil), .folder("News", account: nil)]
+        let ordered = try await library.changes.perform(.orderGroups(groups))
+        #expect(try groups.map { try library.groupPlaces()($0)?.position } == [0, 1])
+        try await library.undo(ordered)
+        #expect(try groups.map { try library.groupPlaces()($0)?.position } == [nil, nil])
+        try await library.changes.perform(.closeGroup(groups[0], true))
+        #expect(try library.groupPlaces()(groups[0])?.isClosed == true)
+    }
+
+    @Test func aPartOfAListIsMarked() async throws {
+        let rows = try library.entries(in: .subscription(feeds[0]), limit: 10)
+        #expect(rows.map(\.title) == ["a 4", "a 3", "a 2", "a 1"])
+        func mark(_ part: EntryPart) async throws -> [String] {
+            let last = try library.lastEntry()
+            let receipt = try await library.changes.perform(
+                .markPart(.read, true, .folder("News"), part, upTo: last, foldsStories: false, now: 2))
+            defer { Task { [library] in try await library.undo(receipt) } }
+            let read = try library.entries(in: .folder("News"), limit: 10).filter(\.isRead).map(\.title).sorted()
+            try await library.undo(receipt)
+            return read
+        }
+        #expect(try await mark(.newer(rows[1].sortDate, rows[1].id)) == ["a 4", "b 3", "b 4"])
+        #expect(try await mark(.older(rows[1].sortDate, rows[1].id)) == ["a 1", "a 2", "b 1", "b 2"])
+        #expect(try await mark(.before(rows[2].sortDate)) == ["a 1", "b 1"])
+    }
+
+    @Test func aKeptSearchHasAnOrderOfItsOwn() async throws {
+        try await library.indexAll()
+        let query = try SearchQuery("is:unread after:2001-01-01")
+        func titles(_ order: EntryOrder) throws -> [String] {
+            let scope = EntryScope.sorted(query, order)
+            let all = try library.entries(in: scope, limit: 20)
+            // In windows it is the same, and each entry is found at its place.
+            var windows: [EntryRow] = []
+            while let next = try library.entries(in: scope, after: windows.last, limit: 5).nonEmpty { windows += next }
+            #expect(windows == all)
+            for (index, row) in all.enumerated() { #expect(try library.index(of: row.id, in: scope) == index) }
+            #expect(try library.entries(in: scope, fromEnd: 0, limit: 20) == all)
+            return all.map(\.title)
+        }
+        #expect(try titles(.oldest).prefix(3) == ["a 1", "b 1", "c 1"])
+        #expect(try titles(.feed).prefix(5) == ["a 4", "a 3", "a 2", "a 1", "b 4"])
+        try await library.changes.perform(.keepSearch(name: "All", query: query.text))
+        let search = try #require(try library.savedSearches().first)
+        let receipt = try await library.changes.perform(.sortSearch(search.id, .rhythm))
+        #expect(try library.savedSearches().first?.order == .rhythm)
+        try await library.undo(receipt)
+        #expect(try library.savedSearches().first?.order == .newest)
+    }
+
+    @Test func aHiddenFeedIsNoFeedOfTheLists() async throws {
+        var options = SubscriptionOptions()
+        options.isHidden = true
+        try await library.changes.perform(.setOptions(feeds[0], options))
+        #expect(try library.subscriptions().filter(\.isHidden).map(\.id) == [feeds[0]])
+        #expect(try library.entryCount(in: .hidden) == 4)
+    }
+}
+
+extension Array {
+    fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
+}

@@ -1,0 +1,172 @@
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// What rules do on arrival, on what is here, and how it is taken back.
+@Suite struct RuleTests {
+    private let library: Library
+    private let feed: Int64
+    private static let now: Int64 = 1_790_000_000
+
+    init() async throws {
+        library = try Library(path: nil)
+        feed = try await library.follow("https://news.example/feed")
+    }
+
+    private func parsed(_ titles: [String], audio: Bool = false) -> ParsedFeed {
+        var feed = ParsedFeed(format: .atom)
+        feed.title = "News"
+        feed.language = "en-GB"
+        feed.entries = titles.enumerated().map { index, title in
+            var entry = ParsedEntry()
+            entry.id = title
+            entry.title = title
+            entry.link = "https://news.example/\(title.hasPrefix("Short") ? "shorts" : "long")/\(index)"
+            entry.contentHTML = "<p>The words of \(title).</p>"
+            entry.published = ParsedDate(instant: RuleTests.now - Int64(index), text: "")
+            if audio { entry.enclosures = [ParsedEnclosure(url: "https://news.example/a.mp3", mediaType: "audio/mpeg")] }
+            return entry
+        }
+        return feed
+    }
+
+    private func rule(_ name: String, _ when: String, _ then: Rule.Action...) throws -> Rule {
+        Rule(name: name, when: try SearchQuery(when), then: then)
+    }
+
+    @discardableResult
+    private func arrive(_ titles: [String], _ rules: [Rule], audio: Bool = false) async throws -> Receipt {
+        let prepared = PreparedFeed(parsed(titles, audio: audio), record: FetchRecord(date: RuleTests.now))
+        return try await library.changes.perform(.storeFeed(prepared, in: feed, rules: rules))
+    }
+
+    private func row(_ title: String) throws -> EntryRow? {
+        try library.entries(in: .all, limit: 100).first { $0.title == title }
+    }
+
+    @Test func eachActionIsDoneOnArrival() async throws {
+        let rules = [
+            try rule("read", "title:sponsored", .mark(.read)), try rule("star", "text:\"words of big\"", .mark(.starred)),
+            try rule("later", "title:/^long \\d+$/", .mark(.later), .tag("long")),
+            try rule("gone", "title:spam", .delete), try rule("fold", "link:news.example/shorts lang:en", .fold),
+        ]
+        try await arrive(["Sponsored", "Big", "Long 12", "Spam", "Short", "Plain"], rules)
+        #expect(try row("Sponsored")?.isRead == true)
+        #expect(try row("Big")?.isStarred == true)
+        let long = try #require(try row("Long 12"))
+        #expect(try long.isLater && library.tags(ofEntry: long.id) == ["long"])
+        #expect(try row("Spam") == nil)
+        #expect(try library.entries(in: .folded, limit: 10).map(\.title) == ["Short"])
+        let plain = try #require(try row("Plain"))
+        #expect(!plain.isRead && !plain.isStarred && !plain.isLater)
+        // A folded one neither counts as unread nor stands among these.
+        #expect(try library.unreadCount() == 3)
+        #expect(try !library.entries(in: .unread(keepingReadSince: 0), limit: 10).contains { $0.title == "Short" })
+        #expect(try LibraryCheck.run(library) == [])
+        let tallies = try library.ruleTallies()
+        #expect(tallies.mapValues(\.matches) == ["read": 1, "star": 1, "later": 1, "gone": 1, "fold": 1])
+        #expect(tallies["gone"]?.last == RuleTests.now && tallies["gone"]?.undoable == 1)
+    }
+
+    @Test func whatIsHereIsLeftAloneOnArrival() async throws {
+        try await arrive(["Sponsored 1"], [])
+        try await arrive(["Sponsored 2", "Sponsored 1"], [rule("read", "title:sponsored", .mark(.read))])
+        #expect(try row("Sponsored 1")?.isRead == false && row("Sponsored 2")?.isRead == true)
+        // What was deleted by a rule does not come back with the next reload.
+        try await arrive(["Sponsored 3"], [rule("gone", "title:sponsored", .delete)])
+        #expect(try await arrive(["Sponsored 3"], []).stored.added == 0)
+    }
+
+    @Test func whatARuleHasDoneIsTakenBack() async throws {
+        let rules = [
+            try rule("gone", "title:spam", .delete), try rule("more", "title:ham", .mark(.read), .tag("ham"), .fold),
+        ]
+        try await arrive(["Spam 1", "Spam 2", "Ham"], rules)
+        let receipt = try await library.changes.perform(.undoRule("gone", now: RuleTests.now))
+        #expect(receipt.sentence == "Taken back what the rule gone has done to 2 entries")
+        #expect(try row("Spam 1") != nil && row("Spam 2") != nil)
+        try await library.changes.perform(.undoRule("more", now: RuleTests.now))
+        let ham = try #require(try row("Ham"))
+        #expect(try !ham.isRead && library.tags(ofEntry: ham.id).isEmpty && library.entryCount(in: .folded) == 0)
+        #expect(try library.ruleTallies().values.allSatisfy { $0.undoable == 0 })
+        #expect(try LibraryCheck.run(library) == [])
+    }
+
+    @Test func aRuleIsCarriedOutOnWhatIsHereAndUndoneAsOneChange() async throws {
+        try await arrive(["Ham 1", "Ham 2", "Plain"], [])
+        try await library.indexAll()
+        let rule = try rule("ham", "title:ham", .mark(.read), .tag("x"))
+        let found = try library.entries(matching: rule.when, since: .min, limit: 1)
+        #expect(found.count == 2 && found.first.count == 1)
+        let last = try library.lastEntry()
+        let receipt = try await library.changes.perform(.applyRule(rule, upTo: last, now: RuleTests.now))
+        #expect(receipt.count == 2 && receipt.undo == "Takes back what the rule ham has done")
+        #expect(try library.unreadCount() == 1 && library.entryCount(in: .tag("x")) == 2)
+        try await library.undo(receipt)
+        #expect(try library.unreadCount() == 3 && library.entryCount(in: .tag("x")) == 0)
+    }
+
+    @Test func whatReachesBeyondTheLibraryIsForNewsAlone() async throws {
+        let rules = [
+            try rule("tell", "title:ham", .notify, .run("note")), try rule("load", "has:recording", .download),
+        ]
+        // All that a new feed brings is no news.
+        try await arrive(["Ham 1"], rules, audio: true)
+        #expect(try !library.hasRuleTasks() && library.downloads().isEmpty)
+        try await arrive(["Ham 2", "Ham 3", "Ham 1"], rules, audio: true)
+        #expect(try library.downloads().map(\.url) == ["https://news.example/a.mp3"])
+        let news = await RuleTaskService(library: library).work()
+        #expect(news.told.map(\.title) == ["Ham 3", "Ham 2"])
+        #expect(news.notification?.title == "2 new entries" && news.notification?.body == "Ham 3 · Ham 2")
+        #expect(news.commands.map { "\($0.name) \($0.entry.title)" } == ["note Ham 3", "note Ham 2"])
+        // Each is handed out once.
+        #expect(await RuleTaskService(library: library).work().told.isEmpty)
+    }
+
+    @Test func aFeedsOptionTellsOfItsNews() async throws {
+        var options = SubscriptionOptions()
+        options.notifies = true
+        try await library.changes.perform(.setOptions(feed, options))
+        try await arrive(["One"], [])
+        try await arrive(["Two", "One"], [])
+        #expect(await RuleTaskService(library: library).work().told.map(\.title) == ["Two"])
+    }
+
+    @Test func aRuleThatTakesTooLongStopsNothing() async throws {
+        // To and fro for ever: each text is given up after so many steps.
+        let slow = try rule("slow", "title:/^(a+)+$/", .mark(.read))
+        let titles = (1...5).map { String(repeating: "a", count: 40) + "!\($0)" }
+        try await arrive(titles, [slow, rule("read", "title:/!1$/", .mark(.starred))])
+        #expect(try library.entryCount(in: .all) == 5 && library.entryCount(in: .starred) == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("mark read", "mark read"), ("Star", "star"), ("read later", "later"), ("tag my tag", "tag my tag"),
+            ("run note", "run note"), ("full text", "full text"),
+        ])
+    func actionsAreReadAndWritten(text: String, written: String) {
+        #expect(Rule.Action(text)?.text == written)
+    }
+
+    @Test(arguments: ["", "tag", "explode", "run"]) func whatIsNoActionIsNone(text: String) {
+        #expect(Rule.Action(text) == nil)
+    }
+
+    @Test func proposalsFindTheEntryThatTheyAreOf() async throws {
+        try await arrive(["Sponsored journey through mountains"], [])
+        try await library.indexAll()
+        let found = try #require(try row("Sponsored journey through mountains"))
+        let entry = try #require(try library.entry(found.id))
+        let proposals = RuleProposal.all(for: entry)
+        #expect(proposals.map(\.query).contains("title:sponsored") && proposals.count >= 5)
+        for proposal in proposals {
+            let count = try library.entries(matching: SearchQuery(proposal.query), since: .min, limit: 0).count
+            #expect(count == 1, "\(proposal.query)")
+        }
+    }
+}
