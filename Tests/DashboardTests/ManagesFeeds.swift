@@ -23,7 +23,7 @@ import Testing
         screen.press("S")
         screen.type("is:purple")
         screen.press("enter")
-        #expect(screen.text.contains("is: takes unread, read, starred or later"))
+        #expect(screen.text.contains("is: takes unread, read, starred, later or"))
     }
 
     @Test func deletedEntriesAndMarksAreUndone() async throws {

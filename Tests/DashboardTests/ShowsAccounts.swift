@@ -27,7 +27,7 @@ import Testing
         let screen = dashboard.screen
         #expect(await screen.wait { screen.text.contains("not synced yet") })
         screen.press("R")
-        #expect(await screen.wait { screen.text.contains("synced just now") && screen.text.contains("Papers · home") })
+        #expect(await screen.wait { screen.text.contains("synced just now") && screen.text.contains("▾ Papers") })
         #expect(await screen.wait { screen.text.contains("home: 2 new, 0 sent") })
         // What is marked waits, and is seen to wait.
         screen.press("G", "A")
@@ -84,7 +84,8 @@ import Testing
         let screen = dashboard.screen
         screen.press("R")
         #expect(await screen.wait { screen.text.contains("home: 2 new") })
-        screen.press("G", "k", "d")
+        #expect(await screen.wait { screen.text.contains("▾ Papers") })
+        screen.press("G", "k", "k", "d")
         #expect(await screen.wait { screen.text.contains("End this account?") })
         screen.press("tab", "enter")
         #expect(await screen.wait { (try? dashboard.library.accounts(now: 0).isEmpty) == true })

@@ -1,0 +1,170 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import ModelCore
+import Synchronization
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// Folders, tags, rules and marks in the lists, by keys.
+@MainActor
+@Suite struct ManagesGroups {
+    private func dashboard() async throws -> DashboardScreen {
+        let dashboard = try await DashboardScreen(120, 34)
+        for (url, folder, tags) in [
+            ("https://one.example/feed", "News", ["daily"]), ("https://two.example/feed", "News", []),
+        ] {
+            let id = try await dashboard.library.follow(url, folder: folder, tags: tags)
+            var feed = ParsedFeed(format: .rss)
+            feed.title = url.contains("one") ? "One" : "Two"
+            feed.entries = (1...3).map { number in
+                var entry = ParsedEntry()
+                entry.id = "\(number)"
+                entry.title = "\(feed.title ?? "") sponsored \(number)"
+                entry.link = "https://one.example/\(number)"
+                entry.published = ParsedDate(instant: 1_700_000_000 - Int64(number) * 86_400, text: "")
+                return entry
+            }
+            try await dashboard.library.store(feed, in: id, record: FetchRecord(date: 1_700_000_000))
+        }
+        try await dashboard.library.indexAll()
+        return dashboard
+    }
+
+    @Test func foldersAndTagsAreFoldedOpenedAndRenamed() async throws {
+        let dashboard = try await dashboard()
+        let screen = dashboard.screen
+        #expect(await screen.wait { screen.text.contains("▾ News") && screen.text.contains("▸ #daily") })
+        screen.press("g", "g", "/")
+        screen.type("News")
+        screen.press("enter", "-")
+        #expect(await screen.wait { screen.text.contains("▸ News") && !screen.text.contains("   One") })
+        screen.press("-")
+        #expect(await screen.wait { screen.text.contains("▾ News") && screen.text.contains("   One") })
+        screen.press("e", "ctrl-u")
+        screen.type("World")
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("▾ World") })
+        screen.press("u")
+        #expect(await screen.wait { screen.text.contains("▾ News") })
+        // It is a list of its entries, which is marked as a whole.
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("One sponsored 1") && screen.text.contains("Two sponsored 1") })
+        screen.press("A")
+        #expect(await screen.wait { (try? dashboard.library.entries(in: .folder("News"), limit: 9).allSatisfy(\.isRead)) == true })
+    }
+
+    @Test func whatIsReadIsHidden() async throws {
+        let dashboard = try await dashboard()
+        let screen = dashboard.screen
+        let news = try dashboard.library.entries(in: .folder("News"), limit: 9).map(\.id)
+        try await dashboard.library.setMark(.read, true, entries: news, now: 1)
+        dashboard.set("on", for: SettingKey.hideRead.name)
+        #expect(await screen.wait { !screen.text.contains("News") && !screen.text.contains("#daily") })
+    }
+
+    @Test func nextUnreadGoesOnInTheNextFeed() async throws {
+        let dashboard = try await dashboard()
+        let screen = dashboard.screen
+        screen.press("g", "g", "/")
+        screen.type("One")
+        screen.press("enter", "enter", "n", "n", "n")
+        #expect(await screen.wait { (try? dashboard.library.entries(in: .folder("News"), limit: 9).filter(\.isRead).count) == 3 })
+        screen.press("n")
+        #expect(await screen.wait { screen.text.contains("Two sponsored") })
+        #expect(await screen.wait { (try? dashboard.library.entries(in: .folder("News"), limit: 9).filter(\.isRead).count) == 4 })
+    }
+
+    @Test func aPartIsMarkedAndTagsAreGiven() async throws {
+        let dashboard = try await dashboard()
+        let screen = dashboard.screen
+        screen.press("g", "g", "/")
+        screen.type("One")
+        screen.press("enter", "enter", "j", "M")
+        #expect(await screen.wait { screen.text.contains("All above this one") && screen.text.contains("All of the folder News") })
+        screen.press("enter")
+        #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 9 })
+        screen.press("t")
+        screen.type("race")
+        screen.press("enter")
+        #expect(await screen.wait { (try? dashboard.library.entryCount(in: .tag("race"))) == 1 })
+    }
+
+    @Test func aRuleIsMadeFromAnEntry() async throws {
+        let kept = Mutex<[Rule]>([])
+        let dashboard = try await DashboardScreen(120, 34, adjust: { environment in
+            environment.keepRule = { rule in
+                kept.withLock { $0.append(rule) }
+                return "rules/new.toml"
+            }
+        })
+        try await dashboard.library.indexAll()
+        let screen = dashboard.screen
+        screen.press("enter", "!")
+        #expect(await screen.wait { screen.text.contains("Such entries") && screen.text.contains("here") })
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("What to do when they arrive") })
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("A new rule") })
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("Those that are here too?") })
+        let rule = try #require(kept.withLock { $0 }.first)
+        #expect(rule.then == [.mark(.read)] && dashboard.library.rules == [rule])
+        screen.press("tab", "enter")
+        #expect(await screen.wait { (try? dashboard.library.ruleTallies()[rule.name]?.matches ?? 0) ?? 0 > 0 })
+        screen.press("ctrl-x", "r")
+        #expect(await screen.wait { screen.text.contains("Rules") && screen.text.contains("met, now") })
+    }
+
+    @Test func aQueryIsCompletedByTab() async throws {
+        let dashboard = try await dashboard()
+        let screen = dashboard.screen
+        screen.press("S")
+        screen.type("fol")
+        #expect(screen.text.contains("⇥ folder:"))
+        screen.press("tab")
+        screen.type("N")
+        #expect(screen.text.contains("⇥ News"))
+        screen.press("tab", "enter")
+        #expect(await screen.wait { screen.text.contains("One sponsored 1") && screen.text.contains("Two sponsored 3") })
+    }
+
+    @Test func newsIsToldToWhoDoesNotLook() async throws {
+        let told = Mutex<[String]>([])
+        let controller = { (library: Library) in
+            ArrivalController(
+                library: library, status: StatusController(messageTime: .seconds(1)), run: { _, _ in nil },
+                notify: { title, body in
+                    told.withLock { $0.append("\(title): \(body)") }
+                    return nil
+                })
+        }
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://one.example/feed")
+        let rule = Rule(name: "tell", when: try SearchQuery("title:big"), then: [.notify])
+        func arrive(_ titles: [String]) async throws {
+            var parsed = ParsedFeed(format: .rss)
+            parsed.entries = titles.map { title in
+                var entry = ParsedEntry()
+                (entry.id, entry.title) = (title, title)
+                return entry
+            }
+            let prepared = PreparedFeed(parsed, record: FetchRecord(date: 1_700_000_000))
+            try await library.changes.perform(.storeFeed(prepared, in: feed, rules: [rule]))
+        }
+        try await arrive(["Old"])
+        try await arrive(["Big 1", "Old"])
+        let arrivals = controller(library)
+        arrivals.isLookedAt = true
+        arrivals.begin()
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(told.withLock { $0 }.isEmpty)
+        try await arrive(["Big 2", "Old"])
+        arrivals.isLookedAt = false
+        arrivals.begin()
+        for _ in 0..<100 where told.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(told.withLock { $0 } == ["1 new entry: Big 2"])
+    }
+}
