@@ -11,7 +11,7 @@ import TerminalUI
 ///
 /// [keys]
 /// preset = "vim"
-/// "entry.browser" = ["o", "ctrl-o"]
+/// "entry.browser" = ["o", "alt-o"]
 /// ```
 package struct ConfigurationFile {
     /// The settings by their names.

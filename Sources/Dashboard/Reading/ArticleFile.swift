@@ -8,9 +8,9 @@ package enum ArticleFile {
     ///
     /// - Parameter ending: md, html or txt.
     package static func data(of entry: EntryDetail, as ending: String) -> Data {
-        data(
-            "entry." + ending, EntryArticle.make(entry, browserKey: ""), title: entry.title, source: entry.address,
-            html: entry.ownHTML)
+        let hasText = entry.ownHTML?.isEmpty == false || entry.text?.isEmpty == false
+        let article = hasText ? EntryArticle.make(entry, browserKey: "") : ArticleDocument()
+        return data("entry." + ending, article, title: entry.title, source: entry.address, html: entry.ownHTML)
     }
 
     /// What is wrong with a name, in a sentence; `nil`: nothing.

@@ -45,8 +45,10 @@ struct ShowCommand: ParsableCommand {
                 continue
             }
             if index > 0 { print("") }
-            let text = Sanitizer.sanitize(String(decoding: data, as: UTF8.self))
-            FileHandle.standardOutput.write(Data((text.hasSuffix("\n") ? text : text + "\n").utf8))
+            var lines = String(decoding: data, as: UTF8.self).split(
+                omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            while lines.last?.isEmpty == true { lines.removeLast() }
+            for line in lines { printLine(String(line)) }
         }
     }
 }
