@@ -68,20 +68,29 @@ struct MovingIn {
             let reading = try SubscriptionFiles().read(Array(data))
             if reading.list.isEmpty, reading.programs.isEmpty, reading.queries.isEmpty, !reading.problems.isEmpty {
                 if isConfiguration(data) { return configurations.append(path) }
-                for problem in reading.problems { printError("\(file): \(problem)") }
+                tell(reading.problems, of: file)
                 throw fail("\(file): no feed could be read", ExitStatus.badData)
             }
             hasLists = true
             list += reading.list
             programs += reading.programs
             queries += reading.queries
-            for problem in reading.problems { printError("\(file): \(problem)") }
+            tell(reading.problems, of: file)
         } catch let code as ExitCode {
             throw code
         } catch {
             if isConfiguration(data) { return configurations.append(path) }
             throw fail("\(file): \(error)", ExitStatus.badData)
         }
+    }
+
+    /// The most problems of a file that are told one by one.
+    private static let mostProblems = 50
+
+    private func tell(_ problems: [String], of file: String) {
+        for problem in problems.prefix(MovingIn.mostProblems) { printError("\(file): \(problem)") }
+        let rest = problems.count - MovingIn.mostProblems
+        if rest > 0 { printError("\(file): and \(rest) more") }
     }
 
     /// Whether a text has one of newsboat's commands at the beginning of a line.
