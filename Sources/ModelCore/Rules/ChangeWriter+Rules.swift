@@ -15,6 +15,8 @@ extension ChangeWriter {
     func carryOut(_ rules: [Rule], after last: Int64, hasTasks: Bool, now: Int64) throws {
         guard !rules.isEmpty, try lastIdentity() > last else { return }
         if rules.contains(where: \.when.needsIndex) { try index(after: last) }
+        // What one rule has marked the next ones need not look at.
+        var marked: [EntryMark: Set<Int64>] = [:]
         for rule in rules {
             let condition = rule.when.condition(after: last)
             let entries: [Int64]
@@ -27,21 +29,27 @@ extension ChangeWriter {
                 continue
             }
             guard !entries.isEmpty else { continue }
-            _ = try carryOut(rule, on: entries, hasTasks: hasTasks, now: now)
+            _ = try carryOut(rule, on: entries, but: &marked, hasTasks: hasTasks, now: now)
             try noteTally(rule.name, matches: entries.count, error: nil, now: now)
         }
     }
 
     /// Carries a rule out on entries; each of its changes can be taken back by the rule's name.
     ///
+    /// - Parameter marked: Entries that are known to have a mark.
     /// - Returns: The changes that have steps.
-    private func carryOut(_ rule: Rule, on entries: [Int64], hasTasks: Bool, now: Int64) throws -> [UUID] {
+    private func carryOut(
+        _ rule: Rule, on entries: [Int64], but marked: inout [EntryMark: Set<Int64>], hasTasks: Bool, now: Int64
+    ) throws -> [UUID] {
         var steps: [UUID] = []
         for action in rule.then {
             let writer = ChangeWriter(db: db, id: UUID())
             let receipt: Receipt
             switch action {
-            case .mark(let mark): receipt = try writer.setMark(mark, true, entries, wholeStories: false, now: now)
+            case .mark(let mark):
+                let new = entries.filter { marked[mark, default: []].insert($0).inserted }
+                guard !new.isEmpty else { continue }
+                receipt = try writer.setMark(mark, true, new, wholeStories: false, now: now)
             case .tag(let tag): receipt = try writer.tag(entries, adding: [tag], removing: [])
             case .delete: receipt = try writer.delete(entries, now: now)
             case .fold: receipt = try writer.fold(entries)
@@ -101,7 +109,8 @@ extension ChangeWriter {
         let condition = rule.when.condition
         let entries = try Int64.fetchAll(
             db, sql: "SELECT id FROM entry WHERE \(condition.sql) AND id <= ?", arguments: condition.arguments + [last])
-        let steps = try carryOut(rule, on: entries, hasTasks: false, now: now)
+        var marked: [EntryMark: Set<Int64>] = [:]
+        let steps = try carryOut(rule, on: entries, but: &marked, hasTasks: false, now: now)
         if !entries.isEmpty { try noteTally(rule.name, matches: entries.count, error: nil, now: now) }
         var receipt = try receipt(
             steps.count, undo: "Takes back what the rule \(rule.name) has done", .several(steps.reversed()))
