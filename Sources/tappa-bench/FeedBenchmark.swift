@@ -34,6 +34,7 @@ enum FeedBenchmark {
             for latency in [0, 50] {
                 for entries in [50, 500] { try await reload(feeds: 200, entries: entries, latency: latency) }
             }
+            try await rules()
             try await lists()
         } catch {
             print("feeds: \(error)")
@@ -101,7 +102,8 @@ enum FeedBenchmark {
     private static let queries = [
         "gravel summit", "gra*", "gravel or bidon", "gravel -summit", "title:gravel", "feed:\"Feed 7\"",
         "feed:\"Feed 7\" not gravel", "is:unread age:<30d gravel", "link:199/499", "length:>1m title:sprint",
-        "(title:rosa or title:tokyo) after:2026-01-01", "has:link valley",
+        "(title:rosa or title:tokyo) after:2026-01-01", "has:link valley", "has:recording", "lang:en", "tag:none",
+        "title:/gravel \\d/",
     ]
 
     /// What the library does with so many entries.
@@ -124,6 +126,38 @@ enum FeedBenchmark {
         return
             "; index of \(entries) entries \(format(indexing)) s, all marked read \(format(marking)) ms; "
             + "first page of a search in ms: \(forms.joined(separator: "; "))"
+    }
+
+    /// What 100 rules cost with 50 new feeds of 200 entries, beside a reload without any; both fill the index.
+    private static func rules() async throws {
+        let documents = (0..<50).map { Array(feed($0, entries: 200).utf8) }
+        let server = try LoopbackServer { request in .init(200, body: documents[Int(request.path.dropFirst()) ?? 0]) }
+        defer { server.stop() }
+        let queries = ["title:gravel%", "summit% valley", "link:199/49%", "feed:\"Feed 7\" title:rosa", "author:ann% or lang:d%"]
+        let all = try (0..<100).map { number in
+            let text = queries[number % queries.count].replacing("%", with: "\(number)")
+            return Rule(name: "\(number)", when: try SearchQuery(text), then: [.mark(.read)])
+        }
+        var times: [[Double]] = [[], []]
+        for _ in 0..<3 {
+            for (index, rules) in [[], all].enumerated() {
+                let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-rules")
+                try? FileManager.default.removeItem(at: folder)
+                defer { try? FileManager.default.removeItem(at: folder) }
+                let library = try Library(path: folder.appendingPathComponent("l.sqlite").path)
+                library.rules = rules
+                let new = (0..<50).map { NewSubscription(url: server.url("/\($0)")) }
+                try await library.changes.perform(.subscribe(new, now: 1))
+                let start = ContinuousClock.now
+                try await ReloadService(library: library).reload { _ in }
+                while try await library.changes.perform(.indexSome).count > 0 {}
+                times[index].append(start.duration(to: .now) / .seconds(1))
+            }
+        }
+        let (without, with) = (median(times[0]), median(times[1]))
+        print(
+            "100 rules on 50 x 200 new entries: \(format(with)) s, without \(format(without)) s, "
+                + "that is \(format((with / without - 1) * 100)) % more")
     }
 
     private static func lists() async throws {
