@@ -627,4 +627,53 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showEntriesOfSelection() }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
+
+    func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool {
+        switch model.row(at: path) {
+        case .subscription, .search: true
+        case .group(let group): group.group != .hidden
+        default: false
+        }
+    }
+
+    /// A feed that is dropped on a folder goes into it, on a tag gets it; on another row it takes that one's place, and its folder.
+    func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath) {
+        guard let from = model.row(at: path), let to = model.row(at: target) else { return }
+        if let change = drop(from, on: to) { context.changes.submit(change) }
+    }
+
+    private func drop(_ from: FeedListModel.Row, on to: FeedListModel.Row) -> Change? {
+        func reordered<Value: Equatable>(_ values: [Value], _ value: Value, _ place: Value) -> [Value]? {
+            guard let start = values.firstIndex(of: value), let end = values.firstIndex(of: place) else { return nil }
+            var values = values
+            values.insert(values.remove(at: start), at: end)
+            return values
+        }
+        switch (from, to) {
+        case (.subscription(let feed, _), .group(let group)):
+            switch group.group {
+            case .folder(let name, feed.account): return .move(feed.id, folder: name)
+            case .tag(let tag):
+                let tags = context.read([]) { try $0.health(of: feed.id)?.tags ?? [] }
+                return .tag(feed.id, tags + [tag])
+            default: return nil
+            }
+        case (.subscription(let feed, _), .subscription(let other, _)) where feed.account == other.account:
+            if feed.folder != other.folder { return .move(feed.id, folder: other.folder) }
+            let own = model.subscriptions.filter { $0.account == feed.account && $0.folder == feed.folder }
+            return reordered(own.map(\.id), feed.id, other.id).map { .order($0, .feeds) }
+        case (.search(let search), .search(let other)):
+            let searches = model.sections[0].rows.compactMap { row -> Int64? in
+                if case .search(let item) = row { item.id } else { nil }
+            }
+            return reordered(searches, search.id, other.id).map { .order($0, .searches) }
+        case (.group(let group), .group(let other)):
+            let section = model.sections.first { $0.rows.contains(from) }
+            let groups = section?.rows.compactMap { row -> FeedGroup? in
+                if case .group(let item) = row { item.group } else { nil }
+            }
+            return groups.flatMap { reordered($0, group.group, other.group) }.map { .orderGroups($0) }
+        default: return nil
+        }
+    }
 }

@@ -44,6 +44,8 @@ open class TableView: View {
     private var headers: [(line: Int, title: DisplayText)] = []
     private var footers: [(line: Int, title: DisplayText)] = []
     private var draggedThumb = false
+    /// The row that the button went down on, where rows can be dragged; whether it has left it since; whether a click opens it.
+    private var dragged: (row: Int, hasMoved: Bool, opens: Bool)?
     var sidewaysOffset = 0
     private(set) var sidewaysLimit = 0
     private lazy var finder = Finder(self)
@@ -458,17 +460,51 @@ open class TableView: View {
             guard let hit = visible.first(where: { $0.cell.frame.contains(event.location) }) else { return true }
             let isChosen = hit.row == selectedRow
             if !isChosen { move(to: hit.row) }
-            if isChosen || opensAtFirstClick { activate() }
+            let opens = isChosen || opensAtFirstClick
+            dragged = canDrag(hit.row) ? (hit.row, false, opens) : nil
+            // What can be dragged is opened once the button goes up where it went down.
+            if opens, dragged == nil { activate() }
             return true
         case .press(.right):
             // The row under the pointer is chosen; the menu of what can be done with it is the window's.
             if let hit = visible.first(where: { $0.cell.frame.contains(event.location) }) { move(to: hit.row) }
             return false
         case .drag(.left):
+            if let dragged { return drag(from: dragged.row, to: event.location) }
             return draggedThumb && dragThumb(to: event.location.y)
+        case .release:
+            return drop(at: event.location)
         default:
             return false
         }
+    }
+
+    private func canDrag(_ row: Int) -> Bool {
+        delegate?.tableView(self, canDragRowAt: path(of: row)) ?? false
+    }
+
+    /// Shows the row under the pointer as the one that a drag would go to.
+    private func drag(from row: Int, to point: Point) -> Bool {
+        guard let hit = visible.first(where: { $0.cell.frame.contains(point) }) else { return true }
+        if hit.row != row { dragged?.hasMoved = true }
+        if hit.row != selectedRow { setSelected(hit.row) }
+        return true
+    }
+
+    private func drop(at point: Point) -> Bool {
+        guard let dragged else { return false }
+        self.dragged = nil
+        guard dragged.hasMoved else {
+            if dragged.opens { activate() }
+            return true
+        }
+        let hit = visible.first { $0.cell.frame.contains(point) }
+        // What went down on a row comes to rest on it, whether it is moved or not.
+        if dragged.row < numberOfRows { setSelected(dragged.row) }
+        if let hit, hit.row != dragged.row, dragged.row < numberOfRows {
+            delegate?.tableView(self, didDragRowAt: path(of: dragged.row), to: path(of: hit.row))
+        }
+        return true
     }
 
     /// Moves the visible rows; the chosen one stays chosen, even out of sight.

@@ -85,9 +85,17 @@ public protocol TableViewDelegate: AnyObject {
     func tableViewDidChangeMarks(_ table: TableView)
     /// What `Space` shows of a row in a popover; `nil`: nothing, as where the detail stands beside the list.
     func tableView(_ table: TableView, previewForRowAt path: RowPath) -> ViewController?
+    /// Whether a row can be dragged to another with the mouse.
+    func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool
+    /// A row was dragged to another, and let go there.
+    func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath)
 }
 
 extension TableViewDelegate {
+    /// It cannot.
+    public func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool { false }
+    /// Does nothing.
+    public func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath) {}
     /// That row.
     public func tableView(_ table: TableView, willSelectRowAt path: RowPath) -> RowPath? { path }
     /// Does nothing.
