@@ -21,14 +21,34 @@ package struct NewsboatConfiguration {
     private var colors: [String: (foreground: String, background: String)] = [:]
 
     /// Reads a document.
-    package init(_ text: String) {
-        for line in NewsboatConfiguration.lines(text) { take(line) }
+    ///
+    /// - Parameter include: Gives the text of a file that the document includes; `nil`: it cannot be read.
+    package init(_ text: String, include: (_ path: String) -> String? = { _ in nil }) {
+        take(text, depth: 0, include)
         theme = makeTheme()
         if theme != nil { settings["appearance.theme"] = "\"newsboat\"" }
         configuration = write()
     }
 
     // MARK: Reading
+
+    /// Files in each other.
+    private static let mostDepth = 8
+
+    private mutating func take(_ text: String, depth: Int, _ include: (String) -> String?) {
+        for line in NewsboatConfiguration.lines(text) {
+            guard line.count == 2, line[0].lowercased() == "include" else {
+                take(line)
+                continue
+            }
+            if depth < NewsboatConfiguration.mostDepth, let other = include(line[1]) {
+                came.append("include \(line[1])")
+                take(other, depth: depth + 1, include)
+            } else {
+                left.append("include \(line[1]): it cannot be read")
+            }
+        }
+    }
 
     /// The words of each line that says something; a backslash at the end goes on in the next line.
     private static func lines(_ text: String) -> [[String]] {
@@ -118,7 +138,6 @@ package struct NewsboatConfiguration {
 
     /// Why some do not come.
     private static let reasons: [String: String] = [
-        "include": "import that file too",
         "cache-file": "entries lie in the library",
         "urls-source": "servers are accounts: 'tappa account add'",
         "proxy": "libcurl's variables hold: http_proxy, https_proxy",
@@ -147,7 +166,11 @@ package struct NewsboatConfiguration {
             guard let minutes = Int(value), (0...1440).contains(minutes) else { return false }
             settings["feeds.refresh"] = "\(minutes)"
         case "auto-reload":
-            if isOn { settings["feeds.refresh"] = settings["feeds.refresh"] ?? "60" } else { settings["feeds.refresh"] = "0" }
+            if isOn {
+                settings["feeds.refresh"] = settings["feeds.refresh"] ?? "60"
+            } else {
+                settings["feeds.refresh"] = "0"
+            }
         case "article-sort-order":
             guard value.hasPrefix("date") else { return false }
             settings["feeds.order"] = value.hasSuffix("asc") ? "\"oldest first\"" : "\"newest first\""
@@ -229,7 +252,8 @@ package struct NewsboatConfiguration {
             }
         }
         let opens = steps.firstIndex { $0.first?.hasPrefix("open-in-browser") == true }
-        guard let opens, let browser = steps[..<opens].last(where: { $0.count == 3 && $0[0] == "set" && $0[1] == "browser" })
+        guard let opens,
+            let browser = steps[..<opens].last(where: { $0.count == 3 && $0[0] == "set" && $0[1] == "browser" })
         else {
             let single = steps.first { !$0.isEmpty } ?? []
             if steps.filter({ !$0.isEmpty }).count == 1, single.count == 1,
@@ -256,13 +280,16 @@ package struct NewsboatConfiguration {
     private static let shellSigns = Set("|&;<>$`()*?[]{}\n")
 
     private mutating func add(command name: String, key: String, line: String, arguments: [String]?) {
-        var text = "[[commands]]\nname = \(NewsboatConfiguration.quoted(name))\nkey = \(NewsboatConfiguration.quoted(key))\n"
+        var text =
+            "[[commands]]\nname = \(NewsboatConfiguration.quoted(name))\nkey = \(NewsboatConfiguration.quoted(key))\n"
         let bare = line.replacing("%u", with: "").replacing("%T", with: "")
         if bare.contains(where: NewsboatConfiguration.shellSigns.contains) {
             // Fields stand in the environment: what a feed writes is never a shell's text.
             var shell = line
             for (sign, variable) in [("%u", "TAPPA_LINK"), ("%T", "TAPPA_TITLE")] {
-                for quoted in ["'\(sign)'", "\"\(sign)\"", sign] { shell = shell.replacing(quoted, with: "\"$\(variable)\"") }
+                for quoted in ["'\(sign)'", "\"\(sign)\"", sign] {
+                    shell = shell.replacing(quoted, with: "\"$\(variable)\"")
+                }
             }
             if arguments != nil { shell += " \"$TAPPA_LINK\" \"$TAPPA_TITLE\" \"\" \"$TAPPA_FEED\"" }
             text += "sh = \(NewsboatConfiguration.quoted(shell))\n"
@@ -337,8 +364,12 @@ package struct NewsboatConfiguration {
             return nil
         }
         var text = "foreground = \"\(foreground)\"\nbackground = \"\(background)\"\n"
-        let accents = ["listfocus", "info", "title"].compactMap { colors[$0] }.flatMap { [$0.background, $0.foreground] }
-        if let accent = accents.lazy.compactMap(NewsboatConfiguration.hex).first(where: { $0 != background && $0 != foreground }) {
+        let accents = ["listfocus", "info", "title"].compactMap { colors[$0] }.flatMap {
+            [$0.background, $0.foreground]
+        }
+        if let accent = accents.lazy.compactMap(NewsboatConfiguration.hex).first(where: {
+            $0 != background && $0 != foreground
+        }) {
             text += "accent = \"\(accent)\"\n"
         }
         return text

@@ -26,7 +26,9 @@ package enum RuleFile {
     ///
     /// - Parameter commands: The names of the user's own commands.
     /// - Returns: Those that hold, and what is wrong with the others, each with its line.
-    static func read(_ value: TOMLValue, commands: [String]) -> (rules: [Rule], problems: [(line: Int, message: String)]) {
+    static func read(_ value: TOMLValue, commands: [String]) -> (
+        rules: [Rule], problems: [(line: Int, message: String)]
+    ) {
         guard let list = value.array else { return ([], [(value.line, "rules are tables under [[rules]]")]) }
         var rules: [Rule] = []
         var problems: [(line: Int, message: String)] = []

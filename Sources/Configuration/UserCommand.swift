@@ -45,7 +45,7 @@ package struct UserCommand: Hashable, Sendable {
     package var definition: CommandDefinition {
         CommandDefinition(
             "user.\(name)", DisplayText(name), keys: [], group: "Your commands", place: "entries", needs: "an entry",
-            mode == .background ? .takesMarkedRows : [])
+            .takesMarkedRows)
     }
 
     /// What is wrong with one, and in which line.

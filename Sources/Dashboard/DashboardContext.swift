@@ -11,6 +11,8 @@ final class DashboardContext {
     let themes: [Theme]
     /// The user's own commands for entries.
     let entryCommands: [EntryCommand]
+    /// Moves in from another program's file.
+    let moveIn: (@Sendable (_ path: String) async -> [String]?)?
     /// Writes a rule into a file of the configuration; gives its path.
     let keepRule: @MainActor (Rule) throws -> String
     let clock: @Sendable () -> Int64
@@ -45,6 +47,7 @@ final class DashboardContext {
         themes = Theme.all + environment.themes
         entryCommands = environment.entryCommands
         keepRule = environment.keepRule
+        moveIn = environment.moveIn
         clock = environment.clock
         openLinkAction = environment.openLink
         playAction = environment.play
@@ -144,7 +147,8 @@ final class DashboardContext {
     {
         let completion = read(nil) { try $0.searchCompletion() }
         return TextPromptViewController(
-            title: title, message: "words \"a phrase\" begin* -not (a or b) title:x feed:x is:unread age:<7d", text: text,
+            title: title, message: "words \"a phrase\" begin* -not (a or b) title:x feed:x is:unread age:<7d",
+            text: text,
             validate: { text in
                 do throws(SearchQuery.Problem) {
                     _ = try SearchQuery(text)

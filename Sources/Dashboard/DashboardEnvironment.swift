@@ -33,6 +33,8 @@ package struct DashboardEnvironment {
     package var isFirstStart = false
     /// Looks for subscriptions of other programs on this machine.
     package var findSubscriptions: @Sendable () async -> [FoundSubscriptions] = { [] }
+    /// Moves in from another program's file, with what lies beside it: gives what came, a line each, or `nil` where that failed.
+    package var moveIn: (@Sendable (_ path: String) async -> [String]?)?
     /// The present, in seconds since 1970.
     package var clock: @Sendable () -> Int64
     /// How long a message stays in the bar.

@@ -81,13 +81,13 @@ public final class MemoryTerminal: Terminal {
         return events
     }
 
-    /// Keeps the text.
     /// What was told by ``notify(title:body:)``.
     public private(set) var notifications: [String] = []
 
     /// Keeps what would be told.
     public func notify(title: String, body: String) { notifications.append("\(title): \(body)") }
 
+    /// Keeps the text.
     public func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void) {
         copied = text
         report(.terminal)

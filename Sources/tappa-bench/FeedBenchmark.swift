@@ -133,7 +133,9 @@ enum FeedBenchmark {
         let documents = (0..<50).map { Array(feed($0, entries: 200).utf8) }
         let server = try LoopbackServer { request in .init(200, body: documents[Int(request.path.dropFirst()) ?? 0]) }
         defer { server.stop() }
-        let queries = ["title:gravel%", "summit% valley", "link:199/49%", "feed:\"Feed 7\" title:rosa", "author:ann% or lang:d%"]
+        let queries = [
+            "title:gravel%", "summit% valley", "link:199/49%", "feed:\"Feed 7\" title:rosa", "author:ann% or lang:d%",
+        ]
         let all = try (0..<100).map { number in
             let text = queries[number % queries.count].replacing("%", with: "\(number)")
             return Rule(name: "\(number)", when: try SearchQuery(text), then: [.mark(.read)])

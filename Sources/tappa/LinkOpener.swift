@@ -35,7 +35,8 @@ enum LinkOpener {
         let named = named == "BROWSER" ? ProcessInfo.processInfo.environment["BROWSER"] ?? "" : named
         guard let browser = browser(named, link: link, find: ChildProcess.find) else {
             return named.isEmpty
-                ? "No browser was found; set BROWSER, or feeds.browser, to one." : "The browser '\(named)' was not found, and no other."
+                ? "No browser was found; set BROWSER to one."
+                : "The browser '\(named)' was not found, and no other."
         }
         if browser.isInTerminal {
             guard let code = handOver({ ChildProcess.runInTerminal(browser.words) }) else {

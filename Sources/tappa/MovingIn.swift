@@ -13,6 +13,8 @@ struct MovingIn {
     /// Newsboat's and newsraft's databases, and newsboat's configurations, by their paths.
     var databases: [String] = []
     var configurations: [String] = []
+    /// What lay beside a file that was named and cannot be read, a sentence each.
+    var unreadable: [String] = []
     /// Starred items, by the files that they are from.
     var stars: [(path: String, items: [ForeignEntry])] = []
 
@@ -53,8 +55,12 @@ struct MovingIn {
         for path in paths where path != taken && FileManager.default.fileExists(atPath: path) {
             // Newsraft's configuration is none of newsboat's.
             if path.hasSuffix("/config"), FileManager.default.fileExists(atPath: "\(folder)/feeds") { continue }
-            try takeFile(path, path, isNamed: false)
+            if isEmpty(path) { unreadable.append("\(path): the file is empty") } else { try takeFile(path, path, isNamed: false) }
         }
+    }
+
+    private func isEmpty(_ path: String) -> Bool {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0
     }
 
     private mutating func takeFile(_ file: String, _ path: String, isNamed: Bool) throws {
@@ -96,7 +102,8 @@ struct MovingIn {
     /// Whether a text has one of newsboat's commands at the beginning of a line.
     private func isConfiguration(_ data: Data) -> Bool {
         let known = [
-            "bind-key ", "unbind-key ", "macro ", "browser ", "color ", "ignore-article ", "auto-reload ", "reload-time ",
+            "bind-key ", "unbind-key ", "macro ", "browser ", "color ", "ignore-article ", "auto-reload ",
+            "reload-time ",
             "player ", "bookmark-cmd ", "article-sort-order ", "highlight ",
         ]
         return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in

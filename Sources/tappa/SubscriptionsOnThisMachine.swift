@@ -37,6 +37,6 @@ enum SubscriptionsOnThisMachine {
             attributes[.type] as? FileAttributeType == .typeRegular, (attributes[.size] as? Int ?? .max) <= mostBytes,
             let reading = try? SubscriptionFiles().read(file: path), !reading.list.isEmpty
         else { return nil }
-        return FoundSubscriptions(name: name, list: reading.list.map { NewSubscription($0) })
+        return FoundSubscriptions(name: name, list: reading.list.map { NewSubscription($0) }, path: path)
     }
 }

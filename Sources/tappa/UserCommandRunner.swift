@@ -47,7 +47,9 @@ enum UserCommandRunner {
         var command = command
         // Bounded in time, as what is shown is.
         command.mode = .output
-        let input = input(command.input, entry, fields) { String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self) }
+        let input = input(command.input, entry, fields) {
+            String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self)
+        }
         if case .failed(let reason) = run(command, words, fields, input) { return reason }
         return nil
     }

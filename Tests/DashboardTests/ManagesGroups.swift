@@ -52,9 +52,13 @@ import Testing
         #expect(await screen.wait { screen.text.contains("▾ News") })
         // It is a list of its entries, which is marked as a whole.
         screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("One sponsored 1") && screen.text.contains("Two sponsored 1") })
+        #expect(
+            await screen.wait { screen.text.contains("One sponsored 1") && screen.text.contains("Two sponsored 1") })
         screen.press("A")
-        #expect(await screen.wait { (try? dashboard.library.entries(in: .folder("News"), limit: 9).allSatisfy(\.isRead)) == true })
+        #expect(
+            await screen.wait {
+                (try? dashboard.library.entries(in: .folder("News"), limit: 9).allSatisfy(\.isRead)) == true
+            })
     }
 
     @Test func feedsAreDraggedIntoFolders() async throws {
@@ -66,13 +70,25 @@ import Testing
         }
         #expect(await screen.wait { screen.text.contains("▾ News") })
         screen.drag(from: try place("Use Your Loaf"), to: try place("▾ News"))
-        #expect(await screen.wait { (try? dashboard.library.subscription(url: "https://loaf.example/feed")?.folder) == "News" })
+        #expect(
+            await screen.wait {
+                (try? dashboard.library.subscription(url: "https://loaf.example/feed")?.folder) == "News"
+            })
         screen.press("u")
-        #expect(await screen.wait { (try? dashboard.library.subscription(url: "https://loaf.example/feed")?.folder) == .some(nil) })
-        #expect(await screen.wait { screen.lines.contains { $0.prefix(20).contains("▌Use Your Loaf") || $0.prefix(20).contains(" Use Your Loaf") } })
+        #expect(
+            await screen.wait {
+                (try? dashboard.library.subscription(url: "https://loaf.example/feed")?.folder) == .some(nil)
+            })
+        #expect(
+            await screen.wait {
+                screen.lines.contains {
+                    $0.prefix(20).contains("▌Use Your Loaf") || $0.prefix(20).contains(" Use Your Loaf")
+                }
+            })
         // On another feed of the folder it takes that one's place.
         screen.drag(from: try place("  Two"), to: try place("  One"))
-        #expect(await screen.wait { (try? dashboard.library.subscriptions().map(\.title).suffix(2)) == ["Two", "One"] })
+        #expect(
+            await screen.wait { (try? dashboard.library.subscriptions().map(\.title).suffix(2)) == ["Two", "One"] })
         #expect(await screen.wait { ((try? place("  Two").y) ?? 99) < ((try? place("  One").y) ?? 0) })
         // A click that goes nowhere opens, as before: what was dragged is the chosen row.
         screen.click(6, try place("  Two").y)
@@ -94,10 +110,16 @@ import Testing
         screen.press("g", "g", "/")
         screen.type("One")
         screen.press("enter", "enter", "n", "n", "n")
-        #expect(await screen.wait { (try? dashboard.library.entries(in: .folder("News"), limit: 9).filter(\.isRead).count) == 3 })
+        #expect(
+            await screen.wait {
+                (try? dashboard.library.entries(in: .folder("News"), limit: 9).filter(\.isRead).count) == 3
+            })
         screen.press("n")
         #expect(await screen.wait { screen.text.contains("Two sponsored") }, "\(screen.text)")
-        #expect(await screen.wait { (try? dashboard.library.entries(in: .folder("News"), limit: 9).filter(\.isRead).count) == 4 })
+        #expect(
+            await screen.wait {
+                (try? dashboard.library.entries(in: .folder("News"), limit: 9).filter(\.isRead).count) == 4
+            })
     }
 
     @Test func aPartIsMarkedAndTagsAreGiven() async throws {
@@ -106,7 +128,10 @@ import Testing
         screen.press("g", "g", "/")
         screen.type("One")
         screen.press("enter", "enter", "j", "M")
-        #expect(await screen.wait { screen.text.contains("All above this one") && screen.text.contains("All of the folder News") })
+        #expect(
+            await screen.wait {
+                screen.text.contains("All above this one") && screen.text.contains("All of the folder News")
+            })
         screen.press("enter")
         #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 9 })
         screen.press("t")
@@ -117,12 +142,14 @@ import Testing
 
     @Test func aRuleIsMadeFromAnEntry() async throws {
         let kept = Mutex<[Rule]>([])
-        let dashboard = try await DashboardScreen(120, 34, adjust: { environment in
-            environment.keepRule = { rule in
-                kept.withLock { $0.append(rule) }
-                return "rules/new.toml"
-            }
-        })
+        let dashboard = try await DashboardScreen(
+            120, 34,
+            adjust: { environment in
+                environment.keepRule = { rule in
+                    kept.withLock { $0.append(rule) }
+                    return "rules/new.toml"
+                }
+            })
         try await dashboard.library.indexAll()
         let screen = dashboard.screen
         screen.press("enter", "!")
@@ -151,7 +178,8 @@ import Testing
         screen.type("N")
         #expect(screen.text.contains("⇥ News"))
         screen.press("tab", "enter")
-        #expect(await screen.wait { screen.text.contains("One sponsored 1") && screen.text.contains("Two sponsored 3") })
+        #expect(
+            await screen.wait { screen.text.contains("One sponsored 1") && screen.text.contains("Two sponsored 3") })
     }
 
     @Test func newsIsToldToWhoDoesNotLook() async throws {

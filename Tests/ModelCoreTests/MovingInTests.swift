@@ -147,7 +147,10 @@ import Testing
         #expect(try library.backUp(to: backup) > 0)
         try await library.follow("https://b.example/feed")
         // It stands alone, for its owner.
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("b.") } == ["b.sqlite"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("b.") } == [
+                "b.sqlite"
+            ])
         var status = stat()
         #expect(stat(backup, &status) == 0 && status.st_mode & 0o777 == 0o600)
         let target = folder.appendingPathComponent("c.sqlite").path

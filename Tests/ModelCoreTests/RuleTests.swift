@@ -28,7 +28,9 @@ import Testing
             entry.link = "https://news.example/\(title.hasPrefix("Short") ? "shorts" : "long")/\(index)"
             entry.contentHTML = "<p>The words of \(title).</p>"
             entry.published = ParsedDate(instant: RuleTests.now - Int64(index), text: "")
-            if audio { entry.enclosures = [ParsedEnclosure(url: "https://news.example/a.mp3", mediaType: "audio/mpeg")] }
+            if audio {
+                entry.enclosures = [ParsedEnclosure(url: "https://news.example/a.mp3", mediaType: "audio/mpeg")]
+            }
             return entry
         }
         return feed
@@ -50,7 +52,8 @@ import Testing
 
     @Test func eachActionIsDoneOnArrival() async throws {
         let rules = [
-            try rule("read", "title:sponsored", .mark(.read)), try rule("star", "text:\"words of big\"", .mark(.starred)),
+            try rule("read", "title:sponsored", .mark(.read)),
+            try rule("star", "text:\"words of big\"", .mark(.starred)),
             try rule("later", "title:/^long \\d+$/", .mark(.later), .tag("long")),
             try rule("gone", "title:spam", .delete), try rule("fold", "link:news.example/shorts lang:en", .fold),
         ]

@@ -31,7 +31,9 @@ import Testing
     }
 
     private static func feed(_ titles: [String]) -> String {
-        let items = titles.map { "<item><title>\($0)</title><guid>\($0)</guid><link>https://x.example/\($0.hashValue.magnitude)</link></item>" }
+        let items = titles.map {
+            "<item><title>\($0)</title><guid>\($0)</guid><link>https://x.example/\($0.hashValue.magnitude)</link></item>"
+        }
         return "<rss><channel><title>News</title>\(items.joined())</channel></rss>"
     }
 
@@ -85,23 +87,28 @@ import Testing
         ] { #expect(result.output.contains(sentence), "\(sentence)") }
         // As the first command it brings nothing else.
         #expect(run("list").output.split(separator: "\n").count == 3)
-        #expect(run("config").code == 0 && run("rules").output.hasPrefix("ignored 1\t0\tnever\ttitle:/^four/\tdelete\n"))
+        #expect(
+            run("config").code == 0 && run("rules").output.hasPrefix("ignored 1\t0\tnever\ttitle:/^four/\tdelete\n"))
         run("reload")
         #expect(run("list").output.contains("\tMade\t"))
         // What was read, starred and deleted there is so here, and what is ignored there does not stay.
         let entries = try rows(run("search", "--json", "--since", "1h").output)
         #expect(Set(entries.compactMap { $0["title"] as? String }) == ["one", "two"])
         let one = try #require(entries.first { $0["title"] as? String == "one" })
-        #expect(one["read"] as? Bool == true && one["starred"] as? Bool == true && one["tags"] as? [String] == ["flag-s"])
+        #expect(
+            one["read"] as? Bool == true && one["starred"] as? Bool == true && one["tags"] as? [String] == ["flag-s"])
         #expect(try rows(run("search", "--json", "tag:more").output).count == 2)
         #expect(run("rules").output.contains("ignored 1\t1\tlast "))
         #expect(run("rules", "undo", "ignored 1").output == "Taken back what the rule ignored 1 has done to 1 entry\n")
         // Once more it changes nothing.
-        #expect(run("import", home.path + "/.newsboat/urls", "--feeds-only", "--no-programs").output.hasPrefix("added 0, already there: 2\n"))
+        #expect(
+            run("import", home.path + "/.newsboat/urls", "--feeds-only", "--no-programs").output.hasPrefix(
+                "added 0, already there: 2\n"))
     }
 
     @Test func whatAPageNamesRunsNothing() throws {
-        let page = "<html><head><link rel=alternate type='application/rss+xml' href='exec:touch \(home.path)/bad'></head></html>"
+        let page =
+            "<html><head><link rel=alternate type='application/rss+xml' href='exec:touch \(home.path)/bad'></head></html>"
         let server = try LoopbackServer { _ in .init(page, type: "text/html") }
         defer { server.stop() }
         run("add", "--all", server.url("/"))
@@ -115,10 +122,14 @@ import Testing
     @Test func scriptsFindShowMarkAndTag() throws {
         let server = try LoopbackServer { _ in .init(MovesIn.feed(["alpha", "beta"])) }
         defer { server.stop() }
-        #expect(run("add", "--as-is", server.url("/feed"), "--tag", "t", "--folder", "F").output == "added \(server.url("/feed"))\n")
+        #expect(
+            run("add", "--as-is", server.url("/feed"), "--tag", "t", "--folder", "F").output
+                == "added \(server.url("/feed"))\n")
         let found = try rows(run("search", "alpha", "--json").output)
         let entry = try #require(found.first)
-        #expect(entry["version"] as? Int == 1 && entry["feed"] as? String == "News" && entry["feed_url"] as? String == server.url("/feed"))
+        #expect(
+            entry["version"] as? Int == 1 && entry["feed"] as? String == "News"
+                && entry["feed_url"] as? String == server.url("/feed"))
         let id = try #require(entry["id"] as? Int)
         #expect(run("mark", "starred", "\(id)").output == "marked 1 of 1 starred\n")
         #expect(run("tag", "+race", "fun", "\(id)").output == "changed 1 of 1\n")
@@ -126,14 +137,18 @@ import Testing
         let shown = try rows(run("show", "\(id)", "--format", "json").output)
         #expect(shown.first?["starred"] as? Bool == true && shown.first?["tags"] as? [String] == ["race"])
         #expect(run("show", "\(id)", "--format", "md").output.hasPrefix("# alpha\n"))
-        #expect(run("show", "\(id)").output.hasPrefix("alpha\n") && run("show", "\(id)", "--format", "html").output.contains("<h1>alpha</h1>"))
+        #expect(
+            run("show", "\(id)").output.hasPrefix("alpha\n")
+                && run("show", "\(id)", "--format", "html").output.contains("<h1>alpha</h1>"))
         #expect(run("show", "99999").code == 66 && run("mark", "read", "x").code == 64 && run("tag", "+x").code == 64)
         #expect(run("search", "--since", "nonsense").code == 64)
         #expect(try rows(run("search", "--json", "--since", "2100-01-01").output).isEmpty)
         // Out and in again.
         let stars = run("export", "--starred").output
         let other = home.appendingPathComponent("other.sqlite").path
-        #expect(run("import", "-", "--database", other, input: stars).output == "entries of -: 1, 1 starred, 1 among the saved pages\n")
+        #expect(
+            run("import", "-", "--database", other, input: stars).output
+                == "entries of -: 1, 1 starred, 1 among the saved pages\n")
         #expect(run("backup", home.path + "/b.sqlite").code == 0 && run("backup", home.path + "/b.sqlite").code == 74)
         run("remove", server.url("/feed"))
         #expect(run("restore", home.path + "/b.sqlite").output.contains("has 1 feeds and 2 entries"))
@@ -189,7 +204,9 @@ import Testing
     @Test func theExamplesOfTheGuideCanBeRead() throws {
         let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../README.md").standardized
         let text = try String(contentsOf: file, encoding: .utf8)
-        let blocks = text.components(separatedBy: "```toml\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+        let blocks = text.components(separatedBy: "```toml\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
         #expect(blocks.count >= 4)
         for block in blocks where !block.hasPrefix("background") {
             let read = try ConfigurationFile.parse(

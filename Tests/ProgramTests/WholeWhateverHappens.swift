@@ -90,7 +90,8 @@ import Testing
         let database = directory.appendingPathComponent("l.sqlite").path
         let list = Data("<opml><body><outline xmlUrl='\(server.url("/"))'/></body></opml>".utf8)
         #expect(
-            Program.tappa("import", "-", "--database", database, input: String(decoding: list, as: UTF8.self)).code == 0)
+            Program.tappa("import", "-", "--database", database, input: String(decoding: list, as: UTF8.self)).code == 0
+        )
         let before = Program.tappa("list", "--json", "--database", database).output
         // No file may grow beyond half a megabyte: SQLite then says that the disk is full or cannot be written.
         let result = Program.run(

@@ -7,7 +7,8 @@ extension CommandTable {
     /// that the user binds are checked against it.
     package static let dashboard = CommandTable(
         CommandDefinition.entryCommands + CommandDefinition.feedCommands + CommandDefinition.stageCommands
-            + CommandDefinition.downloadCommands + CommandDefinition.ruleCommands + CommandDefinition.accountCommands + CommandDefinition.programCommands
+            + CommandDefinition.downloadCommands + CommandDefinition.ruleCommands + CommandDefinition.accountCommands
+            + CommandDefinition.programCommands
             // It has neither forms nor trees.
             + ToolkitCommands.all.filter { !["forms", "trees"].contains($0.place) },
         inner: [

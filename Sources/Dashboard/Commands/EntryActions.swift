@@ -140,7 +140,8 @@ struct EntryActions {
         let now = context.clock()
         var choices: [Choice] = []
         // In an order of its own, above and below are no dates.
-        if case .sorted = scope {} else {
+        if case .sorted = scope {
+        } else {
             choices.append(Choice("All above this one") { mark(isOldestFirst ? older : newer, scope) })
             choices.append(Choice("All below this one") { mark(isOldestFirst ? newer : older, scope) })
         }

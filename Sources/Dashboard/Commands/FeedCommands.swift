@@ -57,6 +57,7 @@ extension CommandDefinition {
 
     static let feedCommands = [
         reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions, unsubscribe,
-        markFeedRead, foldGroup, moveUp, moveDown, sortSearch, forgetSearch, search, reloadAll, watchReload, stopReload, stopOne, retryOne, closeReload, closeHealth,
+        markFeedRead, foldGroup, moveUp, moveDown, sortSearch, forgetSearch, search, reloadAll, watchReload, stopReload,
+        stopOne, retryOne, closeReload, closeHealth,
     ]
 }

@@ -55,7 +55,9 @@ final class ProgramActions {
             Command(.showRules) { [weak self] in
                 guard let self else { return }
                 self.navigation.present(
-                    RulesViewController(context: self.context) { [weak self] query, name in self?.showSearch(query, name) })
+                    RulesViewController(context: self.context) { [weak self] query, name in
+                        self?.showSearch(query, name)
+                    })
             },
             Command(.search) { [weak self] in self?.askForSearch() },
             Command(.quit) { [weak self] in self?.quit() },

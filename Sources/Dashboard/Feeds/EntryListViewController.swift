@@ -76,7 +76,8 @@ final class EntryListViewController: ViewController {
                 return DisplayText("The feed could not be read: \(error). \(reload) tries again.")
             }
             return DisplayText("No entries yet. \(reload) reloads the feed.")
-        case .all, .folder, .accountFolder, .tag, .hidden: return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
+        case .all, .folder, .accountFolder, .tag, .hidden:
+            return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
         case .unread: return DisplayText("No unread entries. \(reloadAll) reloads all feeds.")
         case .starred: return DisplayText("No starred entries. \(context.key(.toggleStar)) stars the chosen one.")
         case .later:

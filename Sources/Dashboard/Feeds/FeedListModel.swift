@@ -24,6 +24,17 @@ struct FeedListModel {
             }
         }
 
+        /// What it is called.
+        var name: String {
+            switch self {
+            case .list(let list): list.title.string
+            case .search(let search): search.name
+            case .subscription(let subscription, _): subscription.title
+            case .group(let group): group.group.name
+            case .account(let account): account.name
+            }
+        }
+
         var subscription: SubscriptionRow? {
             if case .subscription(let subscription, _) = self { subscription } else { nil }
         }
@@ -127,7 +138,9 @@ struct FeedListModel {
             }
         }
         for folder in FeedListModel.ordered(folders, places) { rows += FeedListModel.rows(folder, places) }
-        if !rows.isEmpty { sections.append(Section(title: account.map { DisplayText($0.name) } ?? "Subscriptions", rows: rows)) }
+        if !rows.isEmpty {
+            sections.append(Section(title: account.map { DisplayText($0.name) } ?? "Subscriptions", rows: rows))
+        }
     }
 
     /// Adds the tags: a feed with several stands under each.

@@ -40,7 +40,9 @@ final class FeedListViewController: ViewController {
         load()
         table.dataSource = self
         table.delegate = self
-        table.select(model.path { $0.subscription != nil } ?? RowPath(row: 0))
+        let start = context.settings[.startList].lowercased()
+        table.select(
+            model.path { $0.name.lowercased() == start } ?? model.path { $0.subscription != nil } ?? RowPath(row: 0))
         context.changes.listen(self) { [weak self] in self?.table.reloadData() }
         context.reloads.listen(self) { [weak self] in self?.table.setNeedsLayout() }
         observations = [LibraryPart.subscriptions, .accounts].map { part in
@@ -556,7 +558,9 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         case .group(let group):
             let cell = table.dequeueCell()
             let sign: DisplayText = group.isClosed ? "▸ " : "▾ "
-            if case .tag = group.group { cell.title = sign + "#" + DisplayText(group.group.name) } else {
+            if case .tag = group.group {
+                cell.title = sign + "#" + DisplayText(group.group.name)
+            } else {
                 cell.title = sign + DisplayText(group.group.name)
             }
             cell.titleRole = group.unread > 0 ? .unread : .text

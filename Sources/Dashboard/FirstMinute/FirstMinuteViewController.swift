@@ -81,9 +81,24 @@ final class FirstMinuteViewController: ViewController {
         guard !found[index].isTaken else { return }
         found[index].isTaken = true
         let subscriptions = found[index].subscriptions.list
+        if let path = found[index].subscriptions.path, let moveIn = context.moveIn {
+            // With its searches, its read marks and its configuration, as `tappa import` takes them.
+            context.status.show("Moving in …")
+            Task { [context] in
+                guard let lines = await moveIn(path) else {
+                    return context.status.show(failure: "It could not be taken over: 'tappa import \(path)' says why.")
+                }
+                context.status.show(DisplayText(lines.prefix(3).joined(separator: " · ")))
+            }
+            return showTaken()
+        }
         context.changes.submit(.subscribe(subscriptions, now: context.clock())) { [context] receipt in
             context.status.show(DisplayText("Followed \(receipt.count) feeds. \(context.key(.reloadAll)) reads them."))
         }
+        showTaken()
+    }
+
+    private func showTaken() {
         let chosen = choices.selected
         showRows()
         choices.selected = chosen

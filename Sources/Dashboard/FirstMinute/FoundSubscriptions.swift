@@ -5,9 +5,12 @@ package struct FoundSubscriptions: Sendable {
     /// The program, or the file.
     package var name: String
     package var list: [NewSubscription]
+    /// The file that they are from, where more than the feeds can come from there.
+    package var path: String?
 
-    package init(name: String, list: [NewSubscription]) {
+    package init(name: String, list: [NewSubscription], path: String? = nil) {
         self.name = name
         self.list = list
+        self.path = path
     }
 }

@@ -86,7 +86,8 @@ struct RuleMaker {
         let alert = AlertController(
             title: "Those that are here too?",
             message: DisplayText(
-                "\(count) entries match: \(rule.then.map(\.text).joined(separator: ", ")). \(context.key(.undo)) takes it back."))
+                "\(count) entries match: \(rule.then.map(\.text).joined(separator: ", ")). \(context.key(.undo)) takes it back."
+            ))
         alert.actions = [
             AlertAction("No", role: .cancel),
             AlertAction("Yes") { [context] in

@@ -72,7 +72,8 @@ final class RulesViewController: ViewController {
         let alert = AlertController(
             title: "Carry it out on what is here?",
             message: DisplayText(
-                "\(count) entries match: \(rule.then.map(\.text).joined(separator: ", ")). \(context.key(.undo)) takes it back."))
+                "\(count) entries match: \(rule.then.map(\.text).joined(separator: ", ")). \(context.key(.undo)) takes it back."
+            ))
         alert.actions = [
             AlertAction("Cancel", role: .cancel),
             AlertAction("Carry it out") { [weak self, context] in
@@ -86,7 +87,8 @@ final class RulesViewController: ViewController {
     override var commands: [Command] {
         let rule = selected
         return [
-            Command(.applyRule, isEnabled: rule.map { $0.then.contains(where: \.isOfLibrary) } ?? false) { [weak self] in
+            Command(.applyRule, isEnabled: rule.map { $0.then.contains(where: \.isOfLibrary) } ?? false) {
+                [weak self] in
                 if let rule { self?.apply(rule) }
             },
             Command(.undoRule, isEnabled: rule.map { (tallies[$0.name]?.undoable ?? 0) > 0 } ?? false) { [weak self] in

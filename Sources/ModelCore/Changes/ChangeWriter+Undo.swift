@@ -70,7 +70,9 @@ extension ChangeWriter {
             let done = try writer.order(rows, of: table).count
             if let step = try Int64.fetchOne(
                 db, sql: "SELECT id FROM undo_step WHERE change = ?", arguments: [writer.id.uuidString])
-            { try ChangeWriter.forget(step: step, db) }
+            {
+                try ChangeWriter.forget(step: step, db)
+            }
             return Result(done: done)
         case .placeGroups(let groups, let positions):
             try place(groups, positions)

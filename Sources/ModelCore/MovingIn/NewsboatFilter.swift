@@ -147,7 +147,8 @@ package struct NewsboatFilter {
             return letters.joined(separator: " ")
         case "enclosure_url", "enclosure_type":
             if value.isEmpty { return isNot ? "has:recording" : "-has:recording" }
-            guard sign.hasSuffix("~"), ["audio", "video", "mp3", "podcast"].contains(where: value.lowercased().contains)
+            guard sign.hasSuffix("~"),
+                ["audio", "video", "mp3", "podcast"].contains(where: value.lowercased().contains)
             else { break }
             return minus + "has:recording"
         default:

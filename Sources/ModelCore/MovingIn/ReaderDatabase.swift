@@ -46,7 +46,8 @@ package enum ReaderDatabase {
                     try readNewsboat(db, take)
                     return .newsboat
                 }
-                if try db.tableExists("items"), try db.columns(in: "items").contains(where: { $0.name == "important" }) {
+                if try db.tableExists("items"), try db.columns(in: "items").contains(where: { $0.name == "important" })
+                {
                     try readNewsraft(db, take)
                     return .newsraft
                 }

@@ -30,7 +30,8 @@ extension Library {
     ///
     /// - Returns: What is in it.
     /// - Throws: ``LibraryError`` where it is damaged, of another program, or newer than this one.
-    package static func copy(backup source: String, to path: String) throws(LibraryError) -> (feeds: Int, entries: Int) {
+    package static func copy(backup source: String, to path: String) throws(LibraryError) -> (feeds: Int, entries: Int)
+    {
         do {
             try FileManager.default.copyItem(atPath: source, toPath: path)
         } catch {

@@ -83,7 +83,8 @@ struct LibraryTable {
     /// In the order in which rows refer to each other.
     static let all = [
         "setting", "account", "subscription", "subscription_tag", "saved_search", "entry", "entry_content", "entry_tag",
-        "deleted_entry", "folder_place", "rule_tally", "rule_task", "remote_entry", "pending_mark", "pending_operation", "race", "stage", "stage_track",
+        "deleted_entry", "folder_place", "rule_tally", "rule_task", "remote_entry", "pending_mark", "pending_operation",
+        "race", "stage", "stage_track",
         "race_file", "download",
     ].map(LibraryTable.init)
 

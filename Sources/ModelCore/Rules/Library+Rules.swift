@@ -49,7 +49,8 @@ extension Library {
     /// The tags of an entry, by name.
     package func tags(ofEntry entry: Int64) throws(LibraryError) -> [String] {
         try read { db in
-            try String.fetchAll(db, sql: "SELECT tag FROM entry_tag WHERE entry_id = ? ORDER BY tag", arguments: [entry])
+            try String.fetchAll(
+                db, sql: "SELECT tag FROM entry_tag WHERE entry_id = ? ORDER BY tag", arguments: [entry])
         }
     }
 }

@@ -78,7 +78,8 @@ final class RegularExpression: Sendable {
     static func add(to db: Database) {
         db.add(
             function: DatabaseFunction(function, argumentCount: 3, pure: true) { values in
-                guard let text = String.fromDatabaseValue(values[0]), let end = Int64.fromDatabaseValue(values[2]) else {
+                guard let text = String.fromDatabaseValue(values[0]), let end = Int64.fromDatabaseValue(values[2])
+                else {
                     return false
                 }
                 guard Int64(clamping: DispatchTime.now().uptimeNanoseconds) < end else {

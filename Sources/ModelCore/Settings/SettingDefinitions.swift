@@ -20,6 +20,7 @@ extension SettingKey where Value == String {
     package static let recordingsFolder = SettingKey("recordings.folder")
     package static let links = SettingKey("feeds.links")
     package static let browser = SettingKey("feeds.browser")
+    package static let startList = SettingKey("feeds.start")
     package static let notifications = SettingKey("notifications.by")
     package static let notifier = SettingKey("notifications.command")
     package static let quietHours = SettingKey("notifications.quiet-hours")
@@ -143,6 +144,11 @@ extension Settings {
             name: SettingKey<String>.entryOrder.name, section: "Feeds", title: "Order",
             explanation: "Which entries come first in lists.",
             kind: .choice(["newest first", "oldest first"]), defaultValue: "newest first"),
+        SettingDefinition(
+            name: SettingKey<String>.startList.name, section: "Feeds", title: "Start with the list",
+            explanation:
+                "The row that is chosen at start, where a pane has no earlier one: the name of a list, a kept search, a folder, a tag or a feed.",
+            kind: .text("the name of a row, or 'the first feed'"), defaultValue: "the first feed"),
         SettingDefinition(
             name: SettingKey<Int>.rowLines.name, section: "Feeds", title: "Lines of a title",
             explanation: "The most lines that a row of a list of entries has for its title.",

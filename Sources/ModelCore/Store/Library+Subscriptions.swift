@@ -12,7 +12,8 @@ extension Library {
         try SubscriptionRow(
             id: row.at(0), url: row.at(1), title: row.at(2), folder: row.at(3), unread: row.at(4), total: row.at(5),
             error: row.at(6), lastFetched: row.at(7), homePage: row.at(8),
-            problem: (row.at(9) as String?)?.split(separator: "\n").first.map(String.init), isHidden: row.at(11), account: row.at(10))
+            problem: (row.at(9) as String?)?.split(separator: "\n").first.map(String.init), isHidden: row.at(11),
+            account: row.at(10))
     }
 
     /// All subscriptions in the user's order.

@@ -101,7 +101,9 @@ extension ChangeWriter {
         for row in rows {
             if let position = try Int64.fetchOne(
                 db, sql: "SELECT position FROM \(table.rawValue) WHERE id = ?", arguments: [row])
-            { places.append((row, position)) }
+            {
+                places.append((row, position))
+            }
         }
         // Several that have come together may stand at one place.
         var positions = places.map(\.position).sorted()

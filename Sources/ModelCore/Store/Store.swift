@@ -29,7 +29,9 @@ final class Store: Sendable {
     }
 
     /// Calls back after each change of some tables, on the thread of the change, until the result is released.
-    func observe(_ tables: [any DatabaseRegionConvertible], _ changed: @escaping @Sendable () -> Void) -> AnyDatabaseCancellable {
+    func observe(_ tables: [any DatabaseRegionConvertible], _ changed: @escaping @Sendable () -> Void)
+        -> AnyDatabaseCancellable
+    {
         DatabaseRegionObservation(tracking: tables).start(in: writer, onError: { _ in }) { _ in changed() }
     }
 

@@ -55,7 +55,8 @@ struct RestoreCommand: ParsableCommand {
             throw fail("there is no file \(source)", ExitStatus.noInput)
         }
         let path = options.database ?? FileLocations.database
-        PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: options.database == nil)
+        PrivateFile.makeFolder(
+            URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: options.database == nil)
         let target = path + ".restored"
         for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
         let counts: (feeds: Int, entries: Int)

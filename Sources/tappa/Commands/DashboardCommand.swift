@@ -112,6 +112,18 @@ struct DashboardCommand: ParsableCommand {
         environment.loadPicture = { await pictures.load($0) }
         environment.isFirstStart = isFirstStart && segment == nil
         environment.findSubscriptions = { SubscriptionsOnThisMachine.find() }
+        let place = ["--database", library.path ?? "", "--config", configurationPath]
+        if library.path != nil {
+            environment.moveIn = { path in
+                // By the program itself, beside the dashboard: programs of feeds are not asked about here, and so left out.
+                let own = "/proc/self/exe"
+                let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: own)) ?? own
+                let isThere = FileManager.default.fileExists(atPath: configurationPath)
+                let words =
+                    [program, "import", path, "--yes", "--no-programs"] + (isThere ? place : Array(place.prefix(2)))
+                return ChildProcess.output(of: words)?.split(separator: "\n").map(String.init)
+            }
+        }
         environment.pictureHint = { PictureLoader.hint($0) }
         environment.keepPictureHint = { request, hint in
             Task.detached(priority: .utility) { PictureLoader.keep(hint, of: request) }

@@ -57,7 +57,9 @@ struct ShowCommand: ParsableCommand {
 struct MarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark", abstract: "Mark entries: read, unread, starred, unstarred, later or not-later.",
-        discussion: "The entries are named by their numbers, as 'tappa search --json' tells them; - reads numbers from the input.")
+        discussion:
+            "The entries are named by their numbers, as 'tappa search --json' tells them; - reads numbers from the input."
+    )
 
     /// What is set.
     enum Mark: String, ExpressibleByArgument, CaseIterable {

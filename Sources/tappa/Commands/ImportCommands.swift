@@ -51,6 +51,7 @@ struct ImportCommand: ParsableCommand {
         guard try isWanted(found) else { return }
         let library = try options.openLibrary(bringsFeeds: true)
         var report = Report()
+        report.left = found.unreadable
         try follow(found, in: library, &report)
         for (path, bytes) in found.stars { try takeStars(path, bytes, library, &report) }
         for path in found.databases { try takeEntries(path, library, &report) }
@@ -211,12 +212,16 @@ struct ImportCommand: ParsableCommand {
 
     private func takeConfiguration(_ path: String, _ report: inout Report) throws {
         guard let data = FileManager.default.contents(atPath: path) else { return }
-        let newsboat = NewsboatConfiguration(String(decoding: data, as: UTF8.self))
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let newsboat = NewsboatConfiguration(String(decoding: data, as: UTF8.self)) { other in
+            let file = URL(fileURLWithPath: UserFile.expanded(other), relativeTo: folder).path
+            return FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+        }
         report.came += newsboat.came
         report.changed += newsboat.changed
         report.left += newsboat.left
         let own = options.configurationPath
-        let folder = URL(fileURLWithPath: own).deletingLastPathComponent().path
+        let place = URL(fileURLWithPath: own).deletingLastPathComponent().path
         func write(_ text: String, to file: String) throws {
             try? FileManager.default.createDirectory(
                 atPath: URL(fileURLWithPath: file).deletingLastPathComponent().path, withIntermediateDirectories: true)
@@ -225,14 +230,14 @@ struct ImportCommand: ParsableCommand {
             }
             report.came.append("wrote \(file)")
         }
-        if let theme = newsboat.theme { try write(theme, to: folder + "/themes/newsboat.toml") }
+        if let theme = newsboat.theme { try write(theme, to: place + "/themes/newsboat.toml") }
         if !newsboat.rules.isEmpty {
             let text = newsboat.rules.map { RuleFile.text(of: $0) }.joined(separator: "\n")
             try write(text, to: RuleFile.folder(besideConfiguration: own) + "/newsboat.toml")
         }
         guard !newsboat.configuration.isEmpty else { return }
         if FileManager.default.fileExists(atPath: own) {
-            try write(newsboat.configuration, to: folder + "/config-newsboat.toml")
+            try write(newsboat.configuration, to: place + "/config-newsboat.toml")
             report.changed.append("\(own) is left as it is: take what you want of config-newsboat.toml into it")
         } else {
             try write(newsboat.configuration, to: own)

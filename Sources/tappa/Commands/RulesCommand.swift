@@ -53,7 +53,9 @@ struct RulesCommand: ParsableCommand {
                     last: tally.last.map { Timestamp.rfc3339($0) }, error: tally.error)
             }
             if json { return try printJSON(items) }
-            if items.isEmpty { printError("There are no rules. They stand in \(options.configurationPath) as [[rules]].") }
+            if items.isEmpty {
+                printError("There are no rules. They stand in \(options.configurationPath) as [[rules]].")
+            }
             for item in items {
                 let last = item.last.map { "last \($0.prefix(10))" } ?? "never"
                 let error = item.error.map { ["! \($0)"] } ?? []
@@ -95,7 +97,9 @@ struct RulesCommand: ParsableCommand {
                     let actions = rule.then.map(\.text).joined(separator: ", ")
                     printFields([rule.name, "\(found.count) in \(days) days", actions])
                     for row in found.first {
-                        printFields(["  \(row.id)", row.title, try library.subscription(row.subscriptionID)?.title ?? ""])
+                        printFields([
+                            "  \(row.id)", row.title, try library.subscription(row.subscriptionID)?.title ?? "",
+                        ])
                     }
                 } catch {
                     throw fail("\(error)", error.exitCode)
