@@ -24,8 +24,12 @@ package struct ConfigurationFile {
     package var rules: [Rule] = []
     /// Programs that print the passwords of accounts, by the accounts' names.
     package var passwordCommands: [String: [String]] = [:]
-    /// What is wrong with keys, commands and rules, line by line; the others hold.
-    package var keyProblems: [Problem] = []
+    /// What is wrong, line by line; everything else holds.
+    package var problems: [Problem] = []
+    /// Whether the document could be read at all: half-written, it says nothing, and what held before goes on to hold.
+    package var isReadable = true
+    /// The lines of the settings, by their names.
+    package var lines: [String: Int] = [:]
 
     /// What keys can be bound to.
     package struct Commands: Sendable {
@@ -50,45 +54,53 @@ package struct ConfigurationFile {
         init(description: String) { self.description = description }
     }
 
-    /// Reads a file; one that does not exist says nothing.
-    ///
-    /// - Throws: ``Problem`` that names the file and the line.
-    package static func read(_ path: String, for commands: @autoclosure () -> Commands) throws(Problem)
-        -> ConfigurationFile
-    {
+    /// Bytes of a file that is read.
+    private static let mostBytes = 1 << 20
+
+    /// Reads a file; one that does not exist says nothing. A mistake is told, and the rest of the file holds.
+    package static func read(_ path: String, for commands: @autoclosure () -> Commands) -> ConfigurationFile {
         var file = ConfigurationFile()
         if FileManager.default.fileExists(atPath: path) {
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw Problem(description: "cannot read \(path)")
+            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+            if size > mostBytes {
+                file.fail(Problem(description: "\(path) is larger than 1 MiB"))
+            } else if let data = FileManager.default.contents(atPath: path) {
+                file = parse(String(decoding: data, as: UTF8.self), path: path, for: commands())
+            } else {
+                file.fail(Problem(description: "cannot read \(path)"))
             }
-            file = try parse(String(decoding: data, as: UTF8.self), path: path, for: commands())
         }
         for rules in RuleFile.files(besideConfiguration: path) { file.takeRules(fromFile: rules) }
         return file
     }
 
+    private mutating func fail(_ problem: Problem) {
+        problems.append(problem)
+        isReadable = false
+    }
+
     /// Takes the rules of a file that has nothing else.
     private mutating func takeRules(fromFile path: String) {
         guard let data = FileManager.default.contents(atPath: path) else {
-            return keyProblems.append(Problem(description: "cannot read \(path)"))
+            return problems.append(Problem(description: "cannot read \(path)"))
         }
         do throws(TOMLProblem) {
             let table = try TOMLParser.parse(String(decoding: data, as: UTF8.self))
             for key in table.keys where key != "rules" {
-                keyProblems.append(Problem(path, table[key]?.line ?? 1, "there are only rules here, not '\(key)'"))
+                problems.append(Problem(path, table[key]?.line ?? 1, "there are only rules here, not '\(key)'"))
             }
             if let value = table["rules"] { takeRules(value, path: path) }
         } catch {
-            keyProblems.append(Problem(path, error.line, error.message))
+            problems.append(Problem(path, error.line, error.message))
         }
     }
 
     private mutating func takeRules(_ value: TOMLValue, path: String) {
-        let (new, problems) = RuleFile.read(value, commands: commands.map(\.name))
-        keyProblems += problems.map { Problem(path, $0.line, $0.message) }
+        let (new, wrong) = RuleFile.read(value, commands: commands.map(\.name))
+        problems += wrong.map { Problem(path, $0.line, $0.message) }
         for rule in new {
             if rules.contains(where: { $0.name == rule.name }) {
-                keyProblems.append(Problem(path, value.line, "there is another rule called '\(rule.name)'"))
+                problems.append(Problem(path, value.line, "there is another rule called '\(rule.name)'"))
             } else {
                 rules.append(rule)
             }
@@ -96,21 +108,22 @@ package struct ConfigurationFile {
     }
 
     /// Reads the text of a file.
-    ///
-    /// - Throws: ``Problem`` that names the file and the line.
-    package static func parse(_ text: String, path: String, for commands: @autoclosure () -> Commands) throws(Problem)
+    package static func parse(_ text: String, path: String, for commands: @autoclosure () -> Commands)
         -> ConfigurationFile
     {
-        let table: TOMLTable
-        do { table = try TOMLParser.parse(text) } catch { throw Problem(path, error.line, error.message) }
         var file = ConfigurationFile()
+        let table: TOMLTable
+        do { table = try TOMLParser.parse(text) } catch {
+            file.fail(Problem(path, error.line, error.message))
+            return file
+        }
         let own = table["commands"].map { file.takeCommands($0, path: path) } ?? []
         if !own.isEmpty || table["keys"]?.table != nil {
             file.takeKeys(table["keys"]?.table ?? TOMLTable(.implicit), own, path: path, commands())
         }
         if let rules = table["rules"] { file.takeRules(rules, path: path) }
-        if let accounts = table["account"] { try file.takeAccounts(accounts, path: path) }
-        try collect(table, prefix: "", path: path, into: &file.settings)
+        if let accounts = table["account"] { file.takeAccounts(accounts, path: path) }
+        file.takeSettings(table, prefix: "", path: path)
         return file
     }
 
@@ -119,13 +132,13 @@ package struct ConfigurationFile {
     /// - Returns: The keys that they ask for, with their lines.
     private mutating func takeCommands(_ value: TOMLValue, path: String) -> [(CommandTable.Binding, Int)] {
         guard let list = value.array else {
-            keyProblems.append(Problem(path, value.line, "commands are tables under [[commands]]"))
+            problems.append(Problem(path, value.line, "commands are tables under [[commands]]"))
             return []
         }
         var bindings: [(CommandTable.Binding, Int)] = []
         for item in list {
             guard let table = item.table else {
-                keyProblems.append(Problem(path, item.line, "a command is a table under [[commands]]"))
+                problems.append(Problem(path, item.line, "a command is a table under [[commands]]"))
                 continue
             }
             do throws(UserCommand.Problem) {
@@ -139,22 +152,25 @@ package struct ConfigurationFile {
                     bindings.append((CommandTable.Binding(command.definition.name, [key.text]), key.line))
                 }
             } catch {
-                keyProblems.append(Problem(path, error.line, error.message))
+                problems.append(Problem(path, error.line, error.message))
             }
         }
         return bindings
     }
 
     /// Takes `[account.NAME]` with `password-command = ["pass", "show", "rss"]`.
-    private mutating func takeAccounts(_ value: TOMLValue, path: String) throws(Problem) {
+    private mutating func takeAccounts(_ value: TOMLValue, path: String) {
         let message = "accounts are tables such as [account.home] with password-command = [\"pass\", \"show\", \"rss\"]"
-        guard let accounts = value.table else { throw Problem(path, value.line, message) }
+        guard let accounts = value.table else { return problems.append(Problem(path, value.line, message)) }
         for name in accounts.keys {
             guard let account = accounts[name] else { continue }
             let words = account.table?["password-command"]?.array?.compactMap(\.string) ?? []
             guard let table = account.table, table.keys == ["password-command"], !words.isEmpty,
                 words.count == table["password-command"]?.array?.count
-            else { throw Problem(path, account.line, message) }
+            else {
+                problems.append(Problem(path, account.line, message))
+                continue
+            }
             passwordCommands[name] = words
         }
     }
@@ -170,7 +186,7 @@ package struct ConfigurationFile {
                 preset = known
             } else {
                 let names = commands.presets.keys.sorted().joined(separator: ", ")
-                keyProblems.append(
+                problems.append(
                     Problem(path, value.line, "keys.preset is '\(value.text)', but can be one of \(names)"))
             }
         }
@@ -181,9 +197,9 @@ package struct ConfigurationFile {
             lines.append(line)
         }
         let all = commands.table.adding(self.commands.map(\.definition))
-        let (map, problems) = all.keyMap(of: bindings, over: preset)
+        let (map, wrong) = all.keyMap(of: bindings, over: preset)
         keyMap = map
-        keyProblems += problems.map { Problem(path, lines[$0.index], $0.message) }
+        problems += wrong.map { Problem(path, lines[$0.index], $0.message) }
     }
 
     private mutating func collectKeys(
@@ -199,36 +215,39 @@ package struct ConfigurationFile {
             }
             let words = value.string.map { [$0] } ?? value.array?.map(\.text) ?? []
             if words.isEmpty {
-                keyProblems.append(Problem(path, value.line, "\(name) has no keys"))
+                problems.append(Problem(path, value.line, "\(name) has no keys"))
             } else {
                 take(CommandTable.Binding(name, words), value.line)
             }
         }
     }
 
-    private static func collect(_ table: TOMLTable, prefix: String, path: String, into values: inout [String: String])
-        throws(Problem)
-    {
+    private mutating func takeSettings(_ table: TOMLTable, prefix: String, path: String) {
         for key in table.keys {
             guard let value = table[key] else { continue }
             let name = prefix.isEmpty ? key : "\(prefix).\(key)"
             if ["keys", "commands", "rules", "account"].contains(name) { continue }
             if let inner = value.table {
-                try collect(inner, prefix: name, path: path, into: &values)
+                takeSettings(inner, prefix: name, path: path)
                 continue
             }
             guard let definition = Settings.definition(name) else {
-                throw Problem(path, value.line, "there is no setting '\(name)'")
+                let meant = NearName.nearest(to: name, in: Settings.definitions.map(\.name))
+                let hint = meant.map { "; did you mean '\($0)'?" } ?? ""
+                problems.append(Problem(path, value.line, "there is no setting '\(name)'\(hint)"))
+                continue
             }
             let text =
                 switch value.kind {
                 case .boolean(let isOn): isOn ? "on" : "off"
                 default: value.text
                 }
-            guard let meant = definition.value(of: text), isMade(meant, definition, path: path) else {
-                throw Problem(path, value.line, "\(name) is '\(text)', but can be \(definition.domain)")
+            guard let meant = definition.value(of: text), ConfigurationFile.isMade(meant, definition, path: path) else {
+                problems.append(Problem(path, value.line, "\(name) is '\(text)', but can be \(definition.domain)"))
+                continue
             }
-            values[definition.name] = meant
+            settings[definition.name] = meant
+            lines[definition.name] = value.line
         }
     }
 

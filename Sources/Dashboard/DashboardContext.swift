@@ -6,11 +6,11 @@ import TerminalUI
 final class DashboardContext {
     let library: Library
     let settings: Settings
-    let keyMap: KeyMap
+    private(set) var keyMap: KeyMap
     /// The themes to choose from: the library's and the user's.
     let themes: [Theme]
     /// The user's own commands for entries.
-    let entryCommands: [EntryCommand]
+    private(set) var entryCommands: [EntryCommand]
     /// Moves in from another program's file.
     let moveIn: (@Sendable (_ path: String) async -> [String]?)?
     /// Writes a rule into a file of the configuration; gives its path.
@@ -69,6 +69,17 @@ final class DashboardContext {
             library: environment.library, status: status, clock: environment.clock)
         let settings = settings
         downloads = DownloadController(library: environment.library, status: status) { settings[.recordingsFolder] }
+    }
+
+    /// Takes the keys and commands of a configuration that has changed.
+    func take(_ configuration: DashboardConfiguration) {
+        keyMap = configuration.keyMap
+        entryCommands = configuration.entryCommands
+        library.rules = configuration.rules
+        status.configurationProblem = configuration.problems.first.map { first in
+            let rest = configuration.problems.count - 1
+            return DisplayText(rest > 0 ? "\(first) (and \(rest) more)" : first)
+        }
     }
 
     var dates: DateText {

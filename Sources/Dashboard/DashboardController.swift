@@ -51,6 +51,20 @@ package final class DashboardController {
         rooms.showBadges()
         let problems = context.library.notices + environment.problems
         if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
+        context.status.configurationProblem = environment.configurationProblems.first.map { DisplayText($0) }
+    }
+
+    /// Takes a configuration that has changed while the program runs; what is set here, in the environment or by flags comes before it.
+    package func take(_ configuration: DashboardConfiguration) {
+        context.take(configuration)
+        application?.window.keyMap = context.keyMap
+        for name in context.settings.use(file: configuration.settings) { settingDidChange(name) }
+        application?.window.updateAppearance()
+    }
+
+    /// Says what is wrong with a configuration that cannot be read: what held before goes on to hold.
+    package func tell(configurationProblem: String) {
+        context.status.configurationProblem = DisplayText(configurationProblem)
     }
 
     /// Another file stands at the library's place, or none: nothing more can be stored there.

@@ -61,6 +61,8 @@ package struct DashboardEnvironment {
     package var saveState: @MainActor (DashboardState) -> Void
     /// What went wrong before the dashboard is shown, to be told there.
     package var problems: [String] = []
+    /// What is wrong with the configuration: shown until it is put right.
+    package var configurationProblems: [String] = []
     /// Notes a failure beyond the few seconds that the status line shows it.
     package var log: @MainActor (String) -> Void
 
@@ -80,5 +82,27 @@ package struct DashboardEnvironment {
         self.state = state
         self.saveState = saveState
         self.log = log
+    }
+}
+
+/// What the configuration says, each time that it is read.
+package struct DashboardConfiguration {
+    /// The settings by their names.
+    package var settings: [String: String]
+    package var keyMap: KeyMap
+    /// The user's own commands for entries.
+    package var entryCommands: [EntryCommand]
+    package var rules: [Rule]
+    /// What is wrong, in sentences; everything else holds.
+    package var problems: [String]
+
+    package init(
+        settings: [String: String], keyMap: KeyMap, entryCommands: [EntryCommand], rules: [Rule], problems: [String]
+    ) {
+        self.settings = settings
+        self.keyMap = keyMap
+        self.entryCommands = entryCommands
+        self.rules = rules
+        self.problems = problems
     }
 }

@@ -58,7 +58,12 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         precondition(again == race, "a race that was written is another one")
     case "configuration":
         let commands = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
-        guard let file = try? ConfigurationFile.parse(text, path: "fuzz", for: commands) else { return 0 }
+        let file = ConfigurationFile.parse(text, path: "fuzz", for: commands)
+        // Newsboat's comes in too; what is made of it can be read.
+        let moved = NewsboatConfiguration(text).configuration
+        precondition(
+            ConfigurationFile.parse(moved, path: "fuzz", for: commands).isReadable, "what came from newsboat is no TOML"
+        )
         precondition(
             file.settings.allSatisfy { Settings.definition($0.key)?.accepts($0.value) == true },
             "a setting was taken that is none")

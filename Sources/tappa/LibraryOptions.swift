@@ -15,6 +15,12 @@ struct LibraryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
     var config: String?
 
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "A setting for this run, such as feeds.refresh=30; may be repeated.", valueName: "name=value"))
+    var overrides: [String] = []
+
     var configurationPath: String { config ?? FileLocations.configuration }
 
     /// Whether there is no library yet, so that the next opening makes it.
@@ -32,9 +38,12 @@ struct LibraryOptions: ParsableArguments {
     ///   - forDashboard: Whether what is to be known of the opening, and of keys that cannot hold, is said on the screen
     ///     rather than on standard error.
     ///   - bringsFeeds: Whether the command brings feeds itself: then a new library begins without those to begin with.
-    func openLibrary(forDashboard: Bool = false, bringsFeeds: Bool = false) throws -> Library {
+    ///   - toleratesMistakes: Whether a mistake in the configuration is said, and the command goes on: what runs by itself does.
+    func openLibrary(forDashboard: Bool = false, bringsFeeds: Bool = false, toleratesMistakes: Bool = false) throws
+        -> Library
+    {
         // What is wrong with the configuration is said by every command.
-        let file = try configurationFile(toleratesKeys: forDashboard)
+        let file = try configurationFile(tolerates: forDashboard || toleratesMistakes)
         do {
             if database == nil, !inMemory {
                 PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: true)
@@ -62,8 +71,10 @@ struct LibraryOptions: ParsableArguments {
     /// Opens the library after what has changed in the user's folder of races was read.
     ///
     /// - Returns: Also a sentence for each file of the folder that is no race.
-    func openLibraryWithRaces(forDashboard: Bool = false) throws -> (library: Library, problems: [String]) {
-        let library = try openLibrary(forDashboard: forDashboard)
+    func openLibraryWithRaces(forDashboard: Bool = false, toleratesMistakes: Bool = false) throws -> (
+        library: Library, problems: [String]
+    ) {
+        let library = try openLibrary(forDashboard: forDashboard, toleratesMistakes: toleratesMistakes)
         guard library.readOnlyReason == nil else { return (library, []) }
         do {
             return (library, try runBlocking { try await RaceFolder.read(FileLocations.races, into: library) })
@@ -78,30 +89,33 @@ struct LibraryOptions: ParsableArguments {
     /// The settings: of the library, then of the configuration file.
     func settings(_ library: Library, file: ConfigurationFile) throws -> Settings {
         do {
-            return try Settings(library: library, file: file.settings)
-        } catch {
+            let own = SettingOverrides.read(environment: ProcessInfo.processInfo.environment, flags: overrides)
+            if let problem = own.problems.first {
+                for problem in own.problems.dropLast() { printError("tappa: \(problem)") }
+                throw fail(own.problems.last ?? problem, ExitStatus.usage)
+            }
+            return try Settings(library: library, file: file.settings, overrides: own.values)
+        } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
     }
 
     /// The configuration file, checked.
     ///
-    /// - Parameter toleratesKeys: Whether keys that cannot hold are no reason to end: the dashboard tells them.
-    func configurationFile(toleratesKeys: Bool = false) throws -> ConfigurationFile {
+    /// - Parameter tolerates: Whether mistakes are no reason to end: the dashboard shows them.
+    func configurationFile(tolerates: Bool = false) throws -> ConfigurationFile {
         if let config, !FileManager.default.fileExists(atPath: config) {
             throw fail("there is no configuration file \(config)", ExitStatus.noInput)
         }
-        let file: ConfigurationFile
-        do {
-            file = try ConfigurationFile.read(
-                configurationPath, for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
-        } catch {
-            throw fail("\(error)", ExitStatus.badData)
-        }
-        if !toleratesKeys, !file.keyProblems.isEmpty {
-            for problem in file.keyProblems.dropLast() { printError("tappa: \(problem)") }
-            throw fail(file.keyProblems.last?.description ?? "", ExitStatus.badData)
+        let file = ConfigurationFile.read(
+            configurationPath, for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
+        if !tolerates, !file.problems.isEmpty {
+            for problem in file.problems.dropLast() { printError("tappa: \(problem)") }
+            throw fail(file.problems.last?.description ?? "", ExitStatus.badData)
         }
         return file
     }
+
+    /// Says what is wrong with the configuration after a command has done its work all the same.
+    func endOfMistakes() throws { _ = try configurationFile() }
 }

@@ -124,7 +124,7 @@ private struct ToolInfo: Decodable {
     }
 
     /// The options of `LibraryOptions`, and those that every command has.
-    static let commonNames: Set<String> = ["database", "in-memory", "config", "version", "help"]
+    static let commonNames: Set<String> = ["database", "in-memory", "config", "set", "version", "help"]
 
     /// These options, as one of the commands has them.
     static func common(to command: Command) -> [Argument] {

@@ -55,7 +55,11 @@ struct MovingIn {
         for path in paths where path != taken && FileManager.default.fileExists(atPath: path) {
             // Newsraft's configuration is none of newsboat's.
             if path.hasSuffix("/config"), FileManager.default.fileExists(atPath: "\(folder)/feeds") { continue }
-            if isEmpty(path) { unreadable.append("\(path): the file is empty") } else { try takeFile(path, path, isNamed: false) }
+            if isEmpty(path) {
+                unreadable.append("\(path): the file is empty")
+            } else {
+                try takeFile(path, path, isNamed: false)
+            }
         }
     }
 

@@ -18,16 +18,44 @@ import Testing
                 CommandDefinition("program.quit", "Quit", keys: ["q"], place: "everywhere"),
             ], inner: ["entries": ["lists"]]), presets: ["tappa": KeyMap(), "vim": KeyMap(["entry.delete": ["d d"]])])
 
-    private func parse(_ text: String) throws(ConfigurationFile.Problem) -> ConfigurationFile {
-        try ConfigurationFile.parse(text, path: "c.toml", for: ConfigurationFileTests.commands)
+    private func parse(_ text: String) -> ConfigurationFile {
+        ConfigurationFile.parse(text, path: "c.toml", for: ConfigurationFileTests.commands)
     }
 
-    private func problem(_ text: String) -> String? {
-        do { return try parse(text).keyProblems.first?.description } catch { return error.description }
+    private func problem(_ text: String) -> String? { parse(text).problems.first?.description }
+
+    @Test func aMistakeLeavesTheRestAsItIs() {
+        let file = parse("[appearance]\nthem = 'rosa'\ndates = 'iso'\n[feeds]\nrefresh = 'x'\norder = 'oldest first'\n")
+        #expect(file.settings == ["appearance.dates": "iso", "feeds.order": "oldest first"] && file.isReadable)
+        #expect(file.lines == ["appearance.dates": 3, "feeds.order": 6])
+        #expect(
+            file.problems.map(\.description) == [
+                "c.toml, line 2: there is no setting 'appearance.them'; did you mean 'appearance.theme'?",
+                "c.toml, line 5: feeds.refresh is 'x', but can be a whole number from 0 to 1440",
+            ])
+        // Half-written, it says nothing at all.
+        let half = parse("[appearance]\ndates = 'iso'\n[fee")
+        #expect(half.settings.isEmpty && !half.isReadable && half.problems.count == 1)
+    }
+
+    @Test func theEnvironmentAndFlagsComeFirst() async throws {
+        let own = SettingOverrides.read(
+            environment: ["TAPPA_FEEDS_REFRESH": "15", "TAPPA_TERMINAL_MOUSE": "false", "TAPPA_FEEDS_ORDER": "x"],
+            flags: ["feeds.refresh=20", "feeds.refrsh=1"])
+        #expect(own.problems.count == 2 && own.problems[1].hasSuffix("did you mean 'feeds.refresh'?"))
+        let library = try Library(path: nil)
+        let settings = try Settings(library: library, file: ["feeds.refresh": "30"], overrides: own.values)
+        #expect(settings["feeds.refresh"] == SettingValue(value: "20", origin: .flag))
+        #expect(settings["terminal.mouse"] == SettingValue(value: "off", origin: .environment))
+        settings.use("rosa", for: "appearance.theme")
+        settings.use("7", for: "feeds.keep-days")
+        #expect(SettingOverrides.toml(of: settings) == "[appearance]\ntheme = \"rosa\"\n\n[feeds]\nkeep-days = 7")
+        // What the file says anew holds where nothing comes before it.
+        #expect(settings.use(file: ["feeds.refresh": "60", "feeds.order": "oldest first"]) == ["feeds.order"])
     }
 
     @Test func settingsAndKeysAreRead() throws {
-        let file = try parse(
+        let file = parse(
             """
             [appearance]
             theme = "rosa"
@@ -39,12 +67,12 @@ import Testing
             """)
         #expect(file.settings == ["appearance.theme": "rosa", "terminal.mouse": "off"])
         #expect(file.keyMap == KeyMap(["entry.browser": ["o", "ctrl-o"], "entry.star": ["g s"]]))
-        #expect(file.keyProblems.isEmpty)
+        #expect(file.problems.isEmpty)
     }
 
     /// What cannot hold is said with its line; the rest holds.
     @Test func keysThatCannotHoldLeaveTheRestAlone() throws {
-        let file = try parse(
+        let file = parse(
             """
             [keys]
             preset = "vim"
@@ -55,7 +83,7 @@ import Testing
             """)
         #expect(file.keyMap == KeyMap(["entry.delete": ["d d"], "program.quit": ["Q"]]))
         #expect(
-            file.keyProblems.map(\.description) == [
+            file.problems.map(\.description) == [
                 "c.toml, line 3: there is no command 'entry.brwser'; did you mean 'entry.browser'?",
                 "c.toml, line 4: 'j' for entry.star is list.down in lists",
                 "c.toml, line 5: 'ctrl-i': terminals send ctrl-i as tab (for entry.browser)",
@@ -63,15 +91,15 @@ import Testing
     }
 
     @Test func twoCommandsMayChangeTheirKeysAndWhatGivesWayIsNoClash() throws {
-        #expect(try parse("[keys]\n\"entry.star\" = \"d\"\n\"entry.delete\" = \"s\"").keyProblems.isEmpty)
-        #expect(try parse("[keys]\n\"entry.star\" = \"n\"\n\"program.quit\" = \"j\"").keyProblems.isEmpty)
+        #expect(parse("[keys]\n\"entry.star\" = \"d\"\n\"entry.delete\" = \"s\"").problems.isEmpty)
+        #expect(parse("[keys]\n\"entry.star\" = \"n\"\n\"program.quit\" = \"j\"").problems.isEmpty)
     }
 
     @Test func theListingIsAFileThatChangesNothing() throws {
         let commands = ConfigurationFileTests.commands.table
         let listing = ConfigurationFile.listing(of: commands, keyMap: KeyMap(["entry.star": ["\"", "\\"]]))
-        let file = try parse(listing)
-        #expect(file.keyProblems.isEmpty)
+        let file = parse(listing)
+        #expect(file.problems.isEmpty)
         #expect(file.keyMap.keys(for: commands.commands[1]) == ["\"", "\\"])
         for command in commands.commands where command.name != "entry.star" {
             #expect(file.keyMap.keys(for: command) == command.keys)
@@ -105,9 +133,9 @@ import Testing
     }
 
     @Test func theDefaultsAreAFileThatSaysNothingNew() throws {
-        let file = try parse(ConfigurationFile.defaults)
+        let file = parse(ConfigurationFile.defaults)
         #expect(file.settings.count == Settings.definitions.count && file.keyMap == KeyMap())
         for definition in Settings.definitions { #expect(file.settings[definition.name] == definition.defaultValue) }
-        #expect(try ConfigurationFile.read("/no/such/file", for: ConfigurationFileTests.commands).settings.isEmpty)
+        #expect(ConfigurationFile.read("/no/such/file", for: ConfigurationFileTests.commands).settings.isEmpty)
     }
 }

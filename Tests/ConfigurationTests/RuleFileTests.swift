@@ -7,12 +7,12 @@ import Testing
 
 /// Rules in TOML, and newsboat's configuration.
 @Suite struct RuleFileTests {
-    private func parse(_ text: String) throws -> ConfigurationFile {
-        try ConfigurationFile.parse(text, path: "c.toml", for: ConfigurationFile.Commands(CommandTable([])))
+    private func parse(_ text: String) -> ConfigurationFile {
+        ConfigurationFile.parse(text, path: "c.toml", for: ConfigurationFile.Commands(CommandTable([])))
     }
 
     @Test func rulesAreRead() throws {
-        let file = try parse(
+        let file = parse(
             """
             [[commands]]
             name = "note"
@@ -26,12 +26,12 @@ import Testing
             when = "feed:y"
             then = "delete"
             """)
-        #expect(file.keyProblems.isEmpty)
+        #expect(file.problems.isEmpty)
         #expect(file.rules.map(\.name) == ["one", "two"])
         #expect(file.rules[0].then == [.mark(.read), .tag("t"), .run("note")] && file.rules[1].then == [.delete])
         // What is written is read as the same.
         #expect(
-            try parse("[[commands]]\nname = \"note\"\nrun = [\"n\"]\n" + RuleFile.text(of: file.rules[0])).rules == [
+            parse("[[commands]]\nname = \"note\"\nrun = [\"n\"]\n" + RuleFile.text(of: file.rules[0])).rules == [
                 file.rules[0]
             ])
     }
@@ -50,9 +50,9 @@ import Testing
             ("name = \"a\"\nwhat = \"x\"", "line 3: a rule has name, when and then, not 'what'"),
         ])
     func whatIsWrongIsSaidWithItsLine(text: String, sentence: String) throws {
-        let file = try parse("[[rules]]\n" + text)
+        let file = parse("[[rules]]\n" + text)
         #expect(file.rules.isEmpty)
-        #expect(file.keyProblems.count == 1 && file.keyProblems[0].description.hasPrefix("c.toml, " + sentence))
+        #expect(file.problems.count == 1 && file.problems[0].description.hasPrefix("c.toml, " + sentence))
     }
 
     @Test func filesOfRulesLieBesideTheConfiguration() throws {
@@ -65,10 +65,10 @@ import Testing
         #expect(file.hasSuffix("/rules/a-b.toml"))
         // One that is there is left alone.
         #expect(try RuleFile.write(rule, besideConfiguration: path).hasSuffix("/rules/a-b-2.toml"))
-        let read = try ConfigurationFile.read(path, for: ConfigurationFile.Commands(CommandTable([])))
+        let read = ConfigurationFile.read(path, for: ConfigurationFile.Commands(CommandTable([])))
         #expect(read.rules == [rule])
         #expect(
-            read.keyProblems.map(\.description) == [
+            read.problems.map(\.description) == [
                 "\(folder.path)/rules/a-b.toml, line 1: there is another rule called 'A \"b\"\\'"
             ])
     }

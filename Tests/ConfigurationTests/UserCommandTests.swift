@@ -12,12 +12,12 @@ import Testing
             CommandDefinition("program.quit", "Quit", keys: ["q"], place: "everywhere"),
         ]))
 
-    private func parse(_ text: String) throws -> ConfigurationFile {
-        try ConfigurationFile.parse(text, path: "c.toml", for: UserCommandTests.commands)
+    private func parse(_ text: String) -> ConfigurationFile {
+        ConfigurationFile.parse(text, path: "c.toml", for: UserCommandTests.commands)
     }
 
     @Test func commandsHaveNamesKeysAndPrograms() throws {
-        let file = try parse(
+        let file = parse(
             """
             [appearance]
             theme = "rosa"
@@ -31,7 +31,7 @@ import Testing
             input = "markdown"
             mode = "output"
             """)
-        #expect(file.keyProblems.isEmpty && file.settings == ["appearance.theme": "rosa"])
+        #expect(file.problems.isEmpty && file.settings == ["appearance.theme": "rosa"])
         #expect(file.commands.map(\.name) == ["bookmark", "count words"])
         #expect(file.commands[0].program == .words(["bookmark", "{link}", "{title}"]))
         #expect(file.commands[1].program == .shell("wc -w") && file.commands[1].mode == .output)
@@ -62,8 +62,8 @@ import Testing
         ),
     ])
     func whatCannotHoldIsToldWithItsLine(text: String, line: Int, message: String) throws {
-        let file = try parse("[[commands]]\n" + text)
-        #expect(file.keyProblems.map(\.description) == ["c.toml, line \(line): \(message)"])
+        let file = parse("[[commands]]\n" + text)
+        #expect(file.problems.map(\.description) == ["c.toml, line \(line): \(message)"])
     }
 
     @Test func aFieldIsPutInOnce() {
@@ -74,10 +74,10 @@ import Testing
     }
 
     @Test func accountsHaveProgramsThatPrintTheirPasswords() throws {
-        let file = try parse("[account.home]\npassword-command = ['pass', 'show', 'rss']")
+        let file = parse("[account.home]\npassword-command = ['pass', 'show', 'rss']")
         #expect(file.passwordCommands == ["home": ["pass", "show", "rss"]])
         for text in ["account = 1", "[account]\nhome = 'x'", "[account.home]\npassword = 'x'"] {
-            #expect(throws: ConfigurationFile.Problem.self, "\(text)") { try parse(text) }
+            #expect(parse(text).problems.count == 1 && parse(text).passwordCommands.isEmpty, "\(text)")
         }
     }
 }

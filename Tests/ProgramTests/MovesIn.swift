@@ -209,12 +209,12 @@ import Testing
         }
         #expect(blocks.count >= 4)
         for block in blocks where !block.hasPrefix("background") {
-            let read = try ConfigurationFile.parse(
+            let read = ConfigurationFile.parse(
                 block, path: "README.md", for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
-            #expect(read.keyProblems.map(\.description) == [], "\(block)")
+            #expect(read.problems.map(\.description) == [], "\(block)")
         }
         let commands = try #require(blocks.first { $0.contains("yt-dlp") })
-        let read = try ConfigurationFile.parse(
+        let read = ConfigurationFile.parse(
             commands, path: "README.md", for: ConfigurationFile.Commands(.dashboard))
         #expect(read.commands.map(\.name) == ["bookmark", "pipe", "open with", "save as file", "mail", "film"])
     }

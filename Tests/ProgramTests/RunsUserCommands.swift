@@ -28,9 +28,9 @@ import Testing
     }
 
     private func command(_ text: String) throws -> UserCommand {
-        let file = try ConfigurationFile.parse(
+        let file = ConfigurationFile.parse(
             "[[commands]]\nname = \"test\"\n" + text, path: "c.toml", for: .init(.dashboard))
-        #expect(file.keyProblems.isEmpty)
+        #expect(file.problems.isEmpty)
         return try #require(file.commands.first)
     }
 

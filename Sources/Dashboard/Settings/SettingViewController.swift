@@ -75,6 +75,8 @@ final class SettingViewController: ViewController {
             switch value.origin {
             case .standard: "This is the default."
             case .file: "Set in the configuration file as \(definition.name)."
+            case .environment: "Set in the environment, which comes before what is set here."
+            case .flag: "Set by --set, which comes before what is set here."
             case .here: "Set here. \(context.key(.resetSetting)) goes back to the default."
             }
         var paragraphs = [

@@ -33,11 +33,20 @@ final class StatusController {
             }
         }
     }
+    /// What is wrong with the configuration, until it is put right: said where nothing more urgent is.
+    var configurationProblem: DisplayText? {
+        didSet {
+            guard configurationProblem != oldValue else { return }
+            if let configurationProblem { log(configurationProblem.string) }
+            if expiry == nil || configurationProblem != nil { showStanding() }
+        }
+    }
     private var isShowingStanding = false
 
     private func showStanding() {
-        isShowingStanding = standing != nil
-        view.message = standing.map { StyledSpan($0, .failure) }
+        let message = standing ?? configurationProblem
+        isShowingStanding = message != nil
+        view.message = message.map { StyledSpan($0, .failure) }
     }
 
     func show(_ message: DisplayText) { show(StyledSpan(message, .secondary)) }

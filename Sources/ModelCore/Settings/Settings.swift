@@ -64,29 +64,43 @@ package enum SettingOrigin: String, Hashable, Sendable {
     case standard = "default"
     case file
     case here
+    case environment
+    case flag
 }
 
 /// A setting with its value.
 package struct SettingValue: Hashable, Sendable {
     package var value: String
     package var origin: SettingOrigin
+
+    package init(value: String, origin: SettingOrigin) {
+        self.value = value
+        self.origin = origin
+    }
 }
 
-/// The user's settings: what was set here comes before the configuration file, and that before the defaults.
+/// The user's settings: flags and the environment come before what was set here, that before the configuration file, and that before the
+/// defaults.
 package final class Settings: Sendable {
     /// The definition of a name.
     package static func definition(_ name: String) -> SettingDefinition? {
         definitions.first { $0.name == name || $0.formerName == name }
     }
 
-    private let file: [String: String]
+    private let file: Mutex<[String: String]>
+    private let overrides: [String: SettingValue]
     private let here: Mutex<[String: String]>
 
     /// Reads what was set here before.
     ///
-    /// - Parameter file: What the configuration file says, by name.
-    package init(library: Library, file: [String: String]) throws(LibraryError) {
-        self.file = file
+    /// - Parameters:
+    ///   - file: What the configuration file says, by name.
+    ///   - overrides: What the environment and flags say.
+    package init(library: Library, file: [String: String], overrides: [String: SettingValue] = [:])
+        throws(LibraryError)
+    {
+        self.file = Mutex(file)
+        self.overrides = overrides
         let stored = try library.read { db in
             try Row.fetchAll(db, sql: "SELECT name, value FROM setting").map {
                 (try $0.at(0) as String, try $0.at(1) as String)
@@ -104,8 +118,9 @@ package final class Settings: Sendable {
 
     /// The value of a setting and where it came from.
     package subscript(_ name: String) -> SettingValue {
+        if let value = overrides[name] { return value }
         if let value = here.withLock({ $0[name] }) { return SettingValue(value: value, origin: .here) }
-        if let value = file[name] { return SettingValue(value: value, origin: .file) }
+        if let value = file.withLock({ $0[name] }) { return SettingValue(value: value, origin: .file) }
         return SettingValue(value: Settings.definition(name)?.defaultValue ?? "", origin: .standard)
     }
 
@@ -120,6 +135,15 @@ package final class Settings: Sendable {
 
     /// The value of a number that is known by its definition.
     package func number(_ name: String) -> Int { Int(self[name].value) ?? 0 }
+
+    /// Uses what the configuration file says now.
+    ///
+    /// - Returns: The names of the settings that have other values by it.
+    package func use(file new: [String: String]) -> [String] {
+        let before = Settings.definitions.map { self[$0.name] }
+        file.withLock { $0 = new }
+        return zip(Settings.definitions, before).filter { self[$0.name] != $1 }.map(\.0.name)
+    }
 
     /// Uses a value that was stored; `nil`: the file's, or the default.
     package func use(_ value: String?, for name: String) { here.withLock { $0[name] = value } }

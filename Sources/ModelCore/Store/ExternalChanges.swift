@@ -10,61 +10,29 @@ import Synchronization
 /// (sqlite.org/pragma.html).
 package final class ExternalChanges: Sendable {
     private let store: Store
-    /// Used after initialisation only to be cancelled, which any thread may do.
-    private nonisolated(unsafe) let source: any DispatchSourceRead
+    private let watch: Mutex<DirectoryWatch?> = Mutex(nil)
     private let state = Mutex((isScheduled: false, version: Int?.none))
     private let replaced: @Sendable () -> Void
     /// Changes that come together are told together.
     private static let pause = DispatchTimeInterval.milliseconds(100)
     private static let queue = DispatchQueue(label: "external-changes", qos: .utility)
-    private static let events = UInt32(IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_CREATE)
 
     /// Begins to watch; `nil` for a library in memory, and where the kernel does not tell.
     ///
     /// - Parameter replaced: Called when the library's file was moved away, deleted, or another one was put in its place.
     package init?(of library: Library, replaced: @escaping @Sendable () -> Void = {}) {
         guard let path = library.path else { return nil }
-        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-        guard descriptor >= 0 else { return nil }
-        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard inotify_add_watch(descriptor, directory, ExternalChanges.events) >= 0 else {
-            close(descriptor)
-            return nil
-        }
         store = library.store
         self.replaced = replaced
-        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: ExternalChanges.queue)
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let name = URL(fileURLWithPath: path).lastPathComponent
-        source.setEventHandler { [weak self] in
-            let names = ExternalChanges.names(descriptor)
+        let watch = DirectoryWatch([directory], on: ExternalChanges.queue) { [weak self] names in
             if names.contains(name), let self, self.store.wasReplaced { self.replaced() }
             if names.contains(name + "-wal") { self?.schedule() }
         }
-        source.setCancelHandler { close(descriptor) }
+        guard let watch else { return nil }
+        self.watch.withLock { $0 = watch }
         ExternalChanges.queue.async { [self] in check(tells: false) }
-        source.resume()
-    }
-
-    deinit { source.cancel() }
-
-    /// The files that the waiting events name.
-    private static func names(_ descriptor: Int32) -> Set<String> {
-        var names: Set<String> = []
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        let header = MemoryLayout<inotify_event>.size
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { return names }
-            var offset = 0
-            while offset + header <= count {
-                let length = buffer.withUnsafeBytes {
-                    Int($0.loadUnaligned(fromByteOffset: offset + header - 4, as: UInt32.self))
-                }
-                let end = min(offset + header + length, count)
-                names.insert(String(decoding: buffer[(offset + header)..<end].prefix { $0 != 0 }, as: UTF8.self))
-                offset = end
-            }
-        }
     }
 
     private func schedule() {

@@ -18,6 +18,12 @@ struct ConfigCommand: ParsableCommand {
     @Flag(help: "Print all commands with their keys, as they would stand in the file.")
     var keys = false
 
+    @Flag(help: "Print what was set in the program, as it would stand in the file.")
+    var here = false
+
+    @Option(help: ArgumentHelp("Tell where the value of a setting comes from.", valueName: "name"))
+    var why: String?
+
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
@@ -28,10 +34,34 @@ struct ConfigCommand: ParsableCommand {
             let table = CommandTable.dashboard.adding(file.commands.map(\.definition))
             return print(ConfigurationFile.listing(of: table, keyMap: file.keyMap))
         }
-        let settings = try options.settings(try options.openLibrary(), file: try options.configurationFile())
+        let file = try options.configurationFile()
+        let settings = try options.settings(try options.openLibrary(), file: file)
+        if here { return print(SettingOverrides.toml(of: settings)) }
+        if let why { return try explain(why, settings, file) }
         for definition in Settings.definitions {
             let value = settings[definition.name]
             printFields(["\(definition.name) = \(value.value)", value.origin.rawValue])
         }
+    }
+
+    /// Tells a setting's value, where it comes from, and what it would be without that.
+    private func explain(_ name: String, _ settings: Settings, _ file: ConfigurationFile) throws {
+        guard let definition = Settings.definition(name) else {
+            throw fail("there is no setting '\(name)'", ExitStatus.noInput)
+        }
+        let value = settings[definition.name]
+        let source =
+            switch value.origin {
+            case .flag: "--set"
+            case .environment: "the variable \(SettingOverrides.variable(definition.name))"
+            case .here: "set in the program"
+            case .file: "\(options.configurationPath), line \(file.lines[definition.name] ?? 1)"
+            case .standard: "the default"
+            }
+        printLine("\(definition.name) = \(value.value)  (\(source))")
+        if value.origin != .file, value.origin != .standard, let own = file.settings[definition.name] {
+            printLine("  \(own)  (\(options.configurationPath), line \(file.lines[definition.name] ?? 1))")
+        }
+        if value.origin != .standard { printLine("  \(definition.defaultValue)  (the default)") }
     }
 }

@@ -4,6 +4,7 @@ import Dashboard
 import Foundation
 import Logging
 import ModelCore
+import Synchronization
 import TerminalUI
 
 /// Shows the dashboard.
@@ -44,7 +45,7 @@ struct DashboardCommand: ParsableCommand {
         let screenState = options.inMemory ? nil : ScreenState()
         let isFirstStart = options.isNew
         let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
-        let configuration = try options.configurationFile(toleratesKeys: true)
+        let configuration = try options.configurationFile(tolerates: true)
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(
@@ -72,14 +73,17 @@ struct DashboardCommand: ParsableCommand {
             MediaPlayer.play(address, with: player) { terminalOwner.application?.handOver($0) }
         }
         environment.keyMap = configuration.keyMap
-        environment.entryCommands = configuration.commands.map { command in
-            UserCommandRunner.command(command) { terminalOwner.application?.handOver($0) }
+        let offered: @MainActor ([UserCommand]) -> [EntryCommand] = { commands in
+            commands.map { command in
+                UserCommandRunner.command(command) { terminalOwner.application?.handOver($0) }
+            }
         }
+        environment.entryCommands = offered(configuration.commands)
         let configurationPath = options.configurationPath
         environment.keepRule = { try RuleFile.write($0, besideConfiguration: configurationPath) }
-        let commands = configuration.commands
+        let commands = Mutex(configuration.commands)
         environment.runOnArrival = { name, entry in
-            guard let command = commands.first(where: { $0.name == name }) else { return nil }
+            guard let command = commands.withLock({ $0.first { $0.name == name } }) else { return nil }
             return UserCommandRunner.runOnArrival(command, entry)
         }
         environment.notify = { title, body in
@@ -97,9 +101,8 @@ struct DashboardCommand: ParsableCommand {
         // The bar has little room: whose file it is says its name.
         let path = options.configurationPath
         let name = URL(fileURLWithPath: path).lastPathComponent
-        environment.problems =
-            configuration.keyProblems.map { $0.description.replacing(path, with: name) }
-            + problems.map { "In \(FileLocations.races): \($0)" }
+        environment.configurationProblems = configuration.problems.map { $0.description.replacing(path, with: name) }
+        environment.problems = problems.map { "In \(FileLocations.races): \($0)" }
         let folder = ThemeFile.folder(besideConfiguration: path)
         let (themes, themeProblems) = ThemeFile.read(folder: folder)
         environment.themes = themes
@@ -138,7 +141,21 @@ struct DashboardCommand: ParsableCommand {
         terminalOwner.application = application
         dashboard.attach(to: application)
         let watch = MemoryPressure.watch(for: application.window)
+        let configurationWatch = ConfigurationWatch(configurationPath) { [weak dashboard] in
+            // One that was named and is gone says nothing new.
+            guard let file = try? options.configurationFile(tolerates: true) else { return }
+            let told = file.problems.map { $0.description.replacing(path, with: name) }
+            // Half-written, it says nothing.
+            guard file.isReadable else { return dashboard?.tell(configurationProblem: told.first ?? "") ?? () }
+            commands.withLock { $0 = file.commands }
+            dashboard?.take(
+                DashboardConfiguration(
+                    settings: file.settings, keyMap: file.keyMap, entryCommands: offered(file.commands),
+                    rules: file.rules,
+                    problems: told))
+        }
         application.run()
+        configurationWatch.stop()
         watch?.cancel()
         try tell(dashboard.leaving)
         if case .signal(let number)? = application.terminationReason { throw ExitCode(128 + number) }

@@ -62,7 +62,7 @@ struct DownloadsCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            let settings = try options.settings(library, file: options.configurationFile(toleratesKeys: true))
+            let settings = try options.settings(library, file: options.configurationFile(tolerates: true))
             let now = Int64(Date().timeIntervalSince1970)
             for failed in try DownloadsCommand.downloads(library) where failed.error != nil {
                 try library.carryOut(

@@ -16,6 +16,9 @@ struct ReloadCommand: ParsableCommand {
     @Flag(help: "Print a JSON array of what became of each feed.")
     var json = false
 
+    @Flag(help: "Print what went wrong alone, as timers want it.")
+    var quiet = false
+
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
@@ -35,14 +38,15 @@ struct ReloadCommand: ParsableCommand {
     }
 
     func run() throws {
-        let library = try options.openLibrary()
+        // By a timer nobody is there to mend a mistake: the feeds are read, and it is said at the end.
+        let library = try options.openLibrary(toleratesMistakes: true)
         let items = Mutex<[Item]>([])
         let jobs = jobs
-        let isQuiet = json
-        let showsProgress = !json && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        let isQuiet = json || quiet
+        let showsProgress = !isQuiet && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         do {
             let all = try library.subscriptions().filter(\.isReadHere)
-            let configuration = try options.configurationFile(toleratesKeys: true)
+            let configuration = try options.configurationFile(tolerates: true)
             let settings = try options.settings(library, file: configuration)
             try runBlocking {
                 // What is there is put into the index while servers are waited for.
@@ -77,6 +81,10 @@ struct ReloadCommand: ParsableCommand {
         }
         let list = items.withLock { $0 }
         if json { try printJSON(list.sorted { $0.url < $1.url }) }
+        if quiet {
+            for item in list { if let error = item.error { printError("tappa: \(item.title): \(error)") } }
+        }
+        try options.endOfMistakes()
         let failed = list.filter { $0.error != nil }.count
         if failed > 0 { throw fail("\(failed) of \(list.count) feeds could not be read", ExitStatus.unavailable) }
     }

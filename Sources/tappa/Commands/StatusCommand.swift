@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import ModelCore
+import TerminalText
 
 /// Prints one line for a status bar.
 struct StatusCommand: ParsableCommand {
@@ -16,10 +17,45 @@ struct StatusCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The line, with names in braces.", valueName: "format"))
     var format = "{unread} unread"
 
+    @Flag(help: "Go on, and print the line anew whenever it has changed.")
+    var follow = false
+
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
-        let library = try options.openLibraryWithRaces().library
+        let library = try options.openLibraryWithRaces(toleratesMistakes: true).library
+        let first = try line(library)
+        write(first)
+        guard follow else { return try options.endOfMistakes() }
+        guard let path = library.path else { throw fail("a library in memory does not change", ExitStatus.usage) }
+        try wait(for: URL(fileURLWithPath: path), library, first)
+    }
+
+    /// Prints the line at each change of the library, by whatever program, and when a day or a minute has made another of it.
+    private func wait(for url: URL, _ library: Library, _ first: String) throws -> Never {
+        let hasChanged = DispatchSemaphore(value: 0)
+        let name = url.lastPathComponent
+        let watch = DirectoryWatch([url.deletingLastPathComponent().path], on: .global()) { names in
+            if names.contains(where: { $0.hasPrefix(name) }) { hasChanged.signal() }
+        }
+        guard watch != nil else { throw fail("the kernel does not tell of changes here", ExitStatus.unavailable) }
+        var last = first
+        while true {
+            _ = hasChanged.wait(timeout: .now() + .seconds(60))
+            // What comes together is told together.
+            usleep(100_000)
+            while hasChanged.wait(timeout: .now()) == .success {}
+            let now = try line(library)
+            guard now != last else { continue }
+            last = now
+            write(now)
+        }
+    }
+
+    /// Whoever listens has it at once.
+    private func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+    private func line(_ library: Library) throws -> String {
         do {
             let feeds = try library.subscriptions()
             let line = format.replacing("{unread}", with: String(try library.unreadCount()))
@@ -28,7 +64,7 @@ struct StatusCommand: ParsableCommand {
                 .replacing("{stage}", with: try stage(library))
                 .replacing("{errors}", with: String(feeds.filter { $0.error != nil }.count))
             // tmux reads # as the beginning of a format.
-            printLine(line.replacing("#", with: "##"))
+            return Sanitizer.sanitize(line.replacing("#", with: "##"))
         } catch {
             throw fail("\(error)", error.exitCode)
         }

@@ -1,0 +1,33 @@
+/// Which name was meant by one that is not there.
+enum NearName {
+    /// Changes of a letter that still leave a name one that may be meant.
+    private static let most = 4
+
+    /// The nearest of some names by changes of letters (Levenshtein); `nil` where none is near.
+    static func nearest(to name: String, in names: [String]) -> String? {
+        guard name.count <= 80 else { return nil }
+        let last = name.split(separator: ".").last.map(String.init) ?? name
+        let distances = names.map { known -> (name: String, distance: Int) in
+            // In another table it may be the right name.
+            let own = known.split(separator: ".").last.map(String.init) ?? known
+            return (known, min(distance(name, known), own == last ? 1 : Int.max))
+        }
+        guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= min(most, max(1, name.count / 3)) ? best.name : nil
+    }
+
+    private static func distance(_ one: String, _ other: String) -> Int {
+        let (first, second) = (Array(one), Array(other))
+        var row = Array(0...second.count)
+        for (index, character) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (place, opposite) in second.enumerated() {
+                let above = row[place + 1]
+                row[place + 1] = min(diagonal + (character == opposite ? 0 : 1), above + 1, row[place] + 1)
+                diagonal = above
+            }
+        }
+        return row[second.count]
+    }
+}

@@ -1,0 +1,66 @@
+import ModelCore
+
+/// Settings of the environment (`TAPPA_FEEDS_REFRESH=30`) and of flags (`--set feeds.refresh=30`), which come before all others.
+package enum SettingOverrides {
+    /// The variable of a setting.
+    package static func variable(_ name: String) -> String {
+        "TAPPA_" + name.uppercased().replacing(".", with: "_").replacing("-", with: "_")
+    }
+
+    /// Reads both.
+    ///
+    /// - Parameter flags: `NAME=VALUE` each.
+    /// - Returns: The values with where they come from, and a sentence for each that can be none.
+    package static func read(environment: [String: String], flags: [String]) -> (
+        values: [String: SettingValue], problems: [String]
+    ) {
+        var values: [String: SettingValue] = [:]
+        var problems: [String] = []
+        func take(_ text: String, for definition: SettingDefinition, _ origin: SettingOrigin, from source: String) {
+            let text = ["true": "on", "false": "off"][text] ?? text
+            if let value = definition.value(of: text) {
+                values[definition.name] = SettingValue(value: value, origin: origin)
+            } else {
+                problems.append("\(source) is '\(text)', but can be \(definition.domain)")
+            }
+        }
+        for definition in Settings.definitions {
+            let variable = variable(definition.name)
+            if let text = environment[variable] { take(text, for: definition, .environment, from: variable) }
+        }
+        for flag in flags {
+            let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, let definition = Settings.definition(parts[0]) else {
+                let meant = NearName.nearest(to: parts[0], in: Settings.definitions.map(\.name))
+                let hint = meant.map { "; did you mean '\($0)'?" } ?? ""
+                problems.append("--set takes NAME=VALUE, and there is no setting '\(parts[0])'\(hint)")
+                continue
+            }
+            take(parts[1], for: definition, .flag, from: parts[0])
+        }
+        return (values, problems)
+    }
+
+    /// What was set in the program, as the configuration has it.
+    package static func toml(of settings: Settings) -> String {
+        var lines: [String] = []
+        var section = ""
+        for definition in Settings.definitions where settings[definition.name].origin == .here {
+            let parts = definition.name.split(separator: ".", maxSplits: 1)
+            if parts[0] != section {
+                if !section.isEmpty { lines.append("") }
+                section = String(parts[0])
+                lines.append("[\(section)]")
+            }
+            let value = settings[definition.name].value
+            let text =
+                switch definition.kind {
+                case .number: value
+                case .toggle: value == "on" ? "true" : "false"
+                case .choice, .named, .text: RuleFile.quoted(value)
+                }
+            lines.append("\(parts[1]) = \(text)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,52 @@
+import Dispatch
+import Foundation
+
+/// Tells which files of some directories have changed: the kernel says so (inotify(7)), nothing is polled.
+package final class DirectoryWatch: Sendable {
+    /// Used after initialisation only to be cancelled, which any thread may do.
+    private nonisolated(unsafe) let source: any DispatchSourceRead
+    private static let events = UInt32(
+        IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_CREATE)
+
+    /// Begins to watch; `nil` where none of the directories is there, and where the kernel does not tell.
+    ///
+    /// - Parameters:
+    ///   - directories: Those that are not there are left out.
+    ///   - queue: Where the names are told.
+    ///   - changed: Called with the names of files that were written, moved, made or deleted.
+    package init?(_ directories: [String], on queue: DispatchQueue, changed: @escaping @Sendable (Set<String>) -> Void)
+    {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        guard directories.count(where: { inotify_add_watch(descriptor, $0, DirectoryWatch.events) >= 0 }) > 0 else {
+            close(descriptor)
+            return nil
+        }
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler { changed(DirectoryWatch.names(descriptor)) }
+        source.setCancelHandler { close(descriptor) }
+        source.resume()
+    }
+
+    deinit { source.cancel() }
+
+    /// The files that the waiting events name.
+    private static func names(_ descriptor: Int32) -> Set<String> {
+        var names: Set<String> = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        let header = MemoryLayout<inotify_event>.size
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return names }
+            var offset = 0
+            while offset + header <= count {
+                let length = buffer.withUnsafeBytes {
+                    Int($0.loadUnaligned(fromByteOffset: offset + header - 4, as: UInt32.self))
+                }
+                let end = min(offset + header + length, count)
+                names.insert(String(decoding: buffer[(offset + header)..<end].prefix { $0 != 0 }, as: UTF8.self))
+                offset = end
+            }
+        }
+    }
+}
