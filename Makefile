@@ -14,7 +14,7 @@ TEST_PACKAGES = tmux procps ncurses-base
 WALKS = ChangeWalkTests
 
 .DEFAULT_GOAL := help
-.PHONY: fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens screenshots install uninstall clean
+.PHONY: fuzz mutate soak help deps test-deps build run test example gallery documentation bench lint format screens screenshots install uninstall deb clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -126,6 +126,14 @@ format: ## bring all Swift files into the project's style
 install: build ## install to PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tappa/races $(DESTDIR)$(PREFIX)/share/tappa/feeds
 	install -m 755 $$($(RELEASE) --show-bin-path)/tappa $(DESTDIR)$(PREFIX)/bin/tappa
+	if command -v strip >/dev/null 2>&1; then strip $(DESTDIR)$(PREFIX)/bin/tappa; fi
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/doc/tappa/examples
+	$$($(RELEASE) --show-bin-path)/tappa --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tappa
+	$$($(RELEASE) --show-bin-path)/tappa --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tappa
+	$$($(RELEASE) --show-bin-path)/tappa --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tappa.fish
+	install -m 644 Assets/examples/* $(DESTDIR)$(PREFIX)/share/doc/tappa/examples
+	install -m 644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/tappa
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	$$($(RELEASE) --show-bin-path)/tappa manual >$(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
 	install -d $(DESTDIR)$(PREFIX)/share/tappa/map
@@ -135,8 +143,15 @@ install: build ## install to PREFIX (/usr/local), below DESTDIR
 	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds
 
 uninstall: ## take an installation away
-	rm -f $(DESTDIR)$(PREFIX)/bin/tappa $(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
-	rm -rf $(DESTDIR)$(PREFIX)/share/tappa
+	rm -f $(DESTDIR)$(PREFIX)/bin/tappa $(DESTDIR)$(PREFIX)/share/man/man1/tappa.1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/tappa $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tappa \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tappa.fish
+	rm -rf $(DESTDIR)$(PREFIX)/share/tappa $(DESTDIR)$(PREFIX)/share/doc/tappa
+
+deb: ## build a Debian package into .build, from this machine's libraries
+	rm -rf .build/deb
+	$(MAKE) install DESTDIR=$(CURDIR)/.build/deb PREFIX=/usr
+	Assets/packaging/deb.sh .build/deb .build
 
 clean: ## delete what was built
 	rm -rf .build

@@ -62,7 +62,7 @@ struct MarkCommand: ParsableCommand {
     )
 
     /// What is set.
-    enum Mark: String, ExpressibleByArgument, CaseIterable {
+    enum Mark: String, CaseIterable {
         case read, unread, starred, unstarred, later
         case notLater = "not-later"
 
@@ -77,16 +77,20 @@ struct MarkCommand: ParsableCommand {
         var value: Bool { [.read, .starred, .later].contains(self) }
     }
 
-    @Argument(help: "read, unread, starred, unstarred, later or not-later.")
-    var mark: Mark
-
-    @Argument(help: ArgumentHelp("The entries' numbers, or - for the standard input.", valueName: "id"))
-    var entries: [String]
+    @Argument(
+        help: ArgumentHelp(
+            "The mark and the entries' numbers, in any order; - for the standard input.", valueName: "mark-or-id"))
+    var words: [String]
 
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
-        let numbers = try EntryNumbers.read(entries)
+        let marks = words.compactMap(Mark.init(rawValue:))
+        guard marks.count == 1, let mark = marks.first else {
+            let names = Mark.allCases.map(\.rawValue).joined(separator: ", ")
+            throw fail("mark takes one of \(names), and the numbers of entries", ExitStatus.usage)
+        }
+        let numbers = try EntryNumbers.read(words.filter { Mark(rawValue: $0) == nil })
         let library = try options.openLibrary()
         let rows = try library.rows(numbers)
         let now = Int64(Date().timeIntervalSince1970)
@@ -101,20 +105,21 @@ struct TagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag", abstract: "Give entries tags, or take them.",
         discussion: """
-            +TAG or TAG gives one, ^TAG takes one; then the entries' numbers, or - for the standard input. tag:TAG finds \
-            what has it, and what is of feeds that have it.
+            +TAG or TAG gives one, ^TAG takes one; numbers are those of entries, - reads them from the standard input. tag:TAG \
+            finds what has it, and what is of feeds that have it.
             """)
 
-    @Argument(help: ArgumentHelp("Tags, then the entries' numbers.", valueName: "tag-or-id"))
+    @Argument(help: ArgumentHelp("Tags and the entries' numbers.", valueName: "tag-or-id"))
     var words: [String]
 
     @OptionGroup var options: LibraryOptions
 
     func run() throws {
-        let isNumber = { (word: String) in word == "-" || Int64(word) != nil }
-        let tags = words.prefix { !isNumber($0) }
+        // A tag that is a number has its sign.
+        let isNumber = { (word: String) in word == "-" || word.first?.isNumber == true && Int64(word) != nil }
+        let tags = words.filter { !isNumber($0) }
         guard !tags.isEmpty, tags.count < words.count else {
-            throw fail("tag takes tags, then the numbers of entries: tappa tag +race 12 13", ExitStatus.usage)
+            throw fail("tag takes tags and the numbers of entries: tappa tag +race 12 13", ExitStatus.usage)
         }
         let added = tags.filter { !$0.hasPrefix("^") }.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
         let removed = tags.filter { $0.hasPrefix("^") }.map { String($0.dropFirst()) }
@@ -122,7 +127,7 @@ struct TagCommand: ParsableCommand {
             throw fail("a tag has a name of 200 bytes at most", ExitStatus.usage)
         }
         let library = try options.openLibrary()
-        let rows = try library.rows(try EntryNumbers.read(Array(words.dropFirst(tags.count))))
+        let rows = try library.rows(try EntryNumbers.read(words.filter(isNumber)))
         let receipt = try library.carryOut(
             .tagEntries(rows.map(\.id), adding: added.map { Sanitizer.sanitize($0) }, removing: removed))
         printLine("changed \(receipt.count) of \(rows.count)")
