@@ -21,7 +21,8 @@ struct Tappa: ParsableCommand {
             ShowCommand.self, MarkCommand.self, TagCommand.self, RulesCommand.self, SaveCommand.self,
             DownloadsCommand.self, AccountCommand.self,
             ParseCommand.self, RenderCommand.self, StagesCommand.self, RaceCommand.self, StatusCommand.self,
-            ConfigCommand.self, ManualCommand.self, CheckCommand.self, RecoverCommand.self, ResetTerminalCommand.self,
+            ConfigCommand.self, ManualCommand.self, DoctorCommand.self, CheckCommand.self, RecoverCommand.self,
+            ResetTerminalCommand.self,
             DecodePictureCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self)

@@ -93,6 +93,35 @@ import Testing
         #expect(result.errors.contains("bad.csv"))
     }
 
+    @Test func theDoctorTellsWhatIsWrong() throws {
+        let folder = home.appendingPathComponent(".config/tappa")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let well = Program.tappa("doctor", home: home)
+        #expect(
+            well.code == 0 && well.output.contains("ok\tpages\twhole\n")
+                && well.output.contains("ok\tconfiguration\tnone"))
+        try Data("[appearance]\nthem = 'x'\n[[commands]]\nname = 'a'\nrun = ['no-such-program']\n".utf8).write(
+            to: folder.appendingPathComponent("config.toml"))
+        chmod(home.path + "/.local/share/tappa/library.sqlite", 0o644)
+        let ill = Program.tappa("doctor", home: home)
+        #expect(ill.code == 65 && ill.output.contains("!\tconfiguration\t"))
+        #expect(
+            ill.output.contains("did you mean 'appearance.theme'?")
+                && ill.output.contains("!\tcommand\t'a': its program was not found"))
+    }
+
+    @Test func theStatusIsFollowed() async throws {
+        let server = try LoopbackServer { _ in
+            .init("<rss><channel><title>F</title><item><title>x</title><guid>1</guid></item></channel></rss>")
+        }
+        defer { server.stop() }
+        #expect(Program.tappa("add", server.url("/f"), home: home).code == 0)
+        let tmux = try TmuxSession("tappa status --follow", width: 60, height: 10, home: home)
+        #expect(await tmux.wait(for: "0 unread"))
+        #expect(Program.tappa("reload", "--quiet", home: home).output.isEmpty)
+        #expect(await tmux.wait(for: "1 unread"))
+    }
+
     @Test func feedsAreAddedReloadedAndListed() throws {
         let server = try LoopbackServer { request in
             request.path == "/ok"

@@ -26,6 +26,11 @@ final class RulesViewController: ViewController {
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
+        toolbarItems = [
+            BarButtonItem(ToolkitCommands.listOpen, title: "show", priority: 2),
+            BarButtonItem(.applyRule, title: "carry out", priority: 1),
+            BarButtonItem(.undoRule, title: "take back", priority: 1),
+        ]
         table.emptyText = DisplayText(
             "No rules. \(context.key(.makeRule)) on an entry makes one; they stand in the configuration as [[rules]].")
         table.dataSource = self

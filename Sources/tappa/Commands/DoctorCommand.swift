@@ -1,0 +1,124 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import ModelCore
+
+/// Looks whether all that the program stands on is as it should be, and tells in words.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check library, configuration, files, terminal and programs.",
+        discussion: "A line for each; what is wrong begins with '!' and makes the exit code 65. Nothing is changed.")
+
+    @OptionGroup var options: LibraryOptions
+
+    /// What was found: a line each, with whether it is as it should be.
+    private struct Report {
+        var hasFaults = false
+
+        mutating func tell(_ subject: String, _ words: String, isRight: Bool = true) {
+            hasFaults = hasFaults || !isRight
+            printFields([isRight ? "ok" : "!", subject, words])
+        }
+    }
+
+    func run() throws {
+        var report = Report()
+        let file = try options.configurationFile(tolerates: true)
+        let library = try options.openLibrary(toleratesMistakes: true)
+        try look(at: library, &report)
+        look(at: file, &report)
+        lookAtPermissions(library, &report)
+        lookAtTerminal(&report)
+        try lookAtPrograms(try options.settings(library, file: file), file, &report)
+        lookAtNetwork(&report)
+        if report.hasFaults { throw ExitStatus.badData }
+    }
+
+    private func look(at library: Library, _ report: inout Report) throws {
+        do {
+            let feeds = try library.subscriptions()
+            let size = library.size.formatted(.byteCount(style: .file))
+            report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count) feeds")
+            if let reason = library.readOnlyReason {
+                report.tell("library", "it can only be read: \(reason)", isRight: false)
+            }
+            let isWhole = LibraryCheck.pagesAreWhole(library)
+            report.tell(
+                "pages", isWhole ? "whole" : "damaged: 'tappa recover' saves what can be read", isRight: isWhole)
+            let waiting = try library.unindexedCount()
+            report.tell("index", waiting == 0 ? "complete" : "\(waiting) entries wait; the next reload adds them")
+            let failing = feeds.filter { $0.error != nil }
+            report.tell(
+                "feeds", failing.isEmpty ? "all could be read" : "\(failing.count) could not be read the last time")
+            let pending = try library.pendingCount()
+            if pending > 0 { report.tell("outbox", "\(pending) changes wait to be sent: 'tappa account outbox'") }
+        } catch {
+            throw fail("\(error)", error.exitCode)
+        }
+    }
+
+    private func look(at file: ConfigurationFile, _ report: inout Report) {
+        let path = options.configurationPath
+        let isThere = FileManager.default.fileExists(atPath: path)
+        for problem in file.problems { report.tell("configuration", problem.description, isRight: false) }
+        guard file.problems.isEmpty else { return }
+        let parts = [(file.settings.count, "settings"), (file.rules.count, "rules"), (file.commands.count, "commands")]
+        let words = parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        report.tell(
+            "configuration", isThere || !file.rules.isEmpty ? "\(path): \(words)" : "none; \(path) would be read")
+    }
+
+    /// Nobody else may read what is kept.
+    private func lookAtPermissions(_ library: Library, _ report: inout Report) {
+        guard let path = library.path else { return }
+        for file in [path, path + ".secrets"] {
+            var status = stat()
+            guard stat(file, &status) == 0 else { continue }
+            let mode = status.st_mode & 0o777
+            report.tell(
+                "permissions", "\(file) \(String(mode, radix: 8))" + (mode & 0o077 == 0 ? "" : ": others can read it"),
+                isRight: mode & 0o077 == 0)
+        }
+    }
+
+    private func lookAtTerminal(_ report: inout Report) {
+        let environment = ProcessInfo.processInfo.environment
+        let term = environment["TERM"] ?? ""
+        report.tell("terminal", term.isEmpty ? "TERM is not set" : "TERM=\(term)", isRight: !term.isEmpty)
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+        let isUnicode = locale.uppercased().replacing("-", with: "").contains("UTF8")
+        report.tell("locale", isUnicode ? locale : "\(locale) is not UTF-8: letters beyond ASCII may come out wrong")
+        if environment["TMUX"]?.isEmpty == false {
+            let version = ChildProcess.output(of: ["tmux", "-V"])?.split(separator: "\n").first ?? "tmux"
+            report.tell("tmux", "\(version)")
+        }
+    }
+
+    private func lookAtPrograms(_ settings: Settings, _ file: ConfigurationFile, _ report: inout Report) throws {
+        let own =
+            settings[.browser] == "BROWSER" ? ProcessInfo.processInfo.environment["BROWSER"] ?? "" : settings[.browser]
+        let browser = LinkOpener.browser(own, link: "https://example.org/", find: ChildProcess.find)
+        report.tell("browser", browser?.words.first ?? "none was found; set BROWSER to one")
+        let player = LinkOpener.commandLine(settings[.player], address: "", find: ChildProcess.find)
+        report.tell("player", player?.first ?? "'\(settings[.player])' was not found; recordings.player names another")
+        if settings[.notifications] == "command" {
+            let notifier = LinkOpener.commandLine(settings[.notifier], address: "", find: ChildProcess.find)
+            report.tell(
+                "notifications", notifier?.first ?? "'\(settings[.notifier])' was not found", isRight: notifier != nil)
+        }
+        for command in file.commands {
+            let words = UserCommandRunner.words(command.program, [:], find: ChildProcess.find)
+            if words == nil { report.tell("command", "'\(command.name)': its program was not found", isRight: false) }
+        }
+    }
+
+    private func lookAtNetwork(_ report: inout Report) {
+        let environment = ProcessInfo.processInfo.environment
+        let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTPS_PROXY", "ALL_PROXY"]
+        let proxies = names.filter { environment[$0]?.isEmpty == false }
+        report.tell(
+            "network",
+            "private addresses are asked only where they were named"
+                + (proxies.isEmpty ? "" : "; proxies by \(proxies.joined(separator: ", "))"))
+    }
+}
