@@ -64,7 +64,18 @@ package struct ProgramFeed: Hashable, Sendable {
             throw Failure(
                 description: "the program '\(words[0])' has failed (\(code))" + (line.map { ": \($0)" } ?? ""))
         }
+        // It may have been done before its size was looked at.
+        if ProgramFeed.isTooLarge(folder + "/out") { throw tooLarge }
         return [UInt8](FileManager.default.contents(atPath: folder + "/out") ?? Data())
+    }
+
+    private var tooLarge: Failure {
+        Failure(description: "the program '\(words[0])' prints more than 16 MiB; it was ended")
+    }
+
+    private static func isTooLarge(_ path: String) -> Bool {
+        var file = stat()
+        return stat(path, &file) == 0 && Int(file.st_size) > mostBytes
     }
 
     private func start(_ path: String, _ folder: String, hasInput: Bool) throws -> pid_t {
@@ -95,10 +106,7 @@ package struct ProgramFeed: Hashable, Sendable {
                 kill(-child, SIGKILL)
                 return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : -Int(status & 0x7F)
             }
-            var file = stat()
-            if stat(output, &file) == 0, Int(file.st_size) > ProgramFeed.mostBytes {
-                throw stop(Failure(description: "the program '\(words[0])' prints more than 16 MiB; it was ended"))
-            }
+            if ProgramFeed.isTooLarge(output) { throw stop(tooLarge) }
             guard start.duration(to: .now) < .seconds(ProgramFeed.patience) else {
                 throw stop(Failure(description: "the program '\(words[0])' took longer than a minute; it was ended"))
             }
