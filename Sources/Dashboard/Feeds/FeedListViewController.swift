@@ -11,6 +11,7 @@ final class FeedListViewController: ViewController {
     private var ticking: Task<Void, Never>?
     private var refresh = Coalescer()
     private lazy var actions = FeedActions(context: context, presenter: self)
+    private lazy var adder = FeedAdder(context: context, presenter: self) { [weak self] in self?.didAdd($0, isNew: $1) }
     private lazy var groupActions = GroupActions(context: context, presenter: self)
     /// How many unread entries each kept search finds, as far as that was counted.
     private var searchCounts: [Int64: Int] = [:]
@@ -300,81 +301,6 @@ final class FeedListViewController: ViewController {
 
     private func reloadAll() { context.reload() }
 
-    private func askForAddress() {
-        let search = FeedSearch(context.discovery)
-        present(
-            TextPromptViewController(
-                title: accountOfSelection.map { DisplayText("Add a feed to \($0.name)") } ?? "Add a feed",
-                message: "The address of a feed or a site, or a file's path", text: "https://",
-                validate: { text in
-                    guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
-                    return DisplayText(problem.description)
-                }, check: { await search.problem(with: $0) }
-            ) { [weak self] _ in
-                guard let self, let typed = search.typed else { return }
-                if let found = search.found {
-                    self.take(found, from: typed)
-                } else {
-                    self.add(typed.address, from: typed)
-                }
-            })
-    }
-
-    /// Finds the feed, or the feeds, of an address while its prompt is open.
-    @MainActor
-    private final class FeedSearch {
-        private let discovery: FeedDiscovery
-        private(set) var typed: TypedAddress?
-        /// `nil`: it does not answer now. It may be there tomorrow; what is wrong is shown on its row.
-        private(set) var found: DiscoveredFeeds?
-
-        init(_ discovery: FeedDiscovery) { self.discovery = discovery }
-
-        /// What is wrong with an address, as far as its user can put it right.
-        func problem(with text: String) async -> DisplayText? {
-            guard case .success(let url) = FeedAddress.read(text) else { return nil }
-            let typed = TypedAddress(url)
-            (self.typed, found) = (typed, nil)
-            do throws(FeedDiscovery.Failure) {
-                let found = try await discovery.look(at: typed.address, headers: typed.headers)
-                if self.typed?.address == typed.address { self.found = found }
-                return nil
-            } catch {
-                if case .unreachable = error { return nil }
-                return DisplayText(error.description)
-            }
-        }
-    }
-
-    private func take(_ found: DiscoveredFeeds, from typed: TypedAddress) {
-        switch found {
-        case .feed(let url, _): add(url, from: typed)
-        case .page(let links) where links.count == 1: add(links[0].url, from: typed)
-        case .page(let links):
-            let choices = links.map { link in
-                Choice(DisplayText(link.title ?? link.url)) { [weak self] in self?.add(link.url, from: typed) }
-            }
-            present(CommandPaletteViewController(title: "Which feed?", choices: choices, hasField: true))
-        }
-    }
-
-    private func add(_ url: String, from typed: TypedAddress) {
-        var new = NewSubscription(url: url)
-        new.account = accountOfSelection?.id
-        let lines = typed.headers(for: url)
-        if !lines.isEmpty, new.account == nil {
-            do {
-                new.headers = [try context.library.secrets.keep(Secret(headers: lines))]
-            } catch {
-                return context.status.show(failure: error.description)
-            }
-        }
-        context.changes.submit(.subscribe([new], now: context.clock()), message: "Added.") {
-            [weak self] receipt in
-            if let added = receipt.subscriptions.first { self?.didAdd(added.id, isNew: added.isNew) }
-        }
-    }
-
     /// Chooses a feed that was added, and reads it for the first time.
     private func didAdd(_ id: Int64, isNew: Bool) {
         load()
@@ -428,7 +354,7 @@ final class FeedListViewController: ViewController {
             ) { [weak self] in
                 self?.reloadSelection()
             },
-            Command(.addFeed) { [weak self] in self?.askForAddress() },
+            Command(.addFeed) { [weak self] in self?.adder.ask(for: self?.accountOfSelection) },
             Command(.openFeed) { [weak self] in
                 self?.openSelection()
             },
@@ -448,10 +374,9 @@ final class FeedListViewController: ViewController {
         }
     }
 
-    // MARK: Order
-
     private var movingCommands: [Command] {
-        let (up, down) = (moved(-1), moved(1))
+        let order = FeedListOrder(model)
+        let (up, down) = (order.moving(table.selectedPath, -1), order.moving(table.selectedPath, 1))
         return [
             Command(.moveUp, isEnabled: up != nil) { [context] in
                 if let up { context.changes.submit(up) }
@@ -460,37 +385,6 @@ final class FeedListViewController: ViewController {
                 if let down { context.changes.submit(down) }
             },
         ]
-    }
-
-    /// The change that puts the chosen row so many places further among its like; `nil` where there is no place.
-    private func moved(_ step: Int) -> Change? {
-        guard let path = table.selectedPath, let row = model.row(at: path) else { return nil }
-        let rows = model.sections[path.section].rows
-        func moved<Value: Equatable>(_ values: [Value], _ value: Value) -> [Value]? {
-            guard let index = values.firstIndex(of: value), values.indices.contains(index + step) else { return nil }
-            var values = values
-            values.swapAt(index, index + step)
-            return values
-        }
-        switch row {
-        case .subscription(_, .tag), .list, .account: return nil
-        case .subscription(let subscription, let group):
-            let own = rows.compactMap { other -> Int64? in
-                guard case .subscription(let item, group) = other else { return nil }
-                return item.id
-            }
-            return moved(own, subscription.id).map { .order($0, .feeds) }
-        case .search(let search):
-            let own = rows.compactMap { other -> Int64? in
-                if case .search(let item) = other { item.id } else { nil }
-            }
-            return moved(own, search.id).map { .order($0, .searches) }
-        case .group(let group):
-            let own = rows.compactMap { other -> FeedGroup? in
-                if case .group(let item) = other { item.group } else { nil }
-            }
-            return moved(own, group.group).map { .orderGroups($0) }
-        }
     }
 
     private var selectedAccount: Account? { if case .account(let account) = selectedRow { account } else { nil } }
@@ -632,52 +526,12 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
 
-    func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool {
-        switch model.row(at: path) {
-        case .subscription, .search: true
-        case .group(let group): group.group != .hidden
-        default: false
-        }
-    }
+    func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool { FeedListOrder(model).canDrag(path) }
 
-    /// A feed that is dropped on a folder goes into it, on a tag gets it; on another row it takes that one's place, and its folder.
     func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath) {
-        guard let from = model.row(at: path), let to = model.row(at: target) else { return }
-        if let change = drop(from, on: to) { context.changes.submit(change) }
-    }
-
-    private func drop(_ from: FeedListModel.Row, on to: FeedListModel.Row) -> Change? {
-        func reordered<Value: Equatable>(_ values: [Value], _ value: Value, _ place: Value) -> [Value]? {
-            guard let start = values.firstIndex(of: value), let end = values.firstIndex(of: place) else { return nil }
-            var values = values
-            values.insert(values.remove(at: start), at: end)
-            return values
+        let change = FeedListOrder(model).dropping(path, on: target) { feed in
+            context.read([]) { try $0.health(of: feed)?.tags ?? [] }
         }
-        switch (from, to) {
-        case (.subscription(let feed, _), .group(let group)):
-            switch group.group {
-            case .folder(let name, feed.account): return .move(feed.id, folder: name)
-            case .tag(let tag):
-                let tags = context.read([]) { try $0.health(of: feed.id)?.tags ?? [] }
-                return .tag(feed.id, tags + [tag])
-            default: return nil
-            }
-        case (.subscription(let feed, _), .subscription(let other, _)) where feed.account == other.account:
-            if feed.folder != other.folder { return .move(feed.id, folder: other.folder) }
-            let own = model.subscriptions.filter { $0.account == feed.account && $0.folder == feed.folder }
-            return reordered(own.map(\.id), feed.id, other.id).map { .order($0, .feeds) }
-        case (.search(let search), .search(let other)):
-            let searches = model.sections[0].rows.compactMap { row -> Int64? in
-                if case .search(let item) = row { item.id } else { nil }
-            }
-            return reordered(searches, search.id, other.id).map { .order($0, .searches) }
-        case (.group(let group), .group(let other)):
-            let section = model.sections.first { $0.rows.contains(from) }
-            let groups = section?.rows.compactMap { row -> FeedGroup? in
-                if case .group(let item) = row { item.group } else { nil }
-            }
-            return groups.flatMap { reordered($0, group.group, other.group) }.map { .orderGroups($0) }
-        default: return nil
-        }
+        if let change { context.changes.submit(change) }
     }
 }

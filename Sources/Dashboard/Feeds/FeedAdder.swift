@@ -1,0 +1,102 @@
+import ModelCore
+import TerminalUI
+
+/// Asks for the address of a feed or a site, looks for feeds there while the prompt is open, and follows one.
+@MainActor
+final class FeedAdder {
+    private let context: DashboardContext
+    private weak var presenter: ViewController?
+    private var account: Account?
+    private let didAdd: (_ id: Int64, _ isNew: Bool) -> Void
+
+    /// - Parameters:
+    ///   - presenter: Shows what is asked.
+    ///   - didAdd: Called with the feed that is followed now, and whether it was not before.
+    init(
+        context: DashboardContext, presenter: ViewController, didAdd: @escaping (_ id: Int64, _ isNew: Bool) -> Void
+    ) {
+        self.context = context
+        self.presenter = presenter
+        self.didAdd = didAdd
+    }
+
+    /// Asks for an address.
+    ///
+    /// - Parameter account: The account that is to follow the feed; `nil`: it is followed here.
+    func ask(for account: Account?) {
+        self.account = account
+        let search = FeedSearch(context.discovery)
+        presenter?.present(
+            TextPromptViewController(
+                title: account.map { DisplayText("Add a feed to \($0.name)") } ?? "Add a feed",
+                message: "The address of a feed or a site, or a file's path", text: "https://",
+                validate: { text in
+                    guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
+                    return DisplayText(problem.description)
+                }, check: { await search.problem(with: $0) }
+            ) { [self] _ in
+                guard let typed = search.typed else { return }
+                if let found = search.found {
+                    take(found, from: typed)
+                } else {
+                    add(typed.address, from: typed)
+                }
+            })
+    }
+
+    /// Finds the feed, or the feeds, of an address while its prompt is open.
+    @MainActor
+    private final class FeedSearch {
+        private let discovery: FeedDiscovery
+        private(set) var typed: TypedAddress?
+        /// `nil`: it does not answer now. It may be there tomorrow; what is wrong is shown on its row.
+        private(set) var found: DiscoveredFeeds?
+
+        init(_ discovery: FeedDiscovery) { self.discovery = discovery }
+
+        /// What is wrong with an address, as far as its user can put it right.
+        func problem(with text: String) async -> DisplayText? {
+            guard case .success(let url) = FeedAddress.read(text) else { return nil }
+            let typed = TypedAddress(url)
+            (self.typed, found) = (typed, nil)
+            do throws(FeedDiscovery.Failure) {
+                let found = try await discovery.look(at: typed.address, headers: typed.headers)
+                if self.typed?.address == typed.address { self.found = found }
+                return nil
+            } catch {
+                if case .unreachable = error { return nil }
+                return DisplayText(error.description)
+            }
+        }
+    }
+
+    private func take(_ found: DiscoveredFeeds, from typed: TypedAddress) {
+        switch found {
+        case .feed(let url, _): add(url, from: typed)
+        case .page(let links) where links.count == 1: add(links[0].url, from: typed)
+        case .page(let links):
+            let choices = links.map { link in
+                Choice(DisplayText(link.title ?? link.url)) { [self] in add(link.url, from: typed) }
+            }
+            presenter?.present(
+                CommandPaletteViewController(title: "Which feed?", choices: choices, hasField: true))
+        }
+    }
+
+    private func add(_ url: String, from typed: TypedAddress) {
+        var new = NewSubscription(url: url)
+        new.account = account?.id
+        let lines = typed.headers(for: url)
+        if !lines.isEmpty, new.account == nil {
+            do {
+                new.headers = [try context.library.secrets.keep(Secret(headers: lines))]
+            } catch {
+                return context.status.show(failure: error.description)
+            }
+        }
+        context.changes.submit(.subscribe([new], now: context.clock()), message: "Added.") {
+            [didAdd] receipt in
+            if let added = receipt.subscriptions.first { didAdd(added.id, added.isNew) }
+        }
+    }
+}

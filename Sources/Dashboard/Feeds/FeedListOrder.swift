@@ -1,0 +1,84 @@
+import ModelCore
+import TerminalUI
+
+/// Where rows of the list of feeds can go, and the changes that put them there.
+struct FeedListOrder {
+    private let model: FeedListModel
+
+    init(_ model: FeedListModel) { self.model = model }
+
+    /// The change that puts a row so many places further among its like; `nil` where there is no place.
+    func moving(_ path: RowPath?, _ step: Int) -> Change? {
+        guard let path, let row = model.row(at: path) else { return nil }
+        func moved<Value: Equatable>(_ values: [Value], _ value: Value) -> [Value]? {
+            guard let index = values.firstIndex(of: value), values.indices.contains(index + step) else { return nil }
+            var values = values
+            values.swapAt(index, index + step)
+            return values
+        }
+        switch row {
+        case .subscription(_, .tag), .list, .account: return nil
+        case .subscription(let feed, let group):
+            let own = model.sections[path.section].rows.compactMap { other -> Int64? in
+                guard case .subscription(let item, group) = other else { return nil }
+                return item.id
+            }
+            return moved(own, feed.id).map { .order($0, .feeds) }
+        case .search(let search): return moved(searches, search.id).map { .order($0, .searches) }
+        case .group(let group): return moved(groups(around: path), group.group).map { .orderGroups($0) }
+        }
+    }
+
+    /// Whether a row can be dragged.
+    func canDrag(_ path: RowPath) -> Bool {
+        switch model.row(at: path) {
+        case .subscription, .search: true
+        case .group(let group): group.group != .hidden
+        case .list, .account, nil: false
+        }
+    }
+
+    /// The change that a drag means: a feed that is dropped on a folder goes into it, on a tag gets it; on another row of its kind a row
+    /// takes that one's place, a feed its folder too.
+    ///
+    /// - Parameter tags: Gives the tags that a feed has.
+    func dropping(_ path: RowPath, on target: RowPath, tags: (Int64) -> [String]) -> Change? {
+        guard let from = model.row(at: path), let to = model.row(at: target) else { return nil }
+        func reordered<Value: Equatable>(_ values: [Value], _ value: Value, _ place: Value) -> [Value]? {
+            guard let start = values.firstIndex(of: value), let end = values.firstIndex(of: place) else { return nil }
+            var values = values
+            values.insert(values.remove(at: start), at: end)
+            return values
+        }
+        switch (from, to) {
+        case (.subscription(let feed, _), .group(let group)):
+            switch group.group {
+            case .folder(let name, feed.account): return .move(feed.id, folder: name)
+            case .tag(let tag): return .tag(feed.id, tags(feed.id) + [tag])
+            case .folder, .hidden: return nil
+            }
+        case (.subscription(let feed, _), .subscription(let other, _)) where feed.account == other.account:
+            if feed.folder != other.folder { return .move(feed.id, folder: other.folder) }
+            let own = model.subscriptions.filter { $0.account == feed.account && $0.folder == feed.folder }
+            return reordered(own.map(\.id), feed.id, other.id).map { .order($0, .feeds) }
+        case (.search(let search), .search(let other)):
+            return reordered(searches, search.id, other.id).map { .order($0, .searches) }
+        case (.group(let group), .group(let other)):
+            return reordered(groups(around: path), group.group, other.group).map { .orderGroups($0) }
+        default: return nil
+        }
+    }
+
+    private var searches: [Int64] {
+        model.sections.flatMap(\.rows).compactMap { row in
+            if case .search(let search) = row { search.id } else { nil }
+        }
+    }
+
+    /// The folders, or the tags, that stand with a row.
+    private func groups(around path: RowPath) -> [FeedGroup] {
+        model.sections[path.section].rows.compactMap { row in
+            if case .group(let group) = row { group.group } else { nil }
+        }
+    }
+}
