@@ -259,28 +259,45 @@ package struct ConfigurationFile {
 
     /// The file that says what the defaults are.
     package static var defaults: String {
-        var lines: [String] = []
-        var section = ""
-        for definition in Settings.definitions {
-            let parts = definition.name.split(separator: ".", maxSplits: 1)
-            if parts[0] != section {
-                if !section.isEmpty { lines.append("") }
-                section = String(parts[0])
-                lines.append("[\(section)]")
-            }
-            lines.append("# \(definition.explanation) Can be \(definition.domain).")
-            let value =
-                switch definition.kind {
-                case .number: definition.defaultValue
-                case .toggle: definition.defaultValue == "on" ? "true" : "false"
-                case .choice, .named, .text: "\"\(definition.defaultValue)\""
-                }
-            lines.append("\(parts[1]) = \(value)")
+        var lines = tables(of: Settings.definitions) { definition in
+            [
+                "# \(definition.explanation) Can be \(definition.domain).",
+                line(definition, definition.defaultValue),
+            ]
         }
         lines += [
             "", "# What is done with entries as they arrive: \(Rule.Action.known).", "# [[rules]]",
             "# name = \"no short films\"", "# when = \"link:youtube.com/shorts\"", "# then = [\"mark read\"]",
         ]
         return lines.joined(separator: "\n")
+    }
+
+    /// Settings in their tables, in the order of their definitions.
+    ///
+    /// - Parameter write: Gives the lines of one.
+    static func tables(of definitions: [SettingDefinition], _ write: (SettingDefinition) -> [String]) -> [String] {
+        var lines: [String] = []
+        var section = ""
+        for definition in definitions {
+            let own = String(definition.name.prefix { $0 != "." })
+            if own != section {
+                if !section.isEmpty { lines.append("") }
+                section = own
+                lines.append("[\(section)]")
+            }
+            lines += write(definition)
+        }
+        return lines
+    }
+
+    /// The line of a setting in its table.
+    static func line(_ definition: SettingDefinition, _ value: String) -> String {
+        let text =
+            switch definition.kind {
+            case .number: value
+            case .toggle: value == "on" ? "true" : "false"
+            case .choice, .named, .text: RuleFile.quoted(value)
+            }
+        return "\(definition.name.drop { $0 != "." }.dropFirst()) = \(text)"
     }
 }

@@ -43,24 +43,8 @@ package enum SettingOverrides {
 
     /// What was set in the program, as the configuration has it.
     package static func toml(of settings: Settings) -> String {
-        var lines: [String] = []
-        var section = ""
-        for definition in Settings.definitions where settings[definition.name].origin == .here {
-            let parts = definition.name.split(separator: ".", maxSplits: 1)
-            if parts[0] != section {
-                if !section.isEmpty { lines.append("") }
-                section = String(parts[0])
-                lines.append("[\(section)]")
-            }
-            let value = settings[definition.name].value
-            let text =
-                switch definition.kind {
-                case .number: value
-                case .toggle: value == "on" ? "true" : "false"
-                case .choice, .named, .text: RuleFile.quoted(value)
-                }
-            lines.append("\(parts[1]) = \(text)")
-        }
-        return lines.joined(separator: "\n")
+        let own = Settings.definitions.filter { settings[$0.name].origin == .here }
+        return ConfigurationFile.tables(of: own) { [ConfigurationFile.line($0, settings[$0.name].value)] }.joined(
+            separator: "\n")
     }
 }

@@ -31,9 +31,6 @@ package enum CommandWords {
         return words
     }
 
-    /// A word in single quotation marks, as ``split(_:)`` and a shell read it.
-    package static func quoted(_ word: String) -> String { "'" + word.replacing("'", with: "'\\''") + "'" }
-
     /// The path of a program: as it is written where that has a slash, `~` being the home directory, else in `PATH`.
     package static func path(of name: String) -> String? {
         let environment = ProcessInfo.processInfo.environment

@@ -22,11 +22,12 @@ enum FileLocations {
         return (environment["HOME"] ?? NSHomeDirectory()) + "/\(fallback)/tappa"
     }
 
+    /// The program itself.
+    static var program: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+
     /// The directory of the files that come with the program: beside an installed one, or in the source tree.
     static var assets: URL? {
-        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
-            return nil
-        }
+        guard let program else { return nil }
         var directory = URL(fileURLWithPath: program).deletingLastPathComponent()
         let installed = directory.deletingLastPathComponent().appendingPathComponent("share/tappa")
         if isAssets(installed) { return installed }

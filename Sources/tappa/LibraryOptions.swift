@@ -109,13 +109,14 @@ struct LibraryOptions: ParsableArguments {
         }
         let file = ConfigurationFile.read(
             configurationPath, for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
-        if !tolerates, !file.problems.isEmpty {
-            for problem in file.problems.dropLast() { printError("tappa: \(problem)") }
-            throw fail(file.problems.last?.description ?? "", ExitStatus.badData)
-        }
+        if !tolerates { try end(mistakesOf: file) }
         return file
     }
 
-    /// Says what is wrong with the configuration after a command has done its work all the same.
-    func endOfMistakes() throws { _ = try configurationFile() }
+    /// Says what is wrong with a configuration, and ends with that: at the beginning, or after a command has done its work all the same.
+    func end(mistakesOf file: ConfigurationFile) throws {
+        guard let last = file.problems.last else { return }
+        for problem in file.problems.dropLast() { printError("tappa: \(problem)") }
+        throw fail(last.description, ExitStatus.badData)
+    }
 }

@@ -16,7 +16,7 @@ struct PictureLoader: Sendable {
     /// In a text there is less room.
     private static let thumbnail = (width: 800, height: 600)
 
-    init() { program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+    init() { program = FileLocations.program }
 
     /// The file of a stage's picture that comes with the program.
     static func bundled(race: String, stage: Int) -> String? {

@@ -59,7 +59,7 @@ import Testing
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/feed")
         var known: [ForeignEntry] = []
-        #expect(try ReaderDatabase.read(path) { _, _, entries in known += entries } == .newsboat)
+        #expect(try ReaderDatabase.read(path) { _, entries in known += entries } == .newsboat)
         let receipt = try await library.changes.perform(
             .takeOver(ForeignEntries(known, now: 1_790_000_000), in: feed, now: 1_790_000_000))
         #expect(receipt.count == 2)
@@ -101,7 +101,7 @@ import Testing
         }
         try queue.close()
         var known: [ForeignEntry] = []
-        #expect(try ReaderDatabase.read(path) { _, _, entries in known += entries } == .newsraft)
+        #expect(try ReaderDatabase.read(path) { _, entries in known += entries } == .newsraft)
         let entry = try #require(known.first)
         #expect(entry.isRead && entry.isStarred && entry.entry.contentHTML == "<p>Long text</p>")
         #expect(entry.entry.published?.instant == 1_700_000_000)
@@ -109,7 +109,7 @@ import Testing
         #expect(throws: ReaderDatabase.Problem.self) {
             let other = folder.appendingPathComponent("other.db").path
             try DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE x (y)") }
-            _ = try ReaderDatabase.read(other) { _, _, _ in }
+            _ = try ReaderDatabase.read(other) { _, _ in }
         }
     }
 

@@ -103,7 +103,7 @@ import Testing
         try await arrive(["Ham 1", "Ham 2", "Plain"], [])
         try await library.indexAll()
         let rule = try rule("ham", "title:ham", .mark(.read), .tag("x"))
-        let found = try library.entries(matching: rule.when, since: .min, limit: 1)
+        let found = try library.entries(matching: rule.when, limit: 1)
         #expect(found.count == 2 && found.first.count == 1)
         let last = try library.lastEntry()
         let receipt = try await library.changes.perform(.applyRule(rule, upTo: last, now: RuleTests.now))
@@ -168,7 +168,7 @@ import Testing
         let proposals = RuleProposal.all(for: entry)
         #expect(proposals.map(\.query).contains("title:sponsored") && proposals.count >= 5)
         for proposal in proposals {
-            let count = try library.entries(matching: SearchQuery(proposal.query), since: .min, limit: 0).count
+            let count = try library.entries(matching: SearchQuery(proposal.query), limit: 0).count
             #expect(count == 1, "\(proposal.query)")
         }
     }

@@ -6,7 +6,6 @@ import TerminalUI
 final class FeedAdder {
     private let context: DashboardContext
     private weak var presenter: ViewController?
-    private var account: Account?
     private let didAdd: (_ id: Int64, _ isNew: Bool) -> Void
 
     /// - Parameters:
@@ -24,7 +23,6 @@ final class FeedAdder {
     ///
     /// - Parameter account: The account that is to follow the feed; `nil`: it is followed here.
     func ask(for account: Account?) {
-        self.account = account
         let search = FeedSearch(context.discovery)
         presenter?.present(
             TextPromptViewController(
@@ -37,9 +35,9 @@ final class FeedAdder {
             ) { [self] _ in
                 guard let typed = search.typed else { return }
                 if let found = search.found {
-                    take(found, from: typed)
+                    take(found, from: typed, for: account)
                 } else {
-                    add(typed.address, from: typed)
+                    add(typed.address, from: typed, for: account)
                 }
             })
     }
@@ -70,20 +68,20 @@ final class FeedAdder {
         }
     }
 
-    private func take(_ found: DiscoveredFeeds, from typed: TypedAddress) {
+    private func take(_ found: DiscoveredFeeds, from typed: TypedAddress, for account: Account?) {
         switch found {
-        case .feed(let url, _): add(url, from: typed)
-        case .page(let links) where links.count == 1: add(links[0].url, from: typed)
+        case .feed(let url, _): add(url, from: typed, for: account)
+        case .page(let links) where links.count == 1: add(links[0].url, from: typed, for: account)
         case .page(let links):
             let choices = links.map { link in
-                Choice(DisplayText(link.title ?? link.url)) { [self] in add(link.url, from: typed) }
+                Choice(DisplayText(link.title ?? link.url)) { [self] in add(link.url, from: typed, for: account) }
             }
             presenter?.present(
                 CommandPaletteViewController(title: "Which feed?", choices: choices, hasField: true))
         }
     }
 
-    private func add(_ url: String, from typed: TypedAddress) {
+    private func add(_ url: String, from typed: TypedAddress, for account: Account?) {
         var new = NewSubscription(url: url)
         new.account = account?.id
         let lines = typed.headers(for: url)

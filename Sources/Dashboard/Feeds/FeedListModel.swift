@@ -189,6 +189,13 @@ struct FeedListModel {
         return [.group(group)] + (group.isClosed ? [] : item.feeds.map { .subscription($0, in: item.group) })
     }
 
+    /// The kept searches, in their order.
+    var searches: [SavedSearch] {
+        sections.flatMap(\.rows).compactMap { row in
+            if case .search(let search) = row { search } else { nil }
+        }
+    }
+
     func row(at path: RowPath) -> Row? {
         guard sections.indices.contains(path.section), sections[path.section].rows.indices.contains(path.row) else {
             return nil

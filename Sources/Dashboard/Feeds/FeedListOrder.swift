@@ -69,11 +69,7 @@ struct FeedListOrder {
         }
     }
 
-    private var searches: [Int64] {
-        model.sections.flatMap(\.rows).compactMap { row in
-            if case .search(let search) = row { search.id } else { nil }
-        }
-    }
+    private var searches: [Int64] { model.searches.map(\.id) }
 
     /// The folders, or the tags, that stand with a row.
     private func groups(around path: RowPath) -> [FeedGroup] {

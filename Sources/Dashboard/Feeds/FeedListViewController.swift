@@ -16,6 +16,8 @@ final class FeedListViewController: ViewController {
     /// How many unread entries each kept search finds, as far as that was counted.
     private var searchCounts: [Int64: Int] = [:]
     private var counting: Task<Void, Never>?
+    /// Whether something has changed since the count that is under way began.
+    private var needsCount = false
     private var entryLists: [EntryScope: EntryListViewController] = [:]
 
     init(context: DashboardContext) {
@@ -66,27 +68,33 @@ final class FeedListViewController: ViewController {
         countSearches()
     }
 
-    /// Counts what is unread of each kept search, beside everything else.
+    /// Counts what is unread of each kept search, beside everything else: one count at a time, however often the library changes.
     private func countSearches() {
-        let searches = model.sections.first?.rows.compactMap { row -> SavedSearch? in
-            if case .search(let search) = row { search } else { nil }
-        }
-        guard let searches, !searches.isEmpty else { return searchCounts.removeAll() }
+        guard !model.searches.isEmpty else { return searchCounts.removeAll() }
+        guard counting == nil else { return needsCount = true }
         let library = context.library
-        counting?.cancel()
         counting = Task { [weak self] in
-            try? await Task.sleep(for: .milliseconds(200))
-            guard !Task.isCancelled else { return }
-            let counts = await Task.detached(priority: .utility) {
-                searches.reduce(into: [Int64: Int]()) { counts, search in
-                    guard let query = try? SearchQuery(search.query) else { return }
-                    counts[search.id] = try? library.unreadCount(of: query)
-                }
-            }.value
-            guard !Task.isCancelled, let self, counts != self.searchCounts else { return }
-            self.searchCounts = counts
-            self.table.reloadData()
+            repeat {
+                self?.needsCount = false
+                // What changes together is counted once.
+                try? await Task.sleep(for: .milliseconds(200))
+                guard let searches = self?.model.searches else { return }
+                let counts = await Task.detached(priority: .utility) {
+                    searches.reduce(into: [Int64: Int]()) { counts, search in
+                        guard let query = try? SearchQuery(search.query) else { return }
+                        counts[search.id] = try? library.unreadCount(of: query)
+                    }
+                }.value
+                self?.take(counts)
+            } while self?.needsCount == true
+            self?.counting = nil
         }
+    }
+
+    private func take(_ counts: [Int64: Int]) {
+        guard counts != searchCounts else { return }
+        searchCounts = counts
+        table.reloadData()
     }
 
     private var selectedRow: FeedListModel.Row? { table.selectedPath.flatMap { model.row(at: $0) } }
@@ -108,10 +116,10 @@ final class FeedListViewController: ViewController {
         case .starred: name = "starred"
         case .later: name = "later"
         case .folded: name = "folded"
-        case .hidden: name = "hidden"
-        case .folder(let folder): name = "folder:\(folder)"
-        case .accountFolder(let folder, let account): name = "folder@\(account):\(folder)"
-        case .tag(let tag): name = "tag:\(tag)"
+        case .hidden: name = FeedGroup.hidden.key
+        case .folder(let folder): name = FeedGroup.folder(folder, account: nil).key
+        case .accountFolder(let folder, let account): name = FeedGroup.folder(folder, account: account).key
+        case .tag(let tag): name = FeedGroup.tag(tag).key
         case .search(let query), .sorted(let query, _): name = "search:\(query.text)"
         }
         let detail = split.detailViewController as? EntryViewController
@@ -131,7 +139,7 @@ final class FeedListViewController: ViewController {
             case .list(let list): list.rawValue == state.list
             case .search(let search): "search:\(search.query)" == state.list
             case .subscription(let subscription, _): subscription.url == state.list
-            case .group(let group): FeedListViewController.name(of: group) == state.list
+            case .group(let group): group.group.key == state.list
             case .account: false
             }
         }
@@ -141,16 +149,6 @@ final class FeedListViewController: ViewController {
         let list = splitViewController?.supplementaryViewController as? EntryListViewController
         list?.restore(state)
         if state.isFeedListFocused == true { splitViewController?.focus(.primary) }
-    }
-
-    /// What a group is called in what is kept for the next start.
-    private static func name(of group: FeedListModel.Group) -> String {
-        switch group.group {
-        case .folder(let name, nil): "folder:\(name)"
-        case .folder(let name, let account?): "folder@\(account):\(name)"
-        case .tag(let name): "tag:\(name)"
-        case .hidden: "hidden"
-        }
     }
 
     /// Shows the first piece of the guide that comes with the program, beside its list.

@@ -1,7 +1,8 @@
 import ModelCore
 import TerminalUI
 
-/// Makes a rule from an entry: which entries are such, what is done with them, and whether with those that are here too.
+/// Makes a rule from an entry: which entries are such, what is done with them, and whether with those that are here too; that is asked of
+/// any rule.
 @MainActor
 struct RuleMaker {
     private let context: DashboardContext
@@ -14,18 +15,22 @@ struct RuleMaker {
 
     /// Asks which entries are such as one.
     func begin(with entry: EntryDetail) {
-        let choices = RuleProposal.all(for: entry).map { proposal in
-            Choice(DisplayText(proposal.title), note: count(proposal.query)) { askForAction(proposal.query) }
+        let proposals = RuleProposal.all(for: entry)
+        let choices = proposals.map { proposal in
+            Choice(DisplayText(proposal.title), note: note(proposal.query)) { askForAction(proposal.query) }
         }
-        let own = Choice("A query of your own …") { askForQuery(RuleProposal.all(for: entry).first?.query ?? "") }
+        let own = Choice("A query of your own …") { askForQuery(proposals.first?.query ?? "") }
         presenter?.present(
             CommandPaletteViewController(title: "Such entries", choices: choices + [own], hasField: false))
     }
 
-    private func count(_ text: String) -> DisplayText {
-        guard let query = try? SearchQuery(text) else { return .empty }
-        let count = context.read(0) { try $0.entries(matching: query, since: .min, limit: 0).count }
-        return DisplayText("\(count) here")
+    private func note(_ text: String) -> DisplayText {
+        (try? SearchQuery(text)).map { DisplayText("\(count($0)) here") } ?? .empty
+    }
+
+    /// How many entries that are here a query finds.
+    private func count(_ query: SearchQuery) -> Int {
+        context.read(0) { try $0.entries(matching: query, limit: 0).count }
     }
 
     private func askForQuery(_ text: String) {
@@ -81,20 +86,33 @@ struct RuleMaker {
 
     /// What is here already can be treated the same.
     private func askForPast(_ rule: Rule) {
-        let count = context.read(0) { try $0.entries(matching: rule.when, since: .min, limit: 0).count }
-        guard count > 0, rule.then.contains(where: \.isOfLibrary) else { return }
+        guard rule.then.contains(where: \.isOfLibrary), count(rule.when) > 0 else { return }
+        presenter?.present(alert(title: "Those that are here too?", no: "No", yes: "Yes", for: rule))
+    }
+
+    /// Asks whether a rule is to be carried out on what is here.
+    func offer(_ rule: Rule, stored: @escaping @MainActor () -> Void) {
+        presenter?.present(
+            alert(
+                title: "Carry it out on what is here?", no: "Cancel", yes: "Carry it out", for: rule, stored: stored))
+    }
+
+    private func alert(
+        title: DisplayText, no: DisplayText, yes: DisplayText, for rule: Rule,
+        stored: @escaping @MainActor () -> Void = {}
+    ) -> AlertController {
+        let actions = rule.then.map(\.text).joined(separator: ", ")
         let alert = AlertController(
-            title: "Those that are here too?",
+            title: title,
             message: DisplayText(
-                "\(count) entries match: \(rule.then.map(\.text).joined(separator: ", ")). \(context.key(.undo)) takes it back."
-            ))
+                "\(count(rule.when)) entries match: \(actions). \(context.key(.undo)) takes it back."))
         alert.actions = [
-            AlertAction("No", role: .cancel),
-            AlertAction("Yes") { [context] in
+            AlertAction(no, role: .cancel),
+            AlertAction(yes) { [context] in
                 let last = context.read(0) { try $0.lastEntry() }
-                context.changes.submit(.applyRule(rule, upTo: last, now: context.clock()))
+                context.changes.submit(.applyRule(rule, upTo: last, now: context.clock())) { _ in stored() }
             },
         ]
-        presenter?.present(alert)
+        return alert
     }
 }

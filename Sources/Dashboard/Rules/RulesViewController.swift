@@ -73,20 +73,7 @@ final class RulesViewController: ViewController {
     }
 
     private func apply(_ rule: Rule) {
-        let count = context.read(0) { try $0.entries(matching: rule.when, since: .min, limit: 0).count }
-        let alert = AlertController(
-            title: "Carry it out on what is here?",
-            message: DisplayText(
-                "\(count) entries match: \(rule.then.map(\.text).joined(separator: ", ")). \(context.key(.undo)) takes it back."
-            ))
-        alert.actions = [
-            AlertAction("Cancel", role: .cancel),
-            AlertAction("Carry it out") { [weak self, context] in
-                let last = context.read(0) { try $0.lastEntry() }
-                context.changes.submit(.applyRule(rule, upTo: last, now: context.clock())) { _ in self?.load() }
-            },
-        ]
-        present(alert)
+        RuleMaker(context: context, presenter: self).offer(rule) { [weak self] in self?.load() }
     }
 
     override var commands: [Command] {

@@ -66,14 +66,7 @@ extension ChangeWriter {
             try db.execute(
                 sql: "UPDATE saved_search SET sort = ? WHERE id = ?", arguments: [order.rawValue, id])
         case .order(let rows, let table):
-            let writer = ChangeWriter(db: db, id: UUID())
-            let done = try writer.order(rows, of: table).count
-            if let step = try Int64.fetchOne(
-                db, sql: "SELECT id FROM undo_step WHERE change = ?", arguments: [writer.id.uuidString])
-            {
-                try ChangeWriter.forget(step: step, db)
-            }
-            return Result(done: done)
+            return Result(done: try withoutStep { try $0.order(rows, of: table) }.count)
         case .placeGroups(let groups, let positions):
             try place(groups, positions)
             return Result(done: 1)

@@ -84,6 +84,16 @@ struct ChangeWriter {
         return db.lastInsertedRowID
     }
 
+    /// Carries something out that notes how to take it back, and forgets that: it is a part of something else, or is not to be undone.
+    func withoutStep(_ body: (ChangeWriter) throws -> Receipt) throws -> Receipt {
+        let writer = ChangeWriter(db: db, id: UUID())
+        let receipt = try body(writer)
+        let step = try Int64.fetchOne(
+            db, sql: "SELECT id FROM undo_step WHERE change = ?", arguments: [writer.id.uuidString])
+        if let step { try ChangeWriter.forget(step: step, db) }
+        return receipt
+    }
+
     /// Forgets a step and what lies in the trash for it.
     static func forget(step: Int64, _ db: Database) throws {
         for (table, _) in Schema.trashTables {

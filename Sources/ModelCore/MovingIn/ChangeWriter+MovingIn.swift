@@ -1,5 +1,4 @@
 import FeedParsing
-import Foundation
 import GRDB
 
 /// Entries of one feed that another program has kept.
@@ -43,24 +42,12 @@ extension ChangeWriter {
             receipt.count += 1
             if entry.isRead { marks[.read, default: []].append(known) }
             if entry.isStarred { marks[.starred, default: []].append(known) }
-            if !entry.tags.isEmpty {
-                for tag in entry.tags {
-                    try db.execute(sql: "INSERT OR IGNORE INTO entry_tag VALUES (?, ?)", arguments: [known, tag])
-                }
-            }
+            for tag in entry.tags { _ = try set(tag, true, of: known) }
         }
         // No step of its own: who has moved in by mistake has the backup, or the feeds' undo.
-        for (mark, entries) in marks { try setQuietly(mark, entries, now: now) }
+        for (mark, entries) in marks {
+            _ = try withoutStep { try $0.setMark(mark, true, entries, wholeStories: false, now: now) }
+        }
         return receipt
-    }
-
-    private func setQuietly(_ mark: EntryMark, _ entries: [Int64], now: Int64) throws {
-        let writer = ChangeWriter(db: db, id: UUID())
-        let receipt = try writer.setMark(mark, true, entries, wholeStories: false, now: now)
-        guard receipt.undo != nil,
-            let step = try Int64.fetchOne(
-                db, sql: "SELECT id FROM undo_step WHERE change = ?", arguments: [writer.id.uuidString])
-        else { return }
-        try ChangeWriter.forget(step: step, db)
     }
 }

@@ -24,18 +24,14 @@ package enum ReaderDatabase {
         package var description: String
     }
 
-    private static let signature = Data("SQLite format 3\0".utf8)
-
     /// Whether a file is a database at all.
-    package static func isOne(_ path: String) -> Bool {
-        (FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count) ?? Data()) == signature
-    }
+    package static func isOne(_ path: String) -> Bool { SetAside.isDatabase(path) }
 
     /// Reads all entries.
     ///
     /// - Parameter take: Called with the entries of one feed after another.
     /// - Throws: ``Problem`` where it is none of theirs, or is in use.
-    package static func read(_ path: String, take: (Kind, String, [ForeignEntry]) throws -> Void) throws -> Kind {
+    package static func read(_ path: String, take: (String, [ForeignEntry]) throws -> Void) throws -> Kind {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(2)
@@ -60,14 +56,13 @@ package enum ReaderDatabase {
         }
     }
 
-    private static func readNewsboat(_ db: Database, _ take: (Kind, String, [ForeignEntry]) throws -> Void) throws {
-        let hasBase = try db.columns(in: "rss_item").contains { $0.name == "base" }
+    private static func readNewsboat(_ db: Database, _ take: (String, [ForeignEntry]) throws -> Void) throws {
         for feed in try String.fetchAll(db, sql: "SELECT DISTINCT feedurl FROM rss_item") {
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT guid, title, author, url, pubDate, content, unread, enclosure_url, enclosure_type, flags, deleted,
-                        \(hasBase ? "base" : "''") FROM rss_item WHERE feedurl = ? ORDER BY pubDate DESC, id
+                    SELECT guid, title, author, url, pubDate, content, unread, enclosure_url, enclosure_type, flags, deleted
+                    FROM rss_item WHERE feedurl = ? ORDER BY pubDate DESC, id
                     """, arguments: [feed])
             var entries: [ForeignEntry] = []
             while let row = try rows.next() {
@@ -89,11 +84,11 @@ package enum ReaderDatabase {
                         feed: feed, entry: entry, isRead: Int.fromDatabaseValue(row[6]) == 0, isStarred: !flags.isEmpty,
                         isDeleted: Int.fromDatabaseValue(row[10]) == 1, tags: flags.map { "flag-\($0)" }))
             }
-            try take(.newsboat, feed, entries)
+            try take(feed, entries)
         }
     }
 
-    private static func readNewsraft(_ db: Database, _ take: (Kind, String, [ForeignEntry]) throws -> Void) throws {
+    private static func readNewsraft(_ db: Database, _ take: (String, [ForeignEntry]) throws -> Void) throws {
         for feed in try String.fetchAll(db, sql: "SELECT DISTINCT feed_url FROM items") {
             let rows = try Row.fetchCursor(
                 db,
@@ -116,7 +111,7 @@ package enum ReaderDatabase {
                         feed: feed, entry: entry, isRead: Int.fromDatabaseValue(row[6]) == 0,
                         isStarred: Int.fromDatabaseValue(row[7]) == 1))
             }
-            try take(.newsraft, feed, entries)
+            try take(feed, entries)
         }
     }
 

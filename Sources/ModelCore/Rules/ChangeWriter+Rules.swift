@@ -136,18 +136,13 @@ extension ChangeWriter {
 
     /// Gives entries tags, and takes some from them.
     func tag(_ entries: [Int64], adding: [String], removing: [String]) throws -> Receipt {
-        let add = try db.cachedStatement(
-            sql: "INSERT OR IGNORE INTO entry_tag SELECT id, ?2 FROM entry WHERE id = ?1")
-        let remove = try db.cachedStatement(sql: "DELETE FROM entry_tag WHERE entry_id = ?1 AND tag = ?2")
         var (added, removed): ([Inverse.Tagged], [Inverse.Tagged]) = ([], [])
         for entry in entries {
-            for tag in adding where !tag.isEmpty {
-                try add.execute(arguments: [entry, tag])
-                if db.changesCount > 0 { added.append(Inverse.Tagged(entry: entry, tag: tag)) }
+            for tag in adding where try !tag.isEmpty && set(tag, true, of: entry) {
+                added.append(Inverse.Tagged(entry: entry, tag: tag))
             }
-            for tag in removing {
-                try remove.execute(arguments: [entry, tag])
-                if db.changesCount > 0 { removed.append(Inverse.Tagged(entry: entry, tag: tag)) }
+            for tag in removing where try set(tag, false, of: entry) {
+                removed.append(Inverse.Tagged(entry: entry, tag: tag))
             }
         }
         let count = Set((added + removed).map(\.entry)).count
@@ -156,23 +151,24 @@ extension ChangeWriter {
             .tagEntries(add: removed, remove: added))
     }
 
+    /// - Returns: How many entries have changed by it.
     func restoreTags(add: [Inverse.Tagged], remove: [Inverse.Tagged]) throws -> Int {
         var entries: Set<Int64> = []
-        for item in add where try tag([item], adding: true) { entries.insert(item.entry) }
-        for item in remove where try tag([item], adding: false) { entries.insert(item.entry) }
+        for item in add where try set(item.tag, true, of: item.entry) { entries.insert(item.entry) }
+        for item in remove where try set(item.tag, false, of: item.entry) { entries.insert(item.entry) }
         return entries.count
     }
 
-    private func tag(_ items: [Inverse.Tagged], adding: Bool) throws -> Bool {
-        var count = 0
-        for item in items {
-            try db.execute(
-                sql: adding
-                    ? "INSERT OR IGNORE INTO entry_tag SELECT id, ?2 FROM entry WHERE id = ?1"
-                    : "DELETE FROM entry_tag WHERE entry_id = ?1 AND tag = ?2", arguments: [item.entry, item.tag])
-            count += db.changesCount
-        }
-        return count > 0
+    /// Gives an entry a tag, or takes it.
+    ///
+    /// - Returns: Whether that has changed something.
+    func set(_ tag: String, _ value: Bool, of entry: Int64) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: value
+                ? "INSERT OR IGNORE INTO entry_tag SELECT id, ?2 FROM entry WHERE id = ?1"
+                : "DELETE FROM entry_tag WHERE entry_id = ?1 AND tag = ?2")
+        try statement.execute(arguments: [entry, tag])
+        return db.changesCount > 0
     }
 
     /// Takes entries out of the lists.

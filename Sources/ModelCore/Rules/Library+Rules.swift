@@ -20,27 +20,6 @@ extension Library {
         }
     }
 
-    /// The entries that a query finds among those that have come since an instant, the newest first.
-    package func entries(matching query: SearchQuery, since date: Int64, limit: Int) throws(LibraryError)
-        -> (count: Int, first: [EntryRow])
-    {
-        let condition = query.condition
-        let isOfAll = date == .min
-        let sql =
-            isOfAll
-            ? condition.sql : "id IN (SELECT entry_id FROM entry_content WHERE first_seen >= ?) AND \(condition.sql)"
-        let arguments: StatementArguments = (isOfAll ? [] : [date]) + condition.arguments
-        return try read { db in
-            (
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE \(sql)", arguments: arguments) ?? 0,
-                try Row.fetchAll(
-                    db, sql: "\(Library.entryColumns) WHERE \(sql) ORDER BY sort_date DESC, id DESC LIMIT ?",
-                    arguments: arguments + [limit]
-                ).map(Library.row)
-            )
-        }
-    }
-
     /// Whether rules have left something to be done.
     package func hasRuleTasks() throws(LibraryError) -> Bool {
         try read { db in try Int.fetchOne(db, sql: "SELECT 1 FROM rule_task LIMIT 1") != nil }

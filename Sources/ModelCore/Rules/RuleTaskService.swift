@@ -19,13 +19,13 @@ package struct RuleNews: Sendable {
 /// Does what rules leave to be done, as far as the model core can.
 package struct RuleTaskService: Sendable {
     private let library: Library
-    private let pages: PageService
+    private let fullTexts: FullTextService
     /// Commands that are run and full texts that are fetched after one reload.
     private static let most = 100
 
     package init(library: Library, fetcher: Fetcher = Fetcher()) {
         self.library = library
-        pages = PageService(fetcher: fetcher)
+        fullTexts = FullTextService(library: library, fetcher: fetcher)
     }
 
     /// Fetches the full texts that are wanted, and hands out the rest: each task is handed out once.
@@ -53,8 +53,7 @@ package struct RuleTaskService: Sendable {
                     let link = entry.link, let feed = try? library.subscription(entry.subscriptionID)
                 else { continue }
                 fetched += 1
-                guard let text = try? await pages.fullText(link, ownHost: PageService.host(feed.url)) else { continue }
-                _ = try? await library.changes.perform(.storeFullText(text, of: entry.id))
+                await fullTexts.fetch(entry.id, link: link, ownHost: PageService.host(feed.url))
             case .mark, .tag, .delete, .fold, .download: continue
             }
         }

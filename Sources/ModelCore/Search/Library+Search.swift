@@ -38,11 +38,7 @@ extension Library {
     package func search(_ query: SearchQuery?, since date: Int64? = nil, byRelevance: Bool, limit: Int)
         throws(LibraryError) -> [SearchHit]
     {
-        var condition: (sql: String, arguments: StatementArguments) = query?.condition ?? ("1", [])
-        if let date {
-            condition.sql += " AND id IN (SELECT entry_id FROM entry_content WHERE first_seen >= ?)"
-            condition.arguments += [date]
-        }
+        let condition = Library.condition(query, since: date)
         let match = query?.match ?? ""
         return try read { db in
             // The context is asked for the hits that are shown, not for all.
@@ -68,6 +64,37 @@ extension Library {
                 return SearchHit(
                     entry: row, feedTitle: try detail?.at(0) ?? "", link: try detail?.at(1), context: context ?? "")
             }
+        }
+    }
+
+    /// The condition on entries that a query finds, and that have arrived since an instant.
+    private static func condition(_ query: SearchQuery?, since date: Int64?) -> (
+        sql: String, arguments: StatementArguments
+    ) {
+        var condition: (sql: String, arguments: StatementArguments) = query?.condition ?? ("1", [])
+        if let date {
+            condition.sql += " AND id IN (SELECT entry_id FROM entry_content WHERE first_seen >= ?)"
+            condition.arguments += [date]
+        }
+        return condition
+    }
+
+    /// How many entries a query finds among those that have arrived since an instant, and the first of them, the newest first.
+    ///
+    /// - Parameter date: In seconds since 1970; `nil`: all that are here.
+    package func entries(matching query: SearchQuery, since date: Int64? = nil, limit: Int) throws(LibraryError)
+        -> (count: Int, first: [EntryRow])
+    {
+        let condition = Library.condition(query, since: date)
+        return try read { db in
+            (
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry WHERE \(condition.sql)", arguments: condition.arguments) ?? 0,
+                try Row.fetchAll(
+                    db, sql: "\(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?",
+                    arguments: condition.arguments + [limit]
+                ).map(Library.row)
+            )
         }
     }
 

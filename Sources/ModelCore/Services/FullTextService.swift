@@ -21,9 +21,16 @@ struct FullTextService: Sendable {
         let waiting =
             (try? library.entriesWithoutFullText(of: subscription, most: FullTextService.pagesAtOnce)) ?? []
         for entry in waiting where !Task.isCancelled {
-            guard let text = try? await pages.fullText(entry.link, ownHost: host) else { continue }
-            _ = try? await library.changes.perform(.storeFullText(text, of: entry.id))
+            await fetch(entry.id, link: entry.link, ownHost: host)
         }
+    }
+
+    /// Fetches the full text of one entry.
+    ///
+    /// - Parameter ownHost: The host of its feed.
+    func fetch(_ entry: Int64, link: String, ownHost: String?) async {
+        guard let text = try? await pages.fullText(link, ownHost: ownHost) else { return }
+        _ = try? await library.changes.perform(.storeFullText(text, of: entry))
     }
 
     /// The same for all feeds of an account.

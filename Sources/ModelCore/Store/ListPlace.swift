@@ -8,8 +8,8 @@ package enum FeedGroup: Codable, Hashable, Sendable {
     /// The feeds that stand in no list.
     case hidden
 
-    /// What its place is stored under.
-    var key: String {
+    /// What its place is stored under, and what it is called in what a pane keeps.
+    package var key: String {
         switch self {
         case .folder(let name, nil): "folder:" + name
         case .folder(let name, let account?): "folder@\(account):" + name

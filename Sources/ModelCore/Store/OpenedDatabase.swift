@@ -117,7 +117,7 @@ struct OpenedDatabase {
         guard let handle = FileHandle(forReadingAtPath: path) else { return }
         defer { try? handle.close() }
         guard let header = try? handle.read(upToCount: 100), !header.isEmpty else { return }
-        guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+        guard header.count == 100, header.starts(with: SetAside.signature) else {
             throw LibraryError.damaged(path: path)
         }
         let number = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }

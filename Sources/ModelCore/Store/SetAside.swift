@@ -2,7 +2,12 @@ import Foundation
 
 /// Puts files that cannot be used out of the way, without deleting anything.
 package enum SetAside {
-    private static let signature = Data("SQLite format 3\0".utf8)
+    static let signature = Data("SQLite format 3\0".utf8)
+    /// Whether a file begins as SQLite's do (https://www.sqlite.org/fileformat.html, section 1.3).
+    static func isDatabase(_ path: String) -> Bool {
+        (FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count) ?? Data()) == signature
+    }
+
     private static let logs = ["-wal", "-shm"]
 
     /// Renames a damaged database and its logs.
@@ -13,8 +18,7 @@ package enum SetAside {
     ///   - word: What stands in its new name.
     /// - Returns: The new name; `nil` when it was left alone.
     package static func library(_ path: String, isOwn: Bool, as word: String = "damaged") -> String? {
-        let head = FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count) ?? Data()
-        guard isOwn || head == signature else { return nil }
+        guard isOwn || isDatabase(path) else { return nil }
         return renameAll(path, word)
     }
 

@@ -115,15 +115,13 @@ struct DashboardCommand: ParsableCommand {
         environment.loadPicture = { await pictures.load($0) }
         environment.isFirstStart = isFirstStart && segment == nil
         environment.findSubscriptions = { SubscriptionsOnThisMachine.find() }
-        let place = ["--database", library.path ?? "", "--config", configurationPath]
-        if library.path != nil {
+        if let database = library.path, let program = FileLocations.program {
             environment.moveIn = { path in
                 // By the program itself, beside the dashboard: programs of feeds are not asked about here, and so left out.
-                let own = "/proc/self/exe"
-                let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: own)) ?? own
-                let isThere = FileManager.default.fileExists(atPath: configurationPath)
-                let words =
-                    [program, "import", path, "--yes", "--no-programs"] + (isThere ? place : Array(place.prefix(2)))
+                var words = [program, "import", path, "--yes", "--no-programs", "--database", database]
+                if FileManager.default.fileExists(atPath: configurationPath) {
+                    words += ["--config", configurationPath]
+                }
                 return ChildProcess.output(of: words)?.split(separator: "\n").map(String.init)
             }
         }

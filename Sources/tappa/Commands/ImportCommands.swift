@@ -127,7 +127,7 @@ struct ImportCommand: ParsableCommand {
         }
         var tally = Tally()
         do {
-            let kind = try ReaderDatabase.read(path) { _, feed, entries in
+            let kind = try ReaderDatabase.read(path) { feed, entries in
                 try store(entries, of: feed, in: library, &tally)
             }
             report.came.append(tally.sentence(kind.rawValue))

@@ -40,13 +40,13 @@ struct ReloadCommand: ParsableCommand {
     func run() throws {
         // By a timer nobody is there to mend a mistake: the feeds are read, and it is said at the end.
         let library = try options.openLibrary(toleratesMistakes: true)
+        let configuration = try options.configurationFile(tolerates: true)
         let items = Mutex<[Item]>([])
         let jobs = jobs
         let isQuiet = json || quiet
         let showsProgress = !isQuiet && isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         do {
             let all = try library.subscriptions().filter(\.isReadHere)
-            let configuration = try options.configurationFile(tolerates: true)
             let settings = try options.settings(library, file: configuration)
             try runBlocking {
                 // What is there is put into the index while servers are waited for.
@@ -84,7 +84,7 @@ struct ReloadCommand: ParsableCommand {
         if quiet {
             for item in list { if let error = item.error { printError("tappa: \(item.title): \(error)") } }
         }
-        try options.endOfMistakes()
+        try options.end(mistakesOf: configuration)
         let failed = list.filter { $0.error != nil }.count
         if failed > 0 { throw fail("\(failed) of \(list.count) feeds could not be read", ExitStatus.unavailable) }
     }

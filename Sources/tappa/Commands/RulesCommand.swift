@@ -132,7 +132,7 @@ struct RulesCommand: ParsableCommand {
             let (count, last): (Int, Int64)
             do {
                 (count, last) = (
-                    try library.entries(matching: rule.when, since: .min, limit: 0).count, try library.lastEntry()
+                    try library.entries(matching: rule.when, limit: 0).count, try library.lastEntry()
                 )
             } catch {
                 throw fail("\(error)", error.exitCode)

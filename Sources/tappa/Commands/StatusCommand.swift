@@ -26,7 +26,7 @@ struct StatusCommand: ParsableCommand {
         let library = try options.openLibraryWithRaces(toleratesMistakes: true).library
         let first = try line(library)
         write(first)
-        guard follow else { return try options.endOfMistakes() }
+        guard follow else { return try options.end(mistakesOf: options.configurationFile(tolerates: true)) }
         guard let path = library.path else { throw fail("a library in memory does not change", ExitStatus.usage) }
         try wait(for: URL(fileURLWithPath: path), library, first)
     }
