@@ -50,23 +50,22 @@ package struct ProgramFeed: Hashable, Sendable {
         guard let path = CommandWords.path(of: words[0]) else {
             throw Failure(description: "there is no program '\(words[0])'")
         }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-\(UUID().uuidString)").path
-        guard mkdir(folder, 0o700) == 0 else { throw Failure(description: "no temporary files can be made") }
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        if let input, !FileManager.default.createFile(atPath: folder + "/in", contents: Data(input)) {
+        guard let files = ProgramFiles(input: input.map { Data($0) }) else {
             throw Failure(description: "no temporary files can be made")
         }
-        let child = try start(path, folder, hasInput: input != nil)
-        let code = try await end(of: child, output: folder + "/out")
+        defer { files.remove() }
+        guard let child = files.start([path] + words.dropFirst()) else {
+            throw Failure(description: "the program '\(words[0])' could not be started")
+        }
+        let code = try await end(of: child, output: files.output)
         guard code == 0 else {
-            let said = FileHandle(forReadingAtPath: folder + "/errors")?.readData(ofLength: 400) ?? Data()
-            let line = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first
             throw Failure(
-                description: "the program '\(words[0])' has failed (\(code))" + (line.map { ": \($0)" } ?? ""))
+                description: "the program '\(words[0])' has failed (\(code))"
+                    + (files.firstError(most: 400).map { ": \($0)" } ?? ""))
         }
         // It may have been done before its size was looked at.
-        if ProgramFeed.isTooLarge(folder + "/out") { throw tooLarge }
-        return [UInt8](FileManager.default.contents(atPath: folder + "/out") ?? Data())
+        if ProgramFeed.isTooLarge(files.output) { throw tooLarge }
+        return [UInt8](FileManager.default.contents(atPath: files.output) ?? Data())
     }
 
     private var tooLarge: Failure {
@@ -76,17 +75,6 @@ package struct ProgramFeed: Hashable, Sendable {
     private static func isTooLarge(_ path: String) -> Bool {
         var file = stat()
         return stat(path, &file) == 0 && Int(file.st_size) > mostBytes
-    }
-
-    private func start(_ path: String, _ folder: String, hasInput: Bool) throws -> pid_t {
-        let arguments = ([path] + words.dropFirst()).map { strdup($0) } + [nil]
-        defer { for text in arguments { free(text) } }
-        var child: pid_t = 0
-        let result = csp_start(
-            arguments.map { UnsafePointer($0) }, nil, hasInput ? folder + "/in" : nil, folder + "/out",
-            folder + "/errors", true, &child)
-        guard result == 0 else { throw Failure(description: "the program '\(words[0])' could not be started") }
-        return child
     }
 
     /// Waits for the end; whoever takes too long, prints too much or is not wanted any more is ended with all that it has started.

@@ -1,6 +1,6 @@
 import Configuration
-import CSpawn
 import Dashboard
+import Fetching
 import Foundation
 import ModelCore
 import TerminalText
@@ -32,7 +32,9 @@ enum UserCommandRunner {
                 return ChildProcess.problem(of: command.name, code).map { .failed($0) } ?? .done
             }
             let input = input(command.input, entry, fields, markdown)
-            return await Task.detached { run(command, words, fields, input) }.value
+            return await Task.detached {
+                run(command, words, fields, input, isBounded: command.mode == .output)
+            }.value
         }
     }
 
@@ -44,13 +46,11 @@ enum UserCommandRunner {
         guard let words = words(command.program, fields, find: ChildProcess.find) else {
             return "\(command.name): there is no program '\(firstWord(command.program))'."
         }
-        var command = command
-        // Bounded in time, as what is shown is.
-        command.mode = .output
         let input = input(command.input, entry, fields) {
             String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self)
         }
-        if case .failed(let reason) = run(command, words, fields, input) { return reason }
+        // Bounded in time, as what is shown is.
+        if case .failed(let reason) = run(command, words, fields, input, isBounded: true) { return reason }
         return nil
     }
 
@@ -105,38 +105,32 @@ enum UserCommandRunner {
     }
 
     private static func run(
-        _ command: UserCommand, _ words: [String], _ fields: [String: String], _ input: Data?
+        _ command: UserCommand, _ words: [String], _ fields: [String: String], _ input: Data?, isBounded: Bool
     ) -> EntryCommand.Result {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-\(UUID().uuidString)").path
-        guard mkdir(folder, 0o700) == 0 else { return .failed("\(command.name): no temporary files can be made.") }
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        if let input, !FileManager.default.createFile(atPath: folder + "/in", contents: input) {
+        guard let files = ProgramFiles(input: input) else {
             return .failed("\(command.name): no temporary files can be made.")
         }
+        defer { files.remove() }
         let own = fields.map { "\(variable($0.key))=\($0.value)" }
         let inherited = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-        let arguments = words.map { strdup($0) } + [nil]
-        let environment = (inherited + own).map { strdup($0) } + [nil]
-        defer { for text in arguments + environment { free(text) } }
-        var child: pid_t = 0
-        let result = csp_start(
-            arguments.map { UnsafePointer($0) }, environment.map { UnsafePointer($0) },
-            input == nil ? nil : folder + "/in", folder + "/out", folder + "/errors", true, &child)
-        guard result == 0 else { return .failed("\(command.name) could not be started.") }
-        guard let code = end(of: child, isShown: command.mode == .output) else {
+        guard let child = files.start(words, environment: inherited + own) else {
+            return .failed("\(command.name) could not be started.")
+        }
+        guard let code = end(of: child, isBounded: isBounded) else {
             return .failed("\(command.name) took longer than half a minute and was ended.")
         }
-        if let problem = ChildProcess.problem(of: command.name, code, consequence: said(folder + "/errors")) {
+        let said = files.firstError(most: 2_000).map { ": \(Sanitizer.sanitize($0))" } ?? ""
+        if let problem = ChildProcess.problem(of: command.name, code, consequence: said) {
             return .failed(problem)
         }
         guard command.mode == .output else { return .done }
-        let data = FileHandle(forReadingAtPath: folder + "/out")?.readData(ofLength: mostOutput) ?? Data()
+        let data = FileHandle(forReadingAtPath: files.output)?.readData(ofLength: mostOutput) ?? Data()
         return .output(String(decoding: data, as: UTF8.self))
     }
 
-    /// Waits for a program: one whose output is shown so long at most; `nil`: it was ended.
-    private static func end(of child: pid_t, isShown: Bool) -> Int? {
-        guard isShown else { return ChildProcess.wait(for: child) }
+    /// Waits for a program: one that is bounded so long at most; `nil`: it was ended.
+    private static func end(of child: pid_t, isBounded: Bool) -> Int? {
+        guard isBounded else { return ChildProcess.wait(for: child) }
         let isOver = DispatchSemaphore(value: 0)
         let end = DispatchWorkItem {
             // The session is its own: what it has started goes with it.
@@ -147,12 +141,5 @@ enum UserCommandRunner {
         let code = ChildProcess.wait(for: child)
         end.cancel()
         return isOver.wait(timeout: .now()) == .success ? nil : code
-    }
-
-    /// The first line that it has said of its failure.
-    private static func said(_ path: String) -> String {
-        let text = FileHandle(forReadingAtPath: path)?.readData(ofLength: 2_000) ?? Data()
-        let line = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).first
-        return line.map { ": \(Sanitizer.sanitize(String($0)))" } ?? ""
     }
 }

@@ -1,0 +1,55 @@
+import CSpawn
+import Foundation
+
+/// The standard streams of a program that runs beside everything else, as files of a folder that only the user can read.
+package struct ProgramFiles: Sendable {
+    private let folder: String
+    private let hasInput: Bool
+
+    /// Makes the folder; `nil` where that cannot be.
+    ///
+    /// - Parameter input: What the program reads; `nil`: nothing.
+    package init?(input: Data?) {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-\(UUID().uuidString)").path
+        hasInput = input != nil
+        guard mkdir(folder, 0o700) == 0 else { return nil }
+        if let input, !FileManager.default.createFile(atPath: folder + "/in", contents: input) {
+            remove()
+            return nil
+        }
+    }
+
+    /// Starts a program, in a session of its own, which what it starts belongs to.
+    ///
+    /// - Parameters:
+    ///   - words: The program's path and its arguments; no shell reads them.
+    ///   - environment: The variables as NAME=value; `nil`: this process's.
+    /// - Returns: `nil` where it could not be started.
+    package func start(_ words: [String], environment: [String]? = nil) -> pid_t? {
+        let arguments = words.map { strdup($0) } + [nil]
+        let variables = environment.map { list in list.map { strdup($0) } + [nil] }
+        defer { for text in arguments + (variables ?? []) { free(text) } }
+        var child: pid_t = 0
+        let input = hasInput ? folder + "/in" : nil
+        let words = arguments.map { UnsafePointer($0) }
+        let result =
+            if let variables {
+                csp_start(words, variables.map { UnsafePointer($0) }, input, output, folder + "/errors", true, &child)
+            } else {
+                csp_start(words, nil, input, output, folder + "/errors", true, &child)
+            }
+        return result == 0 ? child : nil
+    }
+
+    /// The file of what it prints.
+    package var output: String { folder + "/out" }
+
+    /// The first line that it has said of its failure, of so many bytes at most; `nil`: it has said nothing.
+    package func firstError(most: Int) -> String? {
+        let said = FileHandle(forReadingAtPath: folder + "/errors")?.readData(ofLength: most) ?? Data()
+        return String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
+    }
+
+    /// Removes the files.
+    package func remove() { try? FileManager.default.removeItem(atPath: folder) }
+}
