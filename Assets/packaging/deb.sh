@@ -7,7 +7,7 @@ set -eu
 root=$1
 output=$2
 program=$root/usr/bin/tappa
-version=$("$program" --version | head -1)
+version=$("$program" --version | awk 'NR == 1 { print $2 }')
 architecture=$(dpkg --print-architecture)
 
 owner_of() {

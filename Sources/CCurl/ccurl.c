@@ -33,6 +33,7 @@ static struct {
     CURLMcode (*multi_perform)(CURLM *, int *);
     CURLMsg *(*multi_info_read)(CURLM *, int *);
     CURLMcode (*multi_wakeup)(CURLM *);
+    char *(*version)(void);
 } api;
 
 static pthread_once_t open_once = PTHREAD_ONCE_INIT;
@@ -63,6 +64,7 @@ static void open_library(void) {
         {(void **)&api.multi_perform, "curl_multi_perform"},
         {(void **)&api.multi_info_read, "curl_multi_info_read"},
         {(void **)&api.multi_wakeup, "curl_multi_wakeup"},
+        {(void **)&api.version, "curl_version"},
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         *functions[i].target = dlsym(library, functions[i].name);
@@ -525,3 +527,8 @@ void ccurl_release(ccurl_result *result) {
 }
 
 void ccurl_wake(ccurl_multi *multi) { api.multi_wakeup(multi->multi); }
+
+const char *ccurl_version(void) {
+    pthread_once(&open_once, open_library);
+    return is_open ? api.version() : NULL;
+}

@@ -407,3 +407,5 @@ void cnc_drain_main_queue(void) {
     eventfd_read(_dispatch_get_main_queue_handle_4CF(), &value);
     _dispatch_main_queue_callback_4CF(NULL);
 }
+
+const char *cnc_version(void) { return curses_version(); }

@@ -244,3 +244,6 @@ int cpic_decode(const uint8_t *bytes, size_t count, int wanted_width, int wanted
 }
 
 void cpic_free(uint8_t *rgba) { free(rgba); }
+
+const char *cpic_spng_version(void) { return spng_version_string(); }
+int cpic_webp_version(void) { return WebPGetDecoderVersion(); }

@@ -62,3 +62,8 @@ int cre_finds(const cre_pattern *pattern, const uint8_t *text, size_t length) {
     if (result == PCRE2_ERROR_NOMATCH || (result <= PCRE2_ERROR_UTF8_ERR1 && result >= PCRE2_ERROR_UTF8_ERR21)) return 0;
     return -1;
 }
+
+void cre_version(char text[static 64]) {
+    // "10.42 2022-12-11" is the longest that it says; it never needs more than 24 places (pcre2api(3)).
+    if (pcre2_config(PCRE2_CONFIG_VERSION, NULL) > 64 || pcre2_config(PCRE2_CONFIG_VERSION, text) < 0) text[0] = 0;
+}

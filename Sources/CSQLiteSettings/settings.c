@@ -12,3 +12,5 @@ void csq_trim_memory(void) {
     malloc_trim(0);
 #endif
 }
+
+const char *csq_version(void) { return sqlite3_libversion(); }

@@ -43,7 +43,7 @@ package final class Fetcher: Sendable {
     /// Makes a fetcher; libcurl is opened at the first request.
     ///
     /// - Parameter proxy: A proxy's address that all hosts are asked through; `nil`: the environment's, or none.
-    package init(userAgent: String = "tappa/0.1 (feed reader)", proxy: String? = nil) {
+    package init(userAgent: String = ProgramVersion.userAgent, proxy: String? = nil) {
         self.userAgent = userAgent
         self.proxy = proxy
     }

@@ -84,3 +84,14 @@ package enum PictureDecoder {
             width: Int(width), height: Int(height), rgba: Array(UnsafeBufferPointer(start: rgba, count: count)))
     }
 }
+
+extension PictureDecoder {
+    /// libspng and libwebp, with their versions.
+    package static var libraryVersions: [String] {
+        let webp = cpic_webp_version()
+        return [
+            "libspng \(cpic_spng_version().map { String(cString: $0) } ?? "")",
+            "libwebp \(webp >> 16).\(webp >> 8 & 0xFF).\(webp & 0xFF)",
+        ]
+    }
+}

@@ -510,3 +510,8 @@ public final class NcursesTerminal: Terminal {
         scratch.removeAll(keepingCapacity: true)
     }
 }
+
+extension NcursesTerminal {
+    /// ncurses with its version.
+    public nonisolated static var libraryVersion: String { cnc_version().map { String(cString: $0) } ?? "ncurses" }
+}

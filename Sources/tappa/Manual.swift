@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import Fetching
 import Foundation
 import ModelCore
 import TerminalUI
@@ -14,7 +15,7 @@ struct Manual {
     static func page() throws -> String {
         var manual = Manual()
         let tool = try JSONDecoder().decode(ToolInfo.self, from: Data(Tappa._dumpHelp().utf8))
-        manual.add(".Dd " + Tappa.releaseDate, ".Dt TAPPA 1", ".Os")
+        manual.add(".Dd " + ProgramVersion.date, ".Dt TAPPA 1", ".Os")
         manual.section("NAME")
         manual.add(".Nm tappa", ".Nd " + escaped(tool.command.abstract ?? ""))
         manual.section("SYNOPSIS")

@@ -1,12 +1,10 @@
 import ArgumentParser
 import CSpawn
+import Fetching
 
 /// The command line of tappa; without a command it shows the dashboard.
 @main
 struct Tappa: ParsableCommand {
-    /// The day of the version, for the manual page.
-    static let releaseDate = "November 22, 2026"
-
     static let configuration = CommandConfiguration(
         commandName: "tappa",
         abstract: "Stage races, news feeds and settings in one terminal pane.",
@@ -14,7 +12,7 @@ struct Tappa: ParsableCommand {
             Without a command it shows the dashboard. The commands work in pipes. Exit codes: 0 done, 64 usage, \
             65 bad data, 66 no such input, 69 unavailable, 74 input or output failed.
             """,
-        version: "0.1.0",
+        version: ProgramVersion.number,
         subcommands: [
             DashboardCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ReloadCommand.self,
             ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self, SearchCommand.self,
@@ -30,6 +28,7 @@ struct Tappa: ParsableCommand {
     static func main() {
         // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it.
         csp_keep_memory_small()
+        if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) { return LibraryVersions.tell() }
         do {
             try ResourceLimits.check()
             var command = try parseAsRoot()

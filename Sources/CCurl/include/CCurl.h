@@ -96,4 +96,7 @@ void ccurl_release(ccurl_result *result);
 /// Ends a ccurl_turn that waits; from any thread.
 void ccurl_wake(ccurl_multi *multi);
 
+/// libcurl and its own libraries, with their versions (curl_version(3)); null where there is none.
+const char *ccurl_version(void);
+
 #endif

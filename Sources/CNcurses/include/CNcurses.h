@@ -100,4 +100,7 @@ int cnc_read(uint8_t *buffer, int capacity);
 int cnc_next_signal(void);
 /// Runs what waits on the main dispatch queue, and with it the main actor's jobs.
 void cnc_drain_main_queue(void);
+/// The name and version of ncurses (curs_extend(3X)).
+const char *cnc_version(void);
+
 #endif

@@ -33,4 +33,8 @@ int cpic_decode(const uint8_t *bytes, size_t count, int wanted_width, int wanted
                 int *height);
 void cpic_free(uint8_t *rgba);
 
+/// The version of libspng, and that of libwebp in three bytes.
+const char *cpic_spng_version(void);
+int cpic_webp_version(void);
+
 #endif

@@ -18,4 +18,7 @@ void cre_free(cre_pattern *pattern);
 /// (pcre2api(3), pcre2_set_match_limit, pcre2_set_heap_limit).
 int cre_finds(const cre_pattern *pattern, const uint8_t *text, size_t length);
 
+/// Writes the version of PCRE2.
+void cre_version(char text[static 64]);
+
 #endif

@@ -9,4 +9,7 @@ void csq_skip_memory_statistics(void);
 /// Gives memory back to the system that was needed for a while and is free again.
 void csq_trim_memory(void);
 
+/// The version of SQLite.
+const char *csq_version(void);
+
 #endif

@@ -1,3 +1,4 @@
+import CLibXML2
 /// Reads feeds of every known format.
 ///
 /// A caller need not know the format: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0 and JSON Feed are told apart by their
@@ -54,4 +55,9 @@ package enum FeedParser {
     }
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+}
+
+extension FeedParser {
+    /// libxml2 with the version that the program was built with.
+    package static var libraryVersion: String { "libxml2 \(LIBXML_DOTTED_VERSION)" }
 }

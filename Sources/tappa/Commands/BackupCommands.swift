@@ -24,7 +24,7 @@ struct BackupCommand: ParsableCommand {
         let library = try options.openLibrary()
         do {
             let size = try library.backUp(to: target)
-            printLine("wrote \(target), \(size.formatted(.byteCount(style: .file)))")
+            printLine("wrote \(target), \(ByteCount.text(Int64(size)))")
         } catch {
             throw fail("the backup could not be written: \(error)", error.exitCode)
         }

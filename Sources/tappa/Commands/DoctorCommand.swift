@@ -37,7 +37,7 @@ struct DoctorCommand: ParsableCommand {
     private func look(at library: Library, _ report: inout Report) throws {
         do {
             let feeds = try library.subscriptions()
-            let size = library.size.formatted(.byteCount(style: .file))
+            let size = ByteCount.text(Int64(library.size))
             report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count) feeds")
             if let reason = library.readOnlyReason {
                 report.tell("library", "it can only be read: \(reason)", isRight: false)
