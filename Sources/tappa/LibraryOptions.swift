@@ -68,6 +68,13 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
+    /// Opens the library for a look, where nothing has to be done to it before; what is wrong with the configuration is for the caller
+    /// to say.
+    func openForReading() throws -> Library {
+        if !inMemory, let library = Library(glancingAt: path) { return library }
+        return try openLibrary(toleratesMistakes: true)
+    }
+
     /// Opens the library after what has changed in the user's folder of races was read.
     ///
     /// - Returns: Also a sentence for each file of the folder that is no race.

@@ -25,13 +25,27 @@ struct Tappa: ParsableCommand {
         ],
         defaultSubcommand: DashboardCommand.self)
 
+    /// The command that is asked for, read by itself where it can be: to look through all commands takes longer than a status line
+    /// may. What is wrong is told by the whole, which knows how everything is called.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+        let (type, own): (any ParsableCommand.Type, [String]) =
+            if let named { (named, Array(arguments.dropFirst())) } else { (DashboardCommand.self, arguments) }
+        let asksForHelp = own.contains { ["-h", "--help", "--help-hidden", "help"].contains($0) || $0.hasPrefix("--generate") }
+        if !asksForHelp, type.configuration.subcommands.isEmpty, let command = try? type.parseAsRoot(own) {
+            return command
+        }
+        return try parseAsRoot(arguments)
+    }
+
     static func main() {
         // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it.
         csp_keep_memory_small()
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) { return LibraryVersions.tell() }
         do {
             try ResourceLimits.check()
-            var command = try parseAsRoot()
+            if try StatusLine.printPlainly(Array(CommandLine.arguments.dropFirst())) { return }
+            var command = try parse(Array(CommandLine.arguments.dropFirst()))
             try command.run()
             OpenLibraries.close()
         } catch {

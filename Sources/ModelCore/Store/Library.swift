@@ -77,6 +77,19 @@ package final class Library: Sendable {
         self.notices = notices
     }
 
+    /// Opens a library that is there and as it should be, to read from it alone: nothing is written, not even beside it.
+    ///
+    /// `nil`: it has to be opened as a whole.
+    package init?(glancingAt path: String) {
+        guard Journal.files(beside: path).isEmpty, let opened = OpenedDatabase.glance(at: path),
+            let store = try? Store(opened)
+        else { return nil }
+        self.store = store
+        changes = ChangeQueue(store)
+        secrets = SecretStore(library: path)
+        notices = []
+    }
+
     private static func takeJournals(beside path: String, _ changes: ChangeQueue, identity: String?)
         throws(LibraryError) -> [String]
     {

@@ -111,6 +111,20 @@ struct OpenedDatabase {
         return queue
     }
 
+    /// One connection that reads alone, for a look that is over in milliseconds; `nil`: the library has to be opened as a whole,
+    /// which may make it, mend it or bring it to the present version.
+    static func glance(at path: String) -> OpenedDatabase? {
+        csq_skip_memory_statistics()
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(0.25)
+        guard access(path, R_OK | W_OK) == 0,
+            let queue = try? DatabaseQueue(path: path, configuration: configuration),
+            (try? queue.read { try Schema.version(of: $0) }) == .present
+        else { return nil }
+        return OpenedDatabase(writer: queue, path: path, readOnlyReason: "it was opened for a look")
+    }
+
     /// Databases of other programs are left alone: they are told by the application's number in the header, and those
     /// of before it was written by their tables (https://www.sqlite.org/fileformat.html, section 1.3).
     private static func refuseForeign(_ path: String) throws {

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Configuration
+import Dashboard
+import Foundation
+import ModelCore
+import TerminalText
+
+/// The line of `tappa status`. What its format does not ask for is not looked up.
+struct StatusLine {
+    static let standardFormat = "{unread} unread"
+    let format: String
+
+    /// Whether it tells of races, whose files may have changed.
+    var asksForStage: Bool { format.contains("{stage}") }
+
+    /// - Throws: An exit code, after a sentence, when the library cannot be read.
+    func text(_ library: Library) throws -> String {
+        do {
+            var line = format
+            let values: [(name: String, value: () throws(LibraryError) -> Int)] = [
+                ("{unread}", { () throws(LibraryError) in try library.unreadCount() }),
+                ("{feeds}", { () throws(LibraryError) in try library.subscriptions().count }),
+                ("{pending}", { () throws(LibraryError) in try library.pendingCount() }),
+                (
+                    "{errors}",
+                    { () throws(LibraryError) in try library.subscriptions().filter { $0.error != nil }.count }
+                ),
+            ]
+            for (name, value) in values where line.contains(name) {
+                line = line.replacing(name, with: String(try value()))
+            }
+            if asksForStage { line = line.replacing("{stage}", with: try stage(library)) }
+            // tmux reads # as the beginning of a format.
+            return Sanitizer.sanitize(line.replacing("#", with: "##"))
+        } catch {
+            throw fail("\(error)", error.exitCode)
+        }
+    }
+
+    /// Today's stage, or the next one of any race and in how many days it is; empty when none is to come.
+    private func stage(_ library: Library) throws(LibraryError) -> String {
+        // The day that it is here.
+        let now = Int64(Date().timeIntervalSince1970)
+        var local = tm()
+        var seconds = time_t(now)
+        localtime_r(&seconds, &local)
+        let today = CalendarDay(number: (now + Int64(local.tm_gmtoff)) / 86_400)
+        guard let coming = try library.nextStage(from: today) else { return "" }
+        let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
+        let days = coming.day.number - today.number
+        return (days == 0 ? "today: " : days == 1 ? "tomorrow: " : "in \(days) days: ") + text
+    }
+}
+
+extension StatusLine {
+    /// Prints the line for arguments that a status bar has, and tells whether it did.
+    ///
+    /// It is printed every few seconds, all day, by every pane's bar: to read the arguments of all commands would take as long as the
+    /// rest. What is not plain here (another option, no library yet, a configuration to be checked) is left to ``StatusCommand``.
+    static func printPlainly(_ arguments: [String]) throws -> Bool {
+        guard arguments.first == "status" else { return false }
+        var (format, database) = (standardFormat, FileLocations.database)
+        var rest = arguments.dropFirst()
+        while let option = rest.popFirst() {
+            guard ["--format", "--database"].contains(option), let value = rest.popFirst(), !value.hasPrefix("-") else {
+                return false
+            }
+            if option == "--format" { format = value } else { database = value }
+        }
+        let line = StatusLine(format: format)
+        let configuration = FileLocations.configuration
+        guard !line.asksForStage, access(configuration, F_OK) != 0,
+            access(RuleFile.folder(besideConfiguration: configuration), F_OK) != 0,
+            let library = Library(glancingAt: database)
+        else { return false }
+        printLine(try line.text(library))
+        return true
+    }
+}
