@@ -39,11 +39,12 @@ static volatile sig_atomic_t started;
 static char restore_bytes[512];
 static size_t restore_count;
 
-static const char enter_modes[] = "\033[?2004h\033[?1004h\033[?2031h";
+// The window's title is kept on the terminal's stack (XTWINOPS 22 and 23) before it is another.
+static const char enter_modes[] = "\033[22;2t\033[?2004h\033[?1004h\033[?2031h";
 static const char enter_mouse[] = "\033[?1000h\033[?1002h\033[?1006h";
 static const char leave_mouse[] = "\033[?1006l\033[?1002l\033[?1000l";
 // Ends a sequence that was cut off, then synchronised output, reports, paste brackets and the mouse.
-static const char leave_modes[] = "\030\033[?2026l\033[?2031l\033[?1004l\033[?2004l\033[?1006l\033[?1002l\033[?1000l";
+static const char leave_modes[] = "\030\033[?2026l\033[?2031l\033[?1004l\033[?2004l\033[?1006l\033[?1002l\033[?1000l\033[23;2t";
 static bool mouse_enabled = true;
 
 void cnc_restore_now(void) {

@@ -296,7 +296,7 @@ package struct ConfigurationFile {
             switch definition.kind {
             case .number: value
             case .toggle: value == "on" ? "true" : "false"
-            case .choice, .named, .text: RuleFile.quoted(value)
+            case .choice, .named, .text, .hours: RuleFile.quoted(value)
             }
         return "\(definition.name.drop { $0 != "." }.dropFirst()) = \(text)"
     }

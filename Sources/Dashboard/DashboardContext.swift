@@ -16,6 +16,10 @@ final class DashboardContext {
     /// Writes a rule into a file of the configuration; gives its path.
     let keepRule: @MainActor (Rule) throws -> String
     let clock: @Sendable () -> Int64
+    /// The version, the files and the libraries, by their names.
+    var about: [(name: String, value: String)] { tellAbout() }
+    private let tellAbout: @MainActor () -> [(name: String, value: String)]
+    let keptPictures: KeptPictures
     let status: StatusController
     let reloads: ReloadController
     let changes: ChangeController
@@ -23,6 +27,7 @@ final class DashboardContext {
     let downloads: DownloadController
     let syncs: SyncController
     let arrivals: ArrivalController
+    let attention = Attention()
     let discovery: FeedDiscovery
     let pages: PageService
     let pictures: PictureStore
@@ -49,6 +54,8 @@ final class DashboardContext {
         keepRule = environment.keepRule
         moveIn = environment.moveIn
         clock = environment.clock
+        tellAbout = environment.about
+        keptPictures = environment.keptPictures
         openLinkAction = environment.openLink
         playAction = environment.play
         status = StatusController(messageTime: environment.messageTime)
@@ -62,7 +69,7 @@ final class DashboardContext {
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
         arrivals = ArrivalController(
-            library: environment.library, status: status, run: environment.runOnArrival, notify: environment.notify)
+            library: environment.library, status: status, attention: attention, run: environment.runOnArrival, notify: environment.notify)
         reloads = ReloadController(service: environment.reloadService, status: status)
         syncs = SyncController(
             service: environment.syncService ?? SyncService(library: environment.library, clock: environment.clock),
@@ -98,7 +105,7 @@ final class DashboardContext {
         case .choice(let names): names
         case .named(let names): names + themes.map(\.name).filter { !names.contains($0) }
         case .toggle: ["on", "off"]
-        case .number, .text: nil
+        case .number, .text, .hours: nil
         }
     }
 
@@ -179,6 +186,9 @@ final class DashboardContext {
         guard let link else { return status.show("There is no link.") }
         copy(link, "Link", from: controller)
     }
+
+    /// Puts a text into the terminal's clipboard.
+    func copy(text: String, _ what: String, from controller: ViewController) { copy(text, what, from: controller) }
 
     private func copy(_ text: String, _ what: String, from controller: ViewController) {
         controller.window?.copyToClipboard(text) { [status] clipboard in

@@ -11,6 +11,7 @@ package final class DashboardController {
     private let actions: ProgramActions
     private let saveStateAction: @MainActor (DashboardState) -> Void
     private let isFirstStart: Bool
+    private let bundledFeeds: Set<String>
     private let findSubscriptions: @Sendable () async -> [FoundSubscriptions]
     private weak var application: Application?
     private var observation: Observation?
@@ -23,6 +24,7 @@ package final class DashboardController {
         let restored = environment.state?.version == DashboardState.currentVersion ? environment.state : nil
         saveStateAction = environment.saveState
         isFirstStart = environment.isFirstStart
+        bundledFeeds = environment.bundledFeeds
         findSubscriptions = environment.findSubscriptions
         actions = ProgramActions(context: context, navigation: navigation)
         let start = environment.startSegment ?? restored?.segment ?? context.settings[.startSegment]
@@ -33,7 +35,10 @@ package final class DashboardController {
             segments, navigation: navigation, start: start, restored: restored?.rooms ?? [:], context: context)
         context.settingDidChange = { [weak self] in self?.settingDidChange($0) }
         observation = context.library.observe(.subscriptions) { [weak self] in
-            self?.badgeRefresh.schedule { [weak self] in self?.rooms.showBadges() }
+            self?.badgeRefresh.schedule { [weak self] in
+                self?.rooms.showBadges()
+                self?.showTitle()
+            }
         }
         context.goToStage = { [weak self] race, number in
             self?.rooms.open(StageSegment.self) {
@@ -98,7 +103,7 @@ package final class DashboardController {
             // What is shown is kept first: with it goes the line that is read, which is a change of the library.
             self?.saveState()
             if case .willFinish = event { self?.leave() }
-            if case .focus(let hasFocus) = event { self?.context.arrivals.isLookedAt = hasFocus }
+            if case .focus(let hasFocus) = event { self?.context.attention.isLookedAt = hasFocus }
         }
         for definition in Settings.definitions { effects[definition.name]?() }
         rooms.restoreWhatIsShown()
@@ -191,6 +196,7 @@ package final class DashboardController {
                 guard let self else { return }
                 self.application?.terminal.setMouse(enabled: self.context.settings[.mouse])
             },
+            SettingKey.title.name: { [weak self] in self?.showTitle() },
             SettingKey.foldStories.name: { [weak self] in
                 guard let self else { return }
                 self.context.library.foldsStories = self.context.settings[.foldStories]
@@ -217,6 +223,13 @@ package final class DashboardController {
         return effects
     }()
 
+    /// Names the window: what runs in it, and what waits to be read.
+    private func showTitle() {
+        guard context.settings[.title] else { application?.terminal.setTitle("") ?? (); return }
+        let unread = context.read(0) { try $0.unreadCount() }
+        application?.terminal.setTitle(unread > 0 ? DisplayText("tappa · \(unread) unread") : "tappa")
+    }
+
     /// The widths from which the columns stand otherwise.
     private func applyThresholds() {
         let settings = context.settings
@@ -233,6 +246,17 @@ package final class DashboardController {
             || application?.window.capabilities.colors == TerminalCapabilities.ColorDepth.none
     }
 
+    /// Nobody is asked for anything that the user has not asked for once: feeds that came with the program are not fetched by
+    /// themselves before there is another.
+    private var mayReloadByItself: Bool {
+        guard !context.settings.isQuiet(at: context.clock()) else { return false }
+        if context.settings[SettingKey.reloadMinutes.name].origin != .standard { return true }
+        return context.read(false) { library in
+            try library.hasAccounts()
+                || library.subscriptions().contains { !bundledFeeds.contains($0.url) && !$0.url.hasPrefix("file:") }
+        }
+    }
+
     private func startTimer(minutes: Int) {
         refreshTimer?.cancel()
         guard minutes > 0 else { return }
@@ -240,9 +264,7 @@ package final class DashboardController {
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(minutes * 60))
                 guard !Task.isCancelled, let self else { return }
-                if !self.context.reloads.isRunning {
-                    self.context.reload(reason: .timer)
-                }
+                if !self.context.reloads.isRunning, self.mayReloadByItself { self.context.reload(reason: .timer) }
             }
         }
     }

@@ -31,6 +31,12 @@ package struct DashboardEnvironment {
     package var hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool = { _, _ in false }
     /// Whether the library was made by this start: then the first sheet is shown.
     package var isFirstStart = false
+    /// The version, the files and the libraries, by their names.
+    package var about: @MainActor () -> [(name: String, value: String)] = { [] }
+    /// The pictures that were fetched and are kept.
+    package var keptPictures = KeptPictures()
+    /// The addresses of the feeds that a new library begins with.
+    package var bundledFeeds: Set<String> = []
     /// Looks for subscriptions of other programs on this machine.
     package var findSubscriptions: @Sendable () async -> [FoundSubscriptions] = { [] }
     /// Moves in from another program's file, with what lies beside it: gives what came, a line each, or `nil` where that failed.
@@ -82,6 +88,19 @@ package struct DashboardEnvironment {
         self.state = state
         self.saveState = saveState
         self.log = log
+    }
+}
+
+/// The pictures that were fetched and are kept on the disk.
+package struct KeptPictures: Sendable {
+    /// The bytes of them.
+    package var size: @Sendable () -> Int64
+    /// Lets go of them; gives the bytes of what was deleted.
+    package var clear: @Sendable () -> Int64
+
+    package init(size: @escaping @Sendable () -> Int64 = { 0 }, clear: @escaping @Sendable () -> Int64 = { 0 }) {
+        self.size = size
+        self.clear = clear
     }
 }
 

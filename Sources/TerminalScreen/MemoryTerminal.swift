@@ -81,6 +81,12 @@ public final class MemoryTerminal: Terminal {
         return events
     }
 
+    /// The window's name.
+    public private(set) var title: DisplayText = ""
+
+    /// Keeps the name.
+    public func setTitle(_ title: DisplayText) { self.title = title }
+
     /// What was told by ``notify(title:body:)``.
     public private(set) var notifications: [String] = []
 

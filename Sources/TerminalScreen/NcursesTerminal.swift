@@ -95,6 +95,8 @@ public final class NcursesTerminal: Terminal {
         takeSize()
     }
 
+    private var title: DisplayText = ""
+
     nonisolated private static func environment(_ name: String) -> String {
         getenv(name).map { String(cString: $0) } ?? ""
     }
@@ -123,6 +125,7 @@ public final class NcursesTerminal: Terminal {
     /// Leaves the screen to the shell until the process is continued.
     public func suspend() {
         cnc_suspend()
+        writeTitle()
         takeSize()
         graphics.handOverAgain()
     }
@@ -133,9 +136,26 @@ public final class NcursesTerminal: Terminal {
         cnc_leave()
         let value = work()
         cnc_return()
+        writeTitle()
         takeSize()
         graphics.handOverAgain()
         return value
+    }
+
+    /// Names the window, or tmux's pane (OSC 2).
+    public func setTitle(_ title: DisplayText) {
+        guard title != self.title else { return }
+        self.title = title
+        if title.isEmpty {
+            // The name of before is on the terminal's stack: it is taken from there, and put there again.
+            write(Array("\u{1B}[23;2t\u{1B}[22;2t".utf8))
+        } else {
+            writeTitle()
+        }
+    }
+
+    private func writeTitle() {
+        if !title.isEmpty { write(Array("\u{1B}]2;\(title.string)\u{1B}\\".utf8)) }
     }
 
     /// Turns mouse reports on or off.

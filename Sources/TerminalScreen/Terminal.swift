@@ -1,3 +1,5 @@
+import TerminalText
+
 /// What a terminal can show.
 public struct TerminalCapabilities: Hashable, Sendable {
     /// How many colours there are.
@@ -92,6 +94,8 @@ public protocol Terminal: AnyObject {
     func copy(_ text: String, _ report: @escaping @MainActor (Clipboard) -> Void)
     /// Tells somebody who does not look at the terminal that something has happened, in the way that the terminal knows.
     func notify(title: String, body: String)
+    /// Names the window, or tmux's pane; empty: as it was named before.
+    func setTitle(_ title: DisplayText)
     /// Turns mouse reports on or off.
     func setMouse(enabled: Bool)
     /// Finds out the terminal's own colours; they come as an event, if it tells them.
@@ -119,6 +123,8 @@ extension Terminal {
     public func invalidate() {}
     /// Gives nothing: a terminal that no other program can use.
     public func handOver<Value>(_ work: () -> Value) -> Value? { nil }
+    /// Does nothing: a terminal without a title.
+    public func setTitle(_ title: DisplayText) {}
     /// Does nothing: a terminal that does not tell.
     public func detectColors() {}
     /// Does nothing: a terminal that shows characters only.

@@ -8,6 +8,9 @@ enum FirstStart {
         ("https://www.appcoda.com/feed/", "AppCoda"), ("https://useyourloaf.com/blog/rss.xml", "Use Your Loaf"),
     ]
 
+    /// Their addresses.
+    static var feedAddresses: Set<String> { Set(feeds.map(\.0)) }
+
     /// Brings what a new library is given, once: what is removed of it does not come back.
     ///
     /// - Parameter withFeeds: Whether the guide and the feeds to begin with are brought too, where nobody has brought others before.

@@ -20,20 +20,4 @@ enum Notifier {
         }
         return ChildProcess.problem(of: name, ChildProcess.wait(for: child))
     }
-
-    /// Whether an instant lies in quiet hours such as `22-7` or `22:30-6:45`, by the clock of this place.
-    static func isQuiet(_ hours: String, at instant: Int64) -> Bool {
-        let parts = hours.split(separator: "-").map { $0.split(separator: ":").map { Int($0.filter(\.isNumber)) } }
-        guard parts.count == 2 else { return false }
-        let minutes = parts.map { part -> Int? in
-            guard let hour = part.first ?? nil, (0...24).contains(hour) else { return nil }
-            return hour * 60 + ((part.count > 1 ? part[1] : 0) ?? 0)
-        }
-        guard let start = minutes[0], let end = minutes[1] else { return false }
-        var local = tm()
-        var seconds = time_t(instant)
-        localtime_r(&seconds, &local)
-        let now = Int(local.tm_hour) * 60 + Int(local.tm_min)
-        return start <= end ? (start..<end).contains(now) : now >= start || now < end
-    }
 }

@@ -124,6 +124,25 @@ struct PictureLoader: Sendable {
         PrivateFile.makeFolder(FileLocations.pictures, isOwn: true)
     }
 
+    /// All that is kept.
+    static let kept = KeptPictures(
+        size: { files().reduce(0) { $0 + $1.size } },
+        clear: {
+            files().reduce(0) { bytes, file in
+                unlink(file.path) == 0 ? bytes + file.size : bytes
+            }
+        })
+
+    private static func files() -> [(path: String, size: Int64)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: FileLocations.pictures)) ?? []
+        return names.compactMap { name in
+            let path = FileLocations.pictures + "/" + name
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            return (path, Int64(status.st_size))
+        }
+    }
+
     /// Deletes the oldest pictures until there is room for another.
     private static func makeRoom(for bytes: Int) {
         let folder = URL(fileURLWithPath: FileLocations.pictures)

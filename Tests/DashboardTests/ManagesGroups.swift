@@ -184,9 +184,10 @@ import Testing
 
     @Test func newsIsToldToWhoDoesNotLook() async throws {
         let told = Mutex<[String]>([])
+        let attention = Attention()
         let controller = { (library: Library) in
             ArrivalController(
-                library: library, status: StatusController(messageTime: .seconds(1)), run: { _, _ in nil },
+                library: library, status: StatusController(messageTime: .seconds(1)), attention: attention, run: { _, _ in nil },
                 notify: { title, body in
                     told.withLock { $0.append("\(title): \(body)") }
                     return nil
@@ -208,12 +209,12 @@ import Testing
         try await arrive(["Old"])
         try await arrive(["Big 1", "Old"])
         let arrivals = controller(library)
-        arrivals.isLookedAt = true
+        attention.isLookedAt = true
         arrivals.begin()
         try await Task.sleep(for: .milliseconds(300))
         #expect(told.withLock { $0 }.isEmpty)
         try await arrive(["Big 2", "Old"])
-        arrivals.isLookedAt = false
+        attention.isLookedAt = false
         arrivals.begin()
         for _ in 0..<100 where told.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(50)) }
         #expect(told.withLock { $0 } == ["1 new entry: Big 2"])

@@ -48,7 +48,22 @@ extension CommandDefinition {
     static let exportSubscriptions = settings("subscriptions.export", "Export as OPML", ["E"])
     static let addRace = settings("race.add", "Add a race", ["T"], .isUndoable)
 
+    static let showStorage = settings("storage.show", "Storage", [])
+    static let showKeys = settings("keys.show", "Keys", [])
+    static let showAbout = settings("about.show", "About tappa", [])
+
+    private static func storage(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
+        CommandDefinition("storage.\(name)", title, keys: keys, group: "Settings", place: "storage")
+    }
+
+    static let checkLibrary = storage("check", "Look through the library", ["c"])
+    static let compactLibrary = storage("compact", "Write the library anew without what is free in it", ["v"])
+    static let clearPictures = storage("clearPictures", "Let go of the pictures that were fetched", ["x"])
+    static let copyFacts = CommandDefinition(
+        "page.copy", "Copy this page", keys: ["y"], group: "Settings", place: "storage")
+
     static let programCommands = [
+        showStorage, showKeys, showAbout, checkLibrary, compactLibrary, clearPictures, copyFacts,
         undo, help, palette, menu, quit, quitNow, releaseMemory, redraw, suspend, closePopover, nextPicture,
         previousPicture, reloadPicture, pictureBrowser, resetSetting, manageSubscriptions, importSubscriptions,
         exportSubscriptions, addRace,

@@ -16,7 +16,7 @@ final class EntryListViewController: ViewController {
     /// Goes on in the next list that has something unread; says whether there is one.
     var openNextList: () -> Bool = { false }
     private let follower = RestTimer()
-    private let dwell = RestTimer()
+    private lazy var dwell = RestTimer(whileLookedAt: context.attention)
 
     init(scope: EntryScope, title: DisplayText, context: DashboardContext) {
         self.scope = scope

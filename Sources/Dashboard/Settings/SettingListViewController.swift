@@ -70,6 +70,9 @@ final class SettingListViewController: ViewController {
     private func showSelection(takesFocus: Bool) {
         guard let split = splitViewController else { return }
         // What can be done with all subscriptions is no setting, and has no detail.
+        if let path = table.selectedPath, path.section == sections.count + 1 {
+            return showPage(path.row, takesFocus: takesFocus)
+        }
         guard let selected else { return split.clearDetail() }
         if let shown = split.detailViewController as? SettingViewController, shown.definition == selected {
             return split.show(shown, in: .secondary, takesFocus: takesFocus)
@@ -80,6 +83,26 @@ final class SettingListViewController: ViewController {
     private func reset() {
         guard let selected else { return }
         context.set(nil, for: selected.name)
+    }
+
+    // MARK: The program
+
+    /// The rows under the settings that have a page: what the program keeps, its keys, what it is.
+    private var pages: [(command: CommandDefinition, make: () -> ViewController)] {
+        [
+            (.showStorage, { StorageViewController(context: self.context) }),
+            (.showKeys, { KeysViewController(context: self.context) }),
+            (.showAbout, { AboutViewController(context: self.context) }),
+        ]
+    }
+
+    private func showPage(_ row: Int, takesFocus: Bool) {
+        guard let split = splitViewController else { return }
+        let page = pages[row]
+        if let shown = split.detailViewController, shown.title == page.command.title {
+            return split.show(shown, in: .secondary, takesFocus: takesFocus)
+        }
+        split.show(page.make(), in: .secondary, takesFocus: takesFocus)
     }
 
     // MARK: Subscriptions
@@ -171,30 +194,43 @@ final class SettingListViewController: ViewController {
     }
 
     override var commands: [Command] {
-        subscriptionRows + [
+        subscriptionRows
+            + pages.indices.map { row in
+                Command(pages[row].command) { [weak self] in
+                    guard let self else { return }
+                    self.table.select(RowPath(section: self.sections.count + 1, row: row))
+                    self.showPage(row, takesFocus: true)
+                }
+            } + [
             Command(.resetSetting, isEnabled: selected != nil) { [weak self] in self?.reset() }
         ]
     }
 }
 
 extension SettingListViewController: TableViewDataSource, TableViewDelegate {
-    /// The settings' sections, and one for the subscriptions.
-    func numberOfSections(in table: TableView) -> Int { sections.count + 1 }
+    /// The settings' sections, one for the subscriptions, and one for the program.
+    func numberOfSections(in table: TableView) -> Int { sections.count + 2 }
 
     func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int {
-        section < sections.count ? sections[section].settings.count : subscriptionRows.count
+        section < sections.count
+            ? sections[section].settings.count : section == sections.count ? subscriptionRows.count : pages.count
     }
 
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
-        section < sections.count ? DisplayText(sections[section].title) : "Subscriptions"
+        section < sections.count
+            ? DisplayText(sections[section].title) : section == sections.count ? "Subscriptions" : "Program"
     }
 
     func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
         guard path.section < sections.count else {
             let cell = table.dequeueCell()
             cell.indentation = 1
-            cell.title = subscriptionRows[path.row].title
-            cell.value = DisplayText(context.key(subscriptionRows[path.row].definition))
+            if path.section == sections.count {
+                cell.title = subscriptionRows[path.row].title
+                cell.value = DisplayText(context.key(subscriptionRows[path.row].definition))
+            } else {
+                cell.title = pages[path.row].command.title
+            }
             return cell
         }
         let definition = sections[path.section].settings[path.row]
@@ -206,6 +242,16 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
         let origin = isPending ? " …" : value.origin == .standard ? "" : " · \(value.origin.rawValue)"
         cell.value = SettingText.value(value.value, of: definition) + DisplayText(origin)
         return cell
+    }
+
+    /// A setting is found by its name in the configuration and by what it does, too.
+    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
+        RowPath.next(in: (0..<table.numberOfRows).map(table.path), from: path, step: step) { path in
+            guard path.section < sections.count else { return table.shows(text, at: path) }
+            let setting = sections[path.section].settings[path.row]
+            return table.shows(text, at: path)
+                || "\(setting.name) \(setting.explanation)".lowercased().contains(text.lowercased())
+        }
     }
 
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showSelection(takesFocus: false) }

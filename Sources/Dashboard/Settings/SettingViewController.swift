@@ -52,13 +52,21 @@ final class SettingViewController: ViewController {
     /// The values that are offered: for numbers the present one among them.
     private var offeredValues: [String] {
         if let names = context.names(of: definition) { return names }
-        if case .text = definition.kind {
+        if isWords {
             let values = [definition.defaultValue, context.settings[definition.name].value]
             return (values[0] == values[1] ? [values[0]] : values) + [SettingViewController.otherWords]
         }
         guard case .number(_, let offered, _, _) = definition.kind else { return [] }
         let current = context.settings.number(definition.name)
         return Set(offered + [current]).sorted().map(String.init) + [SettingViewController.other]
+    }
+
+    /// Whether any words can be its value.
+    private var isWords: Bool {
+        switch definition.kind {
+        case .text, .hours: true
+        case .choice, .named, .toggle, .number: false
+        }
     }
 
     private static let otherWords = "something else …"
@@ -132,7 +140,7 @@ final class SettingViewController: ViewController {
     private func isOther(_ value: String) -> Bool {
         switch definition.kind {
         case .number: value == SettingViewController.other
-        case .text: value == SettingViewController.otherWords
+        case .text, .hours: value == SettingViewController.otherWords
         default: false
         }
     }

@@ -9,15 +9,15 @@ final class ArrivalController {
     private let run: @Sendable (_ command: String, EntryDetail) async -> String?
     private let notify: @MainActor (_ title: String, _ body: String) async -> String?
     private var task: Task<Void, Never>?
-    /// Whether the terminal has said that it is looked at; `nil`: it has said nothing.
-    var isLookedAt: Bool?
+    private let attention: Attention
 
     init(
-        library: Library, status: StatusController, run: @escaping @Sendable (String, EntryDetail) async -> String?,
+        library: Library, status: StatusController, attention: Attention, run: @escaping @Sendable (String, EntryDetail) async -> String?,
         notify: @escaping @MainActor (String, String) async -> String?
     ) {
         service = RuleTaskService(library: library)
         self.status = status
+        self.attention = attention
         self.run = run
         self.notify = notify
     }
@@ -31,7 +31,7 @@ final class ArrivalController {
             for (name, entry) in news.commands {
                 if let problem = await run(name, entry) { self?.status.show(failure: problem) }
             }
-            guard let self, self.isLookedAt != true, let (title, body) = news.notification else { return }
+            guard let self, self.attention.isLookedAt != true, let (title, body) = news.notification else { return }
             if let problem = await self.notify(title, body) { self.status.show(failure: problem) }
         }
     }

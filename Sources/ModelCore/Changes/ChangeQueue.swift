@@ -317,6 +317,19 @@ package final class ChangeQueue: Sendable {
     /// Moves what stands in the write-ahead log into the library's file, after what waits now.
     package func checkpoint() { thread.async { [self] in store.checkpoint(truncates: true) } }
 
+    /// Writes the library anew without what is free in it, after what waits now.
+    func compact() async throws(LibraryError) {
+        let result: Result<Void, LibraryError> = await withCheckedContinuation { continuation in
+            thread.async { [self] in
+                do throws(LibraryError) {
+                    try store.compact(WriteTurn())
+                    continuation.resume(returning: .success(()))
+                } catch { continuation.resume(returning: .failure(error)) }
+            }
+        }
+        try result.get()
+    }
+
     /// Once nothing has changed for a while, the library's file alone is to be the whole library.
     private func checkpointAfterRest() {
         let number = checkpointing.withLock { number in

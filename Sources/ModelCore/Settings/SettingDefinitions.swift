@@ -37,6 +37,7 @@ extension SettingKey where Value == Bool {
     package static let foldStories = SettingKey("feeds.fold-stories")
     package static let hideRead = SettingKey("feeds.hide-read")
     package static let mouse = SettingKey("terminal.mouse")
+    package static let title = SettingKey("terminal.title")
 }
 
 extension SettingKey where Value == Int {
@@ -138,8 +139,9 @@ extension Settings {
             kind: .number(100...500, offered: [120, 148, 180, 220], unit: "columns"), defaultValue: "148"),
         SettingDefinition(
             name: SettingKey<Int>.reloadMinutes.name, section: "Feeds", title: "Reload every",
-            explanation: "Minutes between reloads while tappa runs; 0 reloads only when asked to.",
-            kind: .number(0...1440, offered: [0, 15, 30, 60, 120, 360], unit: "min", zero: "off"), defaultValue: "0"),
+            explanation:
+                "Minutes between reloads while tappa runs; 0 reloads only when asked to. Before you have added a feed nothing is fetched by itself, nor in quiet hours.",
+            kind: .number(0...1440, offered: [0, 15, 30, 60, 120, 360], unit: "min", zero: "off"), defaultValue: "60"),
         SettingDefinition(
             name: SettingKey<String>.entryOrder.name, section: "Feeds", title: "Order",
             explanation: "Which entries come first in lists.",
@@ -226,11 +228,16 @@ extension Settings {
             kind: .text("a program with its arguments"), defaultValue: "notify-send"),
         SettingDefinition(
             name: SettingKey<String>.quietHours.name, section: "Notifications", title: "Quiet hours",
-            explanation: "From when to when nothing is told, such as 22-7 or 22:30-6:45; 'none' tells always.",
-            kind: .text("hours such as 22-7, or none"), defaultValue: "none"),
+            explanation:
+                "From when to when nothing is told and nothing reloaded by itself, such as 22-7 or 22:30-6:45; or none.",
+            kind: .hours, defaultValue: QuietHours.none),
         SettingDefinition(
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
             explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",
+            kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: SettingKey<Bool>.title.name, section: "Terminal", title: "Title",
+            explanation: "Whether the window, or tmux's pane, is named after the program and its unread entries.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
             name: SettingKey<String>.synchronizesOutput.name, section: "Terminal", title: "Synchronised output",

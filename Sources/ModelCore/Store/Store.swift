@@ -78,6 +78,18 @@ final class Store: Sendable {
         }
     }
 
+    /// Writes the library anew, without what is free in it.
+    func compact(_ turn: consuming WriteTurn) throws(LibraryError) {
+        if let readOnlyReason { throw .cannotStore(readOnlyReason) }
+        if wasReplaced { throw .replaced(path: name) }
+        do {
+            try writer.vacuum()
+        } catch {
+            throw LibraryError(error, path: name)
+        }
+        checkpoint(truncates: true)
+    }
+
     /// After work: the library's file is whole without its log, and memory that was needed for a while is given back.
     func rest() {
         checkpoint(truncates: true)

@@ -295,7 +295,7 @@ open class TableView: View {
     }
 
     /// Whether a row shows a text.
-    func shows(_ text: String, at path: RowPath) -> Bool {
+    public func shows(_ text: String, at path: RowPath) -> Bool {
         guard let cell = dataSource?.tableView(self, cellForRowAt: path) else { return false }
         defer { cellPool.append(cell) }
         return [cell.title, cell.detail, cell.value, cell.detailValue].contains { $0.contains(text) }

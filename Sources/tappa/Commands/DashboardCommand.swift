@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Dashboard
+import Fetching
 import Foundation
 import Logging
 import ModelCore
@@ -87,7 +88,7 @@ struct DashboardCommand: ParsableCommand {
             return UserCommandRunner.runOnArrival(command, entry)
         }
         environment.notify = { title, body in
-            guard !Notifier.isQuiet(settings[.quietHours], at: clock()) else { return nil }
+            guard !settings.isQuiet(at: clock()) else { return nil }
             switch settings[.notifications] {
             case "terminal":
                 terminal.notify(title: title, body: body)
@@ -114,6 +115,20 @@ struct DashboardCommand: ParsableCommand {
         let pictures = PictureLoader()
         environment.loadPicture = { await pictures.load($0) }
         environment.isFirstStart = isFirstStart && segment == nil
+        environment.about = { [configurationPath] in
+            [
+                ("Version", ProgramVersion.number),
+                ("Program", FileLocations.program ?? ""),
+                ("Configuration", configurationPath),
+                ("Library", library.path ?? "in memory"),
+                ("Pictures", FileLocations.pictures),
+                ("Log", FileLocations.log),
+                ("Terminal", ProcessInfo.processInfo.environment["TERM"] ?? ""),
+                ("Libraries", LibraryVersions.lines.joined(separator: ", ")),
+            ]
+        }
+        environment.keptPictures = PictureLoader.kept
+        environment.bundledFeeds = FirstStart.feedAddresses
         environment.findSubscriptions = { SubscriptionsOnThisMachine.find() }
         if let database = library.path, let program = FileLocations.program {
             environment.moveIn = { path in

@@ -107,7 +107,7 @@ struct ReloadCommand: ParsableCommand {
             if let problem = UserCommandRunner.runOnArrival(command, entry) { printError("tappa: \(problem)") }
         }
         guard let (title, body) = news.notification, settings[.notifications] == "command",
-            !Notifier.isQuiet(settings[.quietHours], at: Int64(Date().timeIntervalSince1970))
+            !settings.isQuiet(at: Int64(Date().timeIntervalSince1970))
         else { return }
         if let problem = Notifier.run(settings[.notifier], title: title, body: body) { printError("tappa: \(problem)") }
     }

@@ -1,0 +1,49 @@
+import ModelCore
+import TerminalUI
+
+/// The version, the files, the libraries, and what the terminal can do with how that was found out; one key copies it for a report.
+@MainActor
+final class AboutViewController: FactsViewController {
+    init(context: DashboardContext) { super.init(title: "About tappa", context: context) }
+
+    override func viewDidLoad() {
+        toolbarItems = [BarButtonItem(.copyFacts, title: "copy for a report", priority: 1)]
+        refresh()
+    }
+
+    /// What the terminal can show is found out when somebody looks.
+    override func viewWillAppear() {
+        window?.detectGraphics()
+        refresh()
+    }
+
+    override func traitsDidChange(previous: Traits?) { if viewIfLoaded != nil { refresh() } }
+
+    private func refresh() {
+        var facts = context.about.map { (name: DisplayText($0.name), value: DisplayText($0.value)) }
+        let capabilities = traits.capabilities
+        if let window {
+            facts.append(("Pane", DisplayText("\(window.size.width) × \(window.size.height) cells")))
+        }
+        facts.append(("Colours", DisplayText(capabilities.colorsExplanation)))
+        facts.append(("Letters", capabilities.hasUnicode ? "UTF-8" : "ASCII alone: the locale is not UTF-8"))
+        facts.append(
+            (
+                "Pictures",
+                DisplayText(
+                    capabilities.graphics.explanation.isEmpty
+                        ? "being found out …" : capabilities.graphics.explanation)
+            ))
+        facts.append(("Theme", DisplayText(context.settings[.theme])))
+        show(facts)
+    }
+
+    override var commands: [Command] {
+        [
+            Command(.copyFacts) { [weak self] in
+                guard let self else { return }
+                self.context.copy(text: self.text, "This page", from: self)
+            }
+        ]
+    }
+}

@@ -1,0 +1,29 @@
+import TerminalUI
+
+/// A page of names and values, which can be copied as text for a report.
+@MainActor
+class FactsViewController: ViewController {
+    let context: DashboardContext
+    private let textView = TextView()
+    /// What is shown; a name that is empty goes on with what stands above it.
+    private(set) var facts: [(name: DisplayText, value: DisplayText)] = []
+
+    init(title: DisplayText, context: DashboardContext) {
+        self.context = context
+        super.init()
+        self.title = title
+    }
+
+    override func makeView() -> View { textView }
+
+    func show(_ facts: [(name: DisplayText, value: DisplayText)]) {
+        self.facts = facts
+        textView.setParagraphs(TextParagraph.facts(facts, nameRole: .secondary, maximumName: 16))
+    }
+
+    /// The page as text: a line for each fact.
+    var text: String {
+        facts.map { $0.name.isEmpty ? "    \($0.value.string)" : "\($0.name.string): \($0.value.string)" }
+            .joined(separator: "\n")
+    }
+}

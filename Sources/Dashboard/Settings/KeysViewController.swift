@@ -1,0 +1,47 @@
+import ModelCore
+import TerminalUI
+
+/// Every command with its keys as the user has them, and the keys of the configuration that cannot hold.
+@MainActor
+final class KeysViewController: ViewController {
+    private let context: DashboardContext
+    private let textView = TextView()
+
+    init(context: DashboardContext) {
+        self.context = context
+        super.init()
+        title = "Keys"
+    }
+
+    override func makeView() -> View { textView }
+
+    override func viewWillAppear() { refresh() }
+
+    private func refresh() {
+        var paragraphs: [TextParagraph] = []
+        if let problem = context.status.configurationProblem {
+            paragraphs += [TextParagraph(problem, .failure), .blank]
+        }
+        paragraphs += [
+            TextParagraph(
+                "Other keys are given in the configuration, under [keys], by the names behind each command.", .secondary),
+            .blank,
+        ]
+        let table = CommandTable.dashboard
+        for place in table.places {
+            let commands = table.commands.filter { $0.place == place && !$0.traits.contains(.unlisted) }
+            if commands.isEmpty { continue }
+            paragraphs.append(TextParagraph(place, .secondary))
+            paragraphs += TextParagraph.facts(
+                commands.map { command in
+                    let keys = context.keyMap.keys(for: command).map(\.label.string).joined(separator: "  ")
+                    return (
+                        name: DisplayText(keys.isEmpty ? "–" : keys),
+                        value: command.title + DisplayText("  (\(command.name))")
+                    )
+                }, nameRole: .strong, maximumName: 22)
+            paragraphs.append(.blank)
+        }
+        textView.setParagraphs(paragraphs)
+    }
+}

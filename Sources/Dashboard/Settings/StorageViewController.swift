@@ -1,0 +1,103 @@
+import ModelCore
+import TerminalUI
+
+/// What the program keeps, with its sizes: it can be looked through, written anew without what is free in it, and pictures let go.
+@MainActor
+final class StorageViewController: FactsViewController {
+    private var measuring: Task<Void, Never>?
+    private var storage: LibraryStorage?
+    private var pictures: Int64?
+    private var finding: DisplayText?
+
+    init(context: DashboardContext) { super.init(title: "Storage", context: context) }
+
+    override func viewDidLoad() {
+        toolbarItems = [
+            BarButtonItem(.checkLibrary, title: "check", priority: 1),
+            BarButtonItem(.compactLibrary, title: "compact", priority: 1),
+            BarButtonItem(.clearPictures, title: "clear pictures", priority: 0),
+        ]
+        refresh()
+    }
+
+    override func viewWillAppear() { measure() }
+
+    override func viewDidDisappear() { measuring?.cancel() }
+
+    private func measure() {
+        let (library, kept) = (context.library, context.keptPictures)
+        measuring?.cancel()
+        measuring = Task { [weak self] in
+            let found = await Task.detached(priority: .utility) { (try? library.storage(), kept.size()) }.value
+            guard let self, !Task.isCancelled else { return }
+            (self.storage, self.pictures) = found
+            self.refresh()
+        }
+    }
+
+    private func refresh() {
+        let size = { (bytes: Int64?) in DisplayText(bytes.map { ByteCount.text($0) } ?? "being measured …") }
+        var facts: [(name: DisplayText, value: DisplayText)] = [
+            ("Library", DisplayText(context.library.path ?? "in memory")),
+            ("Size", size(storage.map(\.total))),
+            ("Free in it", size(storage.map(\.free))),
+        ]
+        if storage == nil || storage?.index != nil { facts.append(("Index", size(storage?.index))) }
+        if let storage {
+            facts.append(("Entries", DisplayText("\(storage.entries)")))
+            facts.append(
+                ("Full texts", DisplayText("\(storage.fullTexts), \(ByteCount.text(storage.fullTextSize))")))
+        }
+        facts.append(("Pictures", size(pictures)))
+        if let finding { facts.append(("Check", finding)) }
+        show(facts)
+    }
+
+    private func check() {
+        finding = "looking through all of it …"
+        refresh()
+        let library = context.library
+        Task { [weak self] in
+            let findings = await Task.detached(priority: .utility) {
+                do throws(LibraryError) { return try LibraryCheck.run(library) } catch { return [error.description] }
+            }.value
+            self?.finding = findings.isEmpty ? "all is as it should be" : DisplayText(findings.joined(separator: "; "))
+            self?.refresh()
+        }
+    }
+
+    private func compact() {
+        let (library, status) = (context.library, context.status)
+        status.show("Writing the library anew …")
+        Task { [weak self] in
+            do throws(LibraryError) {
+                let saved = try await library.compact()
+                status.show(DisplayText("\(ByteCount.text(saved)) were given back."))
+            } catch {
+                status.show(failure: error.description)
+            }
+            self?.measure()
+        }
+    }
+
+    private func clearPictures() {
+        let (kept, status) = (context.keptPictures, context.status)
+        Task { [weak self] in
+            let bytes = await Task.detached { kept.clear() }.value
+            status.show(DisplayText("\(ByteCount.text(bytes)) of pictures were let go; they are fetched again when seen."))
+            self?.measure()
+        }
+    }
+
+    override var commands: [Command] {
+        [
+            Command(.checkLibrary) { [weak self] in self?.check() },
+            Command(.compactLibrary) { [weak self] in self?.compact() },
+            Command(.clearPictures) { [weak self] in self?.clearPictures() },
+            Command(.copyFacts) { [weak self] in
+                guard let self else { return }
+                self.context.copy(text: self.text, "This page", from: self)
+            },
+        ]
+    }
+}

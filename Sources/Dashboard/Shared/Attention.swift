@@ -1,0 +1,18 @@
+/// Whether somebody looks at the pane, as far as the terminal tells (focus reports, mode 1004).
+@MainActor
+final class Attention {
+    /// `nil`: the terminal has said nothing; then somebody may look.
+    var isLookedAt: Bool? {
+        didSet {
+            guard isLookedAt == true, oldValue != true else { return }
+            let waiting = returns
+            returns = []
+            for begin in waiting { begin() }
+        }
+    }
+
+    private var returns: [@MainActor () -> Void] = []
+
+    /// Does something once somebody looks again.
+    func onReturn(_ work: @escaping @MainActor () -> Void) { returns.append(work) }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Hours in which nothing is told and nothing is fetched by itself, by the clock of this place: such as `22-7` or `22:30-6:45`.
+package struct QuietHours: Hashable, Sendable {
+    /// Minutes of the day.
+    private let start: Int
+    private let end: Int
+
+    /// The words for none.
+    package static let none = "none"
+
+    /// - Returns: `nil` when the text says no hours.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let start = QuietHours.minutes(parts[0]), let end = QuietHours.minutes(parts[1]) else {
+            return nil
+        }
+        (self.start, self.end) = (start, end)
+    }
+
+    private static func minutes(_ text: Substring) -> Int? {
+        let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { part in
+            part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) : nil
+        }
+        guard (1...2).contains(numbers.count), let hour = numbers[0], (0...24).contains(hour) else { return nil }
+        guard numbers.count == 2 else { return hour * 60 }
+        guard let minute = numbers[1], (0..<60).contains(minute), hour < 24 || minute == 0 else { return nil }
+        return hour * 60 + minute
+    }
+
+    /// Whether an instant, in seconds since 1970, lies in them.
+    package func contain(_ instant: Int64) -> Bool {
+        var local = tm()
+        var seconds = time_t(instant)
+        localtime_r(&seconds, &local)
+        let now = Int(local.tm_hour) * 60 + Int(local.tm_min)
+        return start <= end ? (start..<end).contains(now) : now >= start || now < end
+    }
+}
+
+extension Settings {
+    /// Whether an instant lies in the user's quiet hours.
+    package func isQuiet(at instant: Int64) -> Bool { QuietHours(self[.quietHours])?.contain(instant) ?? false }
+}
