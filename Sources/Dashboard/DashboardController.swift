@@ -196,6 +196,12 @@ package final class DashboardController {
                 guard let self else { return }
                 self.application?.terminal.setMouse(enabled: self.context.settings[.mouse])
             },
+            SettingKey.linear.name: { [weak self] in
+                guard let self else { return }
+                self.application?.window.isLinear = self.context.settings[.linear]
+                self.application?.window.motion = self.reducesMotion ? .reduced : .full
+                self.rooms.reloadLists()
+            },
             SettingKey.title.name: { [weak self] in self?.showTitle() },
             SettingKey.foldStories.name: { [weak self] in
                 guard let self else { return }
@@ -242,7 +248,7 @@ package final class DashboardController {
 
     /// Sliding is left out where it is not wanted, and where the terminal has no colours and so is likely a slow one.
     private var reducesMotion: Bool {
-        !context.settings[.motion]
+        !context.settings[.motion] || context.settings[.linear]
             || application?.window.capabilities.colors == TerminalCapabilities.ColorDepth.none
     }
 

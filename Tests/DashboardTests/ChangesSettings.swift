@@ -1,7 +1,10 @@
 import ModelCore
+import Synchronization
 import TerminalUITesting
 import TerminalUI
 import Testing
+
+@testable import Dashboard
 
 /// Walks through the settings segment.
 @MainActor
@@ -163,5 +166,68 @@ import Testing
         try await dashboard.settle()
         #expect(dashboard.settings["appearance.list-width"].value == "56")
         #expect(try Settings(library: dashboard.library, file: [:])["appearance.list-width"].value == "56")
+    }
+
+    /// A setting is found by its name in the configuration, and by what it does.
+    @Test func SET_01_aSettingIsFoundByTyping() async throws {
+        let dashboard = try await DashboardScreen(120, 30, segment: "settings")
+        let screen = dashboard.screen
+        screen.press("/")
+        screen.type("quiet-hours")
+        screen.press("enter", "enter")
+        #expect(screen.text.contains("From when to when nothing is told"))
+        screen.press("enter")
+        screen.press("end", "enter")
+        screen.press("ctrl-u")
+        screen.type("22-31")
+        screen.press("enter")
+        #expect(screen.text.contains("is not hours such as"))
+        #expect(dashboard.settings[.quietHours] == "none")
+    }
+
+    @Test func whatTheProgramKeepsIsMeasuredAndLetGo() async throws {
+        let kept = KeptBytes()
+        let dashboard = try await DashboardScreen(120, 30, segment: "settings", adjust: { environment in
+            environment.keptPictures = KeptPictures(size: { kept.bytes }, clear: { kept.clear() })
+            environment.about = { [("Version", "1.2.3"), ("Log", "/state/tappa.log")] }
+        })
+        let screen = dashboard.screen
+        screen.press("G", "k", "k", "enter")
+        #expect(await screen.wait(for: "12.3 kB"))
+        #expect(screen.text.contains("Index"))
+        screen.press("c")
+        #expect(await screen.wait(for: "all is as it should be"))
+        screen.press("x")
+        #expect(await screen.wait { kept.bytes == 0 })
+        screen.press("v")
+        #expect(await screen.wait(for: "were given back"))
+        screen.press("h", "j", "j", "enter")
+        #expect(screen.text.contains("1.2.3") && screen.text.contains("120 × 30 cells"))
+        screen.press("y")
+        #expect(screen.terminal.copied?.contains("Version: 1.2.3") == true)
+    }
+
+    private final class KeptBytes: Sendable {
+        private let count = Mutex<Int64>(12_345)
+        var bytes: Int64 { count.withLock { $0 } }
+        func clear() -> Int64 {
+            count.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+        }
+    }
+
+    /// The window is named after what waits; one setting leaves its name alone.
+    @Test func theWindowIsNamed() async throws {
+        let dashboard = try await DashboardScreen(80, 24)
+        let terminal = dashboard.screen.terminal
+        let unread = try dashboard.library.unreadCount()
+        #expect(unread > 0)
+        #expect(terminal.title.string == "tappa · \(unread) unread")
+        dashboard.screen.press("enter", "A")
+        #expect(await dashboard.screen.wait { terminal.title.string == "tappa" })
+        dashboard.set("off", for: SettingKey<Bool>.title.name)
+        #expect(terminal.title.isEmpty)
     }
 }

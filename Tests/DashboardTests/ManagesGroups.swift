@@ -219,4 +219,29 @@ import Testing
         for _ in 0..<100 where told.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(50)) }
         #expect(told.withLock { $0 } == ["1 new entry: Big 2"])
     }
+
+    /// Several feeds are marked, and moved, tagged and removed as one step.
+    @Test func severalFeedsAtOnce() async throws {
+        let feeds = (1...4).map { ("https://\($0).example/feed", DashboardScreen.feed.replacing("Loaf", with: "Loaf \($0)")) }
+        let dashboard = try await DashboardScreen(100, 30, feeds: feeds)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        func folders() throws -> [String?] { try library.subscriptions().map(\.folder) }
+        screen.press("v", "v", "f")
+        screen.type("News")
+        screen.press("enter")
+        #expect(await screen.wait { (try? folders().count { $0 == "News" }) == 2 })
+        screen.press("u")
+        #expect(await screen.wait { (try? folders().allSatisfy { $0 == nil }) == true })
+        screen.press("v", "v", "d", "enter")
+        try await dashboard.settle()
+        #expect(try library.subscriptions().count == 4)
+        screen.press("esc", "k", "k", "k", "v", "v", "t")
+        screen.type("daily")
+        screen.press("enter")
+        try await dashboard.settle()
+        let tagged = try library.subscriptions().filter { feed in
+            try library.health(of: feed.id)?.tags == ["daily"]
+        }
+        #expect(tagged.count == 2)
+    }
 }

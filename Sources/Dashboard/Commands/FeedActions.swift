@@ -31,6 +31,70 @@ final class FeedActions {
         ]
     }
 
+    /// The commands for several subscriptions at once, each one step to take back.
+    func commands(for subscriptions: [SubscriptionRow]) -> [Command] {
+        [
+            Command(.moveFeed) { [self] in move(subscriptions) },
+            Command(.tagFeed) { [self] in editTags(subscriptions) },
+            Command(.unsubscribe) { [self] in unsubscribe(subscriptions) },
+            Command(.markFeedRead) { [context] in
+                for subscription in subscriptions { context.markAllRead(in: .subscription(subscription.id)) }
+            },
+        ]
+    }
+
+    /// Called once something was done with several: they need no marks any more.
+    var didFinish: () -> Void = {}
+
+    private func submit(_ changes: [Change]) {
+        context.changes.submit(.several(changes))
+        didFinish()
+    }
+
+    private func move(_ subscriptions: [SubscriptionRow]) {
+        presenter?.present(
+            TextPromptViewController(
+                title: "Folder",
+                message: DisplayText("The folder to put \(subscriptions.count) feeds in; empty takes them out"), text: ""
+            ) { [self] name in
+                submit(subscriptions.map { .move($0.id, folder: name.isEmpty ? nil : name) })
+            })
+    }
+
+    private func editTags(_ subscriptions: [SubscriptionRow]) {
+        presenter?.present(
+            TextPromptViewController(
+                title: "Tags",
+                message: DisplayText("Tags for \(subscriptions.count) feeds; -word takes one away"), text: ""
+            ) { [self] text in
+                let words = text.split(separator: " ").map(String.init)
+                let gone = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
+                let new = words.filter { !$0.hasPrefix("-") }
+                submit(
+                    subscriptions.map { subscription in
+                        let tags = context.read([]) { try $0.health(of: subscription.id)?.tags ?? [] }
+                        let kept = tags.filter { !gone.contains($0) && !new.contains($0) }
+                        return .tag(subscription.id, kept + new)
+                    })
+            })
+    }
+
+    private func unsubscribe(_ subscriptions: [SubscriptionRow]) {
+        let entries = subscriptions.reduce(0) { $0 + $1.total }
+        let alert = AlertController(
+            title: "Unsubscribe?",
+            message: DisplayText(
+                "\(subscriptions.count) feeds and their \(entries) entries are removed. \(context.key(.undo)) brings them back."
+            ))
+        alert.actions = [
+            AlertAction("Cancel", role: .cancel),
+            AlertAction("Unsubscribe", role: .destructive) { [self] in
+                submit(subscriptions.map { .unsubscribe($0.id, now: context.clock()) })
+            },
+        ]
+        presenter?.present(alert)
+    }
+
     private func rename(_ subscription: SubscriptionRow) {
         presenter?.present(
             TextPromptViewController(

@@ -41,6 +41,8 @@ final class FeedListViewController: ViewController {
         ]
         table.emptyText = DisplayText("No feeds. \(context.key(.addFeed)) adds one.")
         load()
+        table.allowsMarking = true
+        actions.didFinish = { [weak self] in self?.table.clearMarks() }
         table.dataSource = self
         table.delegate = self
         let start = context.settings[.startList].lowercased()
@@ -356,11 +358,25 @@ final class FeedListViewController: ViewController {
             Command(.openFeed) { [weak self] in
                 self?.openSelection()
             },
-        ] + (selectedSubscription.map(actions.commands) ?? []) + groupCommands + movingCommands + searchCommands
+        ] + feedCommands + groupCommands + movingCommands + searchCommands
             + accountCommands
     }
 
+    /// The marked feeds, from top to bottom, each once: it stands under each of its tags.
+    private var markedSubscriptions: [SubscriptionRow] {
+        var seen: Set<Int64> = []
+        return table.markedPaths.compactMap { model.row(at: $0)?.subscription }.filter { seen.insert($0.id).inserted }
+    }
+
+    private var feedCommands: [Command] {
+        let marked = markedSubscriptions
+        if !marked.isEmpty { return actions.commands(for: marked) }
+        return selectedSubscription.map { actions.commands(for: $0) } ?? []
+    }
+
     private var groupCommands: [Command] {
+        // What is done with marked feeds is not done with the folder that the choice rests on.
+        if !markedSubscriptions.isEmpty { return [] }
         switch selectedRow {
         case .group(let group): return groupActions.commands(for: group)
         case .list(.broken), .list(.quiet): return []
@@ -456,14 +472,14 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
                 cell.title = sign + DisplayText(group.group.name)
             }
             cell.titleRole = group.unread > 0 ? .unread : .text
-            if group.unread > 0 { cell.value = DisplayText(String(group.unread)) }
+            if group.unread > 0 { cell.value = count(group.unread) }
             return cell
         case .account(let account):
             return cell(of: account, isSelected: path == table.selectedPath, in: table)
         case .search(let search):
             let cell = table.dequeueCell()
             cell.title = "⌕ " + DisplayText(search.name)
-            if let count = searchCounts[search.id], count > 0 { cell.value = DisplayText(String(count)) }
+            if let unread = searchCounts[search.id], unread > 0 { cell.value = count(unread) }
             return cell
         case .list(let list):
             let cell = table.dequeueCell()
@@ -500,6 +516,11 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         return cell
     }
 
+    /// A number of unread entries at a row's end; where rows are read aloud, with what is counted.
+    private func count(_ unread: Int) -> DisplayText {
+        DisplayText(table.symbols.isLinear ? "\(unread) unread" : String(unread))
+    }
+
     private func cell(of subscription: SubscriptionRow, isInGroup: Bool, in table: TableView) -> TableViewCell {
         let problem = subscription.error ?? subscription.problem
         let cell = table.dequeueCell(style: problem == nil ? .basic : .subtitle)
@@ -508,7 +529,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
         let isPending = context.changes.isPending(subscription: subscription.id)
         let isRead = context.reloads.isReading(subscription.id)
         cell.value =
-            isRead ? "⟳" : isPending ? "…" : subscription.unread > 0 ? DisplayText(String(subscription.unread)) : .empty
+            isRead ? "⟳" : isPending ? "…" : subscription.unread > 0 ? count(subscription.unread) : .empty
         if problem != nil { cell.value = cell.value + (subscription.error == nil ? " △" : " !") }
         if let error = subscription.error {
             cell.detail = DisplayText((isInGroup ? "  " : "") + "! \(error)")

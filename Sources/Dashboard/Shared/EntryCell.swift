@@ -16,6 +16,13 @@ enum EntryCell {
         } else if !row.isRead {
             cell.mark = table.symbols.dot
         }
+        if table.symbols.isLinear {
+            let words = [
+                row.isRead ? nil : "unread", row.isStarred ? "starred" : nil, row.isLater ? "for later" : nil,
+            ].compactMap { $0 }
+            if !words.isEmpty { cell.title = DisplayText(words.joined(separator: ", ") + ": ") + cell.title }
+            if row.isStarred || row.isLater { cell.mark = nil }
+        }
         let date: DisplayText = row.hasDate ? context.dates.short(row.sortDate) : .empty
         let isFolded = row.sources > 1 && context.library.foldsStories
         cell.value = isFolded ? DisplayText("×\(row.sources) ") + date : date

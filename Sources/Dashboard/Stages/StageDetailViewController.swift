@@ -99,9 +99,12 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     private func findNews() {
         news.find(context.library.newsQuery(of: stage, in: race))
+        // What is drawn is left out where lines are read: the facts say it in words.
+        let drawn: [Page] =
+            context.settings[.linear]
+            ? [] : (firstRequest(of: stage) == nil ? [] : [.picture]) + (map == nil ? [] : [.map]) + [.profile]
         pages =
-            [.facts] + (firstRequest(of: stage) == nil ? [] : [.picture]) + (map == nil ? [] : [.map]) + [.profile]
-            + (hasStandings ? [.standings] : []) + (news.rows.isEmpty ? [] : [.related])
+            [.facts] + drawn + (hasStandings ? [.standings] : []) + (news.rows.isEmpty ? [] : [.related])
         control.segments = pages.map { page in
             switch page {
             case .facts: SegmentedControl.Segment("Facts")
@@ -159,7 +162,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         news.table.frame = area
         // Above the facts the picture takes what they leave, if that is worth it.
         let room = area.height - facts.sizeThatFits(area.size).height - 1
-        let standsAbove = page == .facts && picture.hasContent && room >= 6
+        let standsAbove = page == .facts && picture.hasContent && room >= 6 && !view.symbols.isLinear
         picture.isHidden = page != .picture && !standsAbove
         let height = page == .picture ? area.height : standsAbove ? room : 0
         picture.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: height)

@@ -230,7 +230,8 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         cell.title = DisplayText("\(number) \(stage.route)")
         // Its sign tells what it is like, and stands in its colour.
         let kind = StageKind(stage.type)
-        cell.mark = kind?.glyph(hasUnicode: table.traits.capabilities.hasUnicode)
+        // The second line says it in words.
+        cell.mark = table.symbols.isLinear ? nil : kind?.glyph(hasUnicode: table.traits.capabilities.hasUnicode)
         cell.markRole = kind?.role ?? .accent
         cell.titleTruncation = .middle
         let day = stage.day.map { DateText.shortDay($0).string }
@@ -246,7 +247,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let distance = stage.distance.map(StageText.distance) ?? .empty
         let hasUnicode = table.traits.capabilities.hasUnicode
         let hasRoom = table.bounds.width >= StageListViewController.leastForBars
-        let picture = hasUnicode ? model.spark(at: path) ?? (hasRoom ? model.distanceBar(at: path) : nil) : nil
+        let picture = hasUnicode && !table.symbols.isLinear ? model.spark(at: path) ?? (hasRoom ? model.distanceBar(at: path) : nil) : nil
         cell.detailValue = picture.map { DisplayText($0) + " " + distance } ?? distance
         return cell
     }

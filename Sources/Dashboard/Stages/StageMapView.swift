@@ -136,7 +136,7 @@ final class StageMapView: View {
         for (a, b) in zip(way, way.dropFirst()) {
             canvas.line(from: projection.dot(a), to: projection.dot(b), style: theme[.accent])
         }
-        canvas.draw(in: inside, isASCII: !traits.capabilities.hasUnicode)
+        if !symbols.isLinear { canvas.draw(in: inside, isASCII: !traits.capabilities.hasUnicode) }
         drawPlaces(projection, in: inside, plot.size)
     }
 

@@ -30,7 +30,7 @@ final class StageProfileView: View {
             let style = theme[isClimb ? .accent : .secondary]
             canvas.line(from: (Double(x), Double(canvas.height - 1)), to: (Double(x), top), style: style)
         }
-        canvas.draw(in: surface, at: plot.origin, isASCII: !traits.capabilities.hasUnicode)
+        if !symbols.isLinear { canvas.draw(in: surface, at: plot.origin, isASCII: !traits.capabilities.hasUnicode) }
         for (row, height) in [(plot.minY, high), (plot.maxY - 1, low)] {
             let label = DisplayText("\(Int(height)) m")
             surface.draw(label, at: Point(x: max(0, 5 - label.columns), y: row), style: theme[.secondary])

@@ -21,7 +21,9 @@ final class StandingsView: View {
             guard let stage = self.map({ $0.race.stages[$0.order[row]] }) else { return .empty }
             switch column {
             // The stage one came from is marked.
-            case 0: return DisplayText((self?.order[row] == index ? "▸ " : "") + String(stage.number))
+            case 0:
+                let isShown = self?.order[row] == index
+                return DisplayText((isShown ? self?.symbols.isLinear == true ? "this: " : "▸ " : "") + String(stage.number))
             case 1: return DisplayText(stage.winner ?? "")
             default: return DisplayText(stage.leaderAfter ?? "")
             }

@@ -78,6 +78,8 @@ package enum Change: Codable, Hashable, Sendable {
     case removeRace(String)
     /// Keeps the track of a stage; one that is there already is replaced.
     case storeTrack(Track, race: String, stage: Int)
+    /// The same change of several feeds, which is taken back as one.
+    case several([Change])
     /// Takes an earlier change back.
     case undo(UUID, now: Int64)
 }
@@ -155,6 +157,7 @@ extension Change {
         case .markAll(_, _, _, let last, _, _): row.id <= last
         case .markPart(_, _, _, let part, let last, _, _): row.id <= last && part.contains(row)
         case .unsubscribe(let id, _): row.subscriptionID == id
+        case .several(let changes): changes.contains { $0.concerns(row) }
         default: false
         }
     }
@@ -165,6 +168,7 @@ extension Change {
         case .unsubscribe(let other, _), .rename(let other, _), .move(let other, _), .tag(let other, _),
             .setHeaders(let other, _), .setOptions(let other, _), .markAll(_, _, .subscription(let other), _, _, _):
             id == other
+        case .several(let changes): changes.contains { $0.concerns(subscription: id) }
         default: false
         }
     }
@@ -205,6 +209,7 @@ extension Change {
         case .keepSearch, .forgetSearch: return "a kept search"
         case .storeRace, .storeRaceFile, .removeRace: return "a race"
         case .storeTrack: return "a track"
+        case .several(let changes): return "\(changes.count) changes of feeds"
         case .undo: return "an undo"
         }
     }

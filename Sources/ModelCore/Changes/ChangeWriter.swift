@@ -51,8 +51,21 @@ struct ChangeWriter {
         case .storeRaceFile(let race, let path, let stamp): return try store(race, path: path, stamp: stamp)
         case .removeRace(let race): return try removeRace(race)
         case .storeTrack(let track, let race, let stage): return try store(track, race: race, stage: stage)
+        case .several(let changes): return try apply(changes)
         case .undo(let other, let now): return try undo(other, now: now)
         }
+    }
+
+    /// Carries several changes out, each with a step of its own that the whole's step takes back.
+    private func apply(_ changes: [Change]) throws -> Receipt {
+        var steps: [UUID] = []
+        for change in changes {
+            let step = UUID()
+            if try ChangeWriter(db: db, id: step).apply(change).undo != nil { steps.append(step) }
+        }
+        return try receipt(
+            steps.count, undo: steps.count == 1 ? "1 feed is as before" : "\(steps.count) feeds are as before",
+            .several(steps.reversed()))
     }
 
     // MARK: Steps

@@ -31,6 +31,7 @@ extension SettingKey where Value == String {
 
 extension SettingKey where Value == Bool {
     package static let motion = SettingKey("appearance.motion")
+    package static let linear = SettingKey("appearance.linear")
     package static let followList = SettingKey("feeds.follow-list")
     package static let markReadOnOpen = SettingKey("feeds.mark-read-on-open")
     package static let excerpts = SettingKey("feeds.excerpts")
@@ -79,6 +80,11 @@ extension Settings {
             explanation:
                 "Whether lists and levels are seen to slide. Over a slow line, and without colours, they never are.",
             kind: .toggle, defaultValue: "on"),
+        SettingDefinition(
+            name: SettingKey<Bool>.linear.name, section: "Appearance", title: "Linear",
+            explanation:
+                "One column without lines and drawings, words in the place of marks, the cursor on what is chosen: for screen readers and braille lines.",
+            kind: .toggle, defaultValue: "off"),
         SettingDefinition(
             name: SettingKey<String>.pictureDetail.name, section: "Appearance", title: "Pictures",
             explanation:

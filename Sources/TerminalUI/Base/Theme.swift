@@ -229,6 +229,8 @@ public struct Symbols: Sendable {
     public let activity: [Glyph]
     /// The shadow beside what slides over something; ASCII has none.
     public let shade: Glyph?
+    /// Whether the screen is read from top to bottom (``Window/isLinear``): then words tell what a mark does elsewhere.
+    public var isLinear = false
 
     /// Lines and symbols of Unicode that every terminal font has.
     public static let unicode = Symbols(
@@ -251,10 +253,24 @@ public struct Symbols: Sendable {
         segmentLeft: "[", segmentRight: "]", progressDone: glyph("="), progressOpen: glyph("-"),
         scrollThumb: glyph("#"), bar: glyph("="), activity: "|/-\\".unicodeScalars.map(glyph), shade: nil)
 
+    /// No lines, and marks that are read as what they are.
+    public static let linear: Symbols = {
+        let blank = glyph(" ")
+        return Symbols(
+            horizontal: blank, vertical: blank, teeDown: blank, corners: [blank, blank, blank, blank], arrowUp: blank,
+            arrowDown: blank, arrowLeft: blank, arrowRight: blank, selection: glyph(">"), dot: blank,
+            pending: glyph("~"), check: glyph("x"), shown: blank, more: glyph(">"), before: glyph("<"), toLeft: "<",
+            toRight: ">", back: "back: ", segmentLeft: "[", segmentRight: "]", progressDone: blank,
+            progressOpen: blank, scrollThumb: blank, bar: blank, activity: [glyph("~")], shade: nil, isLinear: true)
+    }()
+
     private static func glyph(_ scalar: Unicode.Scalar) -> Glyph { Glyph(scalar) ?? .replacement }
 }
 
 extension View {
     /// The symbols that the terminal can show.
-    public var symbols: Symbols { window?.traits.capabilities.hasUnicode ?? true ? .unicode : .ascii }
+    public var symbols: Symbols {
+        if window?.isLinear == true { return .linear }
+        return window?.traits.capabilities.hasUnicode ?? true ? .unicode : .ascii
+    }
 }

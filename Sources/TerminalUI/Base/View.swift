@@ -201,6 +201,8 @@ open class View: Responder {
 
     /// Where the text cursor stands, in the view's own coordinates, while the view is focused.
     open var cursor: Point? { nil }
+    /// Where somebody reads who follows the cursor: on what is chosen. Used where ``Window/isLinear``.
+    open var reading: Point? { .zero }
 
     /// The first view inside, or this one, that keys can be directed at.
     var firstFocusable: View? {

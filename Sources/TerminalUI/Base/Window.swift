@@ -21,6 +21,15 @@ public final class Window: Responder {
 
     /// Keys that the user has bound otherwise.
     public var keyMap = KeyMap() { didSet { if keyMap != oldValue { setNeedsLayout() } } }
+    /// Whether the screen is for being read from top to bottom, as screen readers and braille lines do: one column whatever the
+    /// width, no lines, popovers and sheets alone on the screen, the text cursor on what is chosen.
+    public var isLinear = false {
+        didSet {
+            guard isLinear != oldValue else { return }
+            traitsMayHaveChanged()
+            updateAppearance()
+        }
+    }
     /// Where the size classes begin.
     public var thresholds = SizeClassThresholds() {
         didSet { if thresholds != oldValue { traitsMayHaveChanged() } }
@@ -82,7 +91,8 @@ public final class Window: Responder {
     /// The surroundings that the root controller gets.
     public var traits: Traits {
         Traits(
-            horizontal: thresholds.horizontal(size.width), vertical: thresholds.vertical(size.height),
+            horizontal: isLinear ? min(.compact, thresholds.horizontal(size.width)) : thresholds.horizontal(size.width),
+            vertical: thresholds.vertical(size.height),
             capabilities: capabilities)
     }
 
@@ -217,13 +227,14 @@ public final class Window: Responder {
         let surface = Surface(grid)
         surface.clear(style: theme[.text])
         rootViewController.view.drawTree(in: surface)
-        for presentation in presentations {
+        for presentation in presentations where !isLinear {
             surface.dim(Rect(origin: .zero, size: size), theme)
             if let shade = rootViewController.view.symbols.shade {
                 for area in presentation.view.shadow { surface.fill(area, with: shade, style: theme[.rule]) }
             }
             presentation.view.drawTree(in: surface.subsurface(presentation.view.frame))
         }
+        if isLinear, let top = presentations.last { top.view.drawTree(in: surface.subsurface(top.view.frame)) }
         drawKeyHint(in: surface)
         return grid
     }
@@ -247,7 +258,7 @@ public final class Window: Responder {
 
     /// Where the text cursor stands; `nil` when the focused view has none.
     public var cursor: Point? {
-        guard let view = focusedView, let cursor = view.cursor else { return nil }
+        guard let view = focusedView, let cursor = view.cursor ?? (isLinear ? view.reading : nil) else { return nil }
         let place = view.convertToWindow(cursor)
         return Rect(origin: .zero, size: size).contains(place) ? place : nil
     }

@@ -166,7 +166,8 @@ public final class ImageView: View {
 
     /// Draws the part that is looked at.
     public override func draw(in surface: Surface) {
-        guard let image, let scaling else { return }
+        // A picture of characters says nothing to who reads it line by line.
+        guard let image, let scaling, !symbols.isLinear else { return }
         if rendered?.scaling != scaling {
             rendered = (scaling, scaling.render(image))
             startRefining(image)

@@ -445,6 +445,11 @@ open class TableView: View {
             style: theme[.rule])
     }
 
+    /// The chosen row.
+    open override var reading: Point? {
+        visible.first { $0.row == selectedRow }.map { Point(x: 0, y: $0.cell.frame.minY) } ?? .zero
+    }
+
     // MARK: Mouse
 
     /// Chooses by a click, opens by a click on the chosen row, scrolls by the wheel or the indicator.

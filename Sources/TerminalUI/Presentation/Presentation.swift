@@ -34,7 +34,7 @@ final class Presentation {
             {
                 popover.arrowDirection = placement.arrow == nil ? nil : placement.direction
                 adapt(to: .popover, in: window)
-                view.show(popover: placement)
+                view.show(popover: placement, in: window.size)
             } else {
                 showSheet(content, limit: limit, in: window)
             }
@@ -168,7 +168,8 @@ final class PresentationView: View {
 
     override var nextResponder: Responder? { owner }
 
-    func show(popover placement: PopoverPlacement) {
+    func show(popover placement: PopoverPlacement, in pane: Size) {
+        if symbols.isLinear { return showFullScreen(pane) }
         form = .popover(placement)
         frame = placement.box
         contentFrame = bounds.inset(left: 1, top: 1, right: 1, bottom: 1)
@@ -176,7 +177,7 @@ final class PresentationView: View {
 
     func show(sheet content: Size, in pane: Size) {
         // Too little room for a border: the whole pane, with a line for title and Done.
-        guard pane.height >= 5, pane.width >= 14 else { return showFullScreen(pane) }
+        guard pane.height >= 5, pane.width >= 14, !symbols.isLinear else { return showFullScreen(pane) }
         form = .sheet
         let least = title.columns + 12
         let size = Size(

@@ -1,0 +1,57 @@
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// The linear mode: every screen makes sense read from top to bottom, and the cursor stands on what is chosen.
+@MainActor
+@Suite struct ReadsLineByLine {
+    /// What screen readers and braille lines make nothing of.
+    private static let drawings = Set("─│┬╭╮╰╯▌▐┃━▒●▸△▽◁▷▀╸")
+
+    private func check(_ dashboard: DashboardScreen, _ place: SourceLocation = #_sourceLocation) {
+        let screen = dashboard.screen
+        let found = screen.text.filter { ReadsLineByLine.drawings.contains($0) || ("⠁"..."⣿").contains($0) }
+        #expect(found.isEmpty, "\(screen.text)", sourceLocation: place)
+        let cursor = screen.application.window.cursor
+        #expect(cursor != nil, sourceLocation: place)
+        // Where one types, the cursor is there.
+        if !screen.text.contains("Type to find"), let chosen = screen.lines.firstIndex(where: { $0.hasPrefix(">") }) {
+            #expect(cursor?.y == chosen, "\(screen.text)", sourceLocation: place)
+        }
+    }
+
+    /// In a wide pane, where columns stood beside each other, and on a braille line of 40 x 12.
+    @Test(arguments: [Size(width: 160, height: 40), Size(width: 40, height: 12), Size(width: 20, height: 6)])
+    func everyScreenIsReadFromTopToBottom(_ size: Size) async throws {
+        for segment in ["feeds", "stages", "settings"] {
+            let dashboard = try await DashboardScreen(
+                size.width, size.height, segment: segment, race: DashboardScreen.pictureRace)
+            let screen = dashboard.screen
+            dashboard.set("on", for: SettingKey<Bool>.linear.name)
+            check(dashboard)
+            for keys in [["enter"], ["j"], ["enter"], ["]"], ["]"], ["?"], ["esc"], [":"], ["esc"]] {
+                for key in keys { screen.press(key) }
+                check(dashboard)
+            }
+            dashboard.set("off", for: SettingKey<Bool>.linear.name)
+        }
+    }
+
+    @Test func whatAMarkTellsElsewhereIsAWord() async throws {
+        let dashboard = try await DashboardScreen(60, 20)
+        let screen = dashboard.screen
+        dashboard.set("on", for: SettingKey<Bool>.linear.name)
+        #expect(screen.text.contains(" unread"))
+        screen.press("enter", "s")
+        #expect(await screen.wait(for: "unread, starred: "))
+        screen.press("enter", "p")
+        // A popover is the screen; the article does not stand around it.
+        #expect(screen.text.contains("Publish Date"))
+        #expect(!screen.text.contains("[Feeds"))
+        screen.press("p")
+        #expect(screen.text.contains("[Feeds"))
+    }
+}
