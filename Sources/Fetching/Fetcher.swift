@@ -35,7 +35,7 @@ package final class Fetcher: Sendable {
     private let proxy: String?
 
     /// Connections at once, in all and to one host.
-    private static let maximumConnections: Int32 = 32
+    private static let maximumConnections: Int32 = 128
     private static let maximumPerHost: Int32 = 2
     /// Milliseconds that the thread and its connections are kept without a request.
     private static let idleTime: Int32 = 15_000

@@ -158,7 +158,7 @@ import Testing
         let lines = piped.output.split(separator: "\n").map(String.init)
         #expect(lines.contains("F\tunchanged\t\(server.url("/feed/1"))"))
         #expect(!piped.output.contains("\r") && !piped.errors.contains("\u{1B}"))
-        for (jobs, code) in [("0", Int32(64)), ("1", 69), ("64", 69), ("65", 64)] {
+        for (jobs, code) in [("0", Int32(64)), ("1", 69), ("128", 69), ("129", 64)] {
             #expect(
                 Program.tappa("reload", "--jobs", jobs, "--database", database, home: home).code == code, "\(jobs)")
         }

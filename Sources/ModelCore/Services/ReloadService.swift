@@ -43,6 +43,10 @@ package final class ReloadService: Sendable {
         fullTexts = FullTextService(library: library, fetcher: fetcher)
     }
 
+    /// Bytes that have come and wait for being read: up to so many, more feeds may be asked for at once.
+    private let waitingBytes = Mutex(0)
+    private static let fewBytes = 8 << 20
+
     /// Who asks for a reload.
     package enum Reason: Hashable, Sendable {
         /// The user, for all feeds: what a server has asked to wait for is waited for (Retry-After), and what is gone for good
@@ -58,12 +62,12 @@ package final class ReloadService: Sendable {
     ///
     /// - Parameters:
     ///   - subscriptions: The feeds; `nil`: all.
-    ///   - jobs: How many are fetched at once.
+    ///   - jobs: How many are under way at once; `nil`: as many as there are hosts, to 128, while they come quickly.
     ///   - reason: Who asks: what is held back depends on it.
     ///   - started: Called with each feed when its turn comes.
     ///   - report: Called with each outcome, in the order in which they are done.
     package func reload(
-        _ subscriptions: [SubscriptionRow]? = nil, jobs: Int = 16, reason: Reason = .user,
+        _ subscriptions: [SubscriptionRow]? = nil, jobs: Int? = nil, reason: Reason = .user,
         started: @escaping @Sendable (SubscriptionRow) async -> Void = { _ in },
         report: @escaping @Sendable (ReloadOutcome) async -> Void
     ) async throws(LibraryError) {
@@ -71,18 +75,18 @@ package final class ReloadService: Sendable {
         // What a server reads is not asked for here.
         if let subscriptions { all = subscriptions } else { all = try library.subscriptions() }
         let own = all.filter(\.isReadHere)
-        await withTaskGroup(of: ReloadOutcome?.self) { group in
-            var waiting = own[...]
-            for _ in 0..<max(1, min(jobs, own.count)) {
-                if let next = waiting.popFirst() {
-                    group.addTask { await self.reloadCancellably(next, reason: reason, started: started) }
+        await withTaskGroup(of: (SubscriptionRow, ReloadOutcome?).self) { group in
+            var turns = HostTurns(own, most: jobs)
+            func begin() {
+                while !Task.isCancelled, let next = turns.next() {
+                    group.addTask { (next, await self.reloadCancellably(next, reason: reason, started: started)) }
                 }
             }
-            while let outcome = await group.next() {
+            begin()
+            while let (subscription, outcome) = await group.next() {
                 if let outcome { await report(outcome) }
-                if !Task.isCancelled, let next = waiting.popFirst() {
-                    group.addTask { await self.reloadCancellably(next, reason: reason, started: started) }
-                }
+                turns.finish(subscription, mayGrow: waitingBytes.withLock { $0 } < ReloadService.fewBytes)
+                begin()
             }
         }
     }
@@ -120,6 +124,9 @@ package final class ReloadService: Sendable {
             if let held = heldBack(stored, reason) { return outcome(.heldBack(held)) }
             let answer = try await fetch(stored)
             seconds = answer.seconds
+            let bytes = answer.body.count
+            waitingBytes.withLock { $0 += bytes }
+            defer { waitingBytes.withLock { $0 -= bytes } }
             if Task.isCancelled { return nil }
             let now = clock()
             if answer.status == 304, stored.etag == nil, stored.lastModified == nil {

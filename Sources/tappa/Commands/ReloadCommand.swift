@@ -10,8 +10,11 @@ struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload", abstract: "Fetch all feeds, and sync all accounts.")
 
-    @Option(help: ArgumentHelp("How many feeds are fetched at once, 1 to 64.", valueName: "n"))
-    var jobs = 16
+    @Option(
+        help: ArgumentHelp(
+            "How many feeds are fetched at once, 1 to 128; as many as there are hosts, unless it is said.",
+            valueName: "n"))
+    var jobs: Int?
 
     @Flag(help: "Print a JSON array of what became of each feed.")
     var json = false
@@ -22,7 +25,7 @@ struct ReloadCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is a number from 1 to 64.") }
+        if let jobs, !(1...128).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 128.") }
     }
 
     private struct Item: Encodable {

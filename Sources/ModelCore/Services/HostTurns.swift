@@ -1,0 +1,67 @@
+import Fetching
+import Foundation
+
+/// Whose turn it is among feeds of many hosts: a few of one host at a time, so that what waits for one never holds up another, and as
+/// many at once as answers come quickly.
+struct HostTurns {
+    private var waiting: [String: ArraySlice<SubscriptionRow>] = [:]
+    /// Hosts that may begin another, in turn.
+    private var hosts: [String] = []
+    private var running: [String: Int] = [:]
+    private var count = 0
+    private var limit: Int
+    private let most: Int
+    /// Feeds of one host that are under way at once: while two are fetched, as politeness has it, two others are read and stored.
+    private static let perHost = 4
+    /// Feeds at once before any answer has come.
+    private static let first = 64
+
+    /// - Parameter most: How many may be under way at once; `nil`: as many as there are hosts, to 128, and as files may be open for.
+    init(_ subscriptions: [SubscriptionRow], most: Int?) {
+        for subscription in subscriptions {
+            let host = HostTurns.host(subscription)
+            if waiting[host] == nil { hosts.append(host) }
+            waiting[host, default: []].append(subscription)
+        }
+        hosts.reverse()
+        self.most = most ?? min(128, HostTurns.filesForConnections)
+        limit = min(self.most, HostTurns.first)
+    }
+
+    private static var filesForConnections: Int {
+        var files = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return 16 }
+        return max(1, Int(clamping: files.rlim_cur / 4))
+    }
+
+    private static func host(_ subscription: SubscriptionRow) -> String {
+        Origin(subscription.url)?.host ?? subscription.url
+    }
+
+    /// The next feed to begin with; `nil`: none now.
+    mutating func next() -> SubscriptionRow? {
+        guard count < limit, let host = hosts.popLast(), let subscription = waiting[host]?.popFirst() else { return nil }
+        running[host, default: 0] += 1
+        count += 1
+        enqueue(host)
+        return subscription
+    }
+
+    /// Notes that a feed is done.
+    ///
+    /// - Parameter mayGrow: Whether more may be under way at once from now on: not while bodies wait for being read.
+    mutating func finish(_ subscription: SubscriptionRow, mayGrow: Bool) {
+        let host = HostTurns.host(subscription)
+        let wasFull = running[host] == HostTurns.perHost
+        running[host, default: 1] -= 1
+        count -= 1
+        if wasFull { enqueue(host) }
+        if mayGrow { limit = min(most, limit + 1) }
+    }
+
+    /// Puts a host behind the others, if it has more and may begin it.
+    private mutating func enqueue(_ host: String) {
+        guard waiting[host]?.isEmpty == false, running[host, default: 0] < HostTurns.perHost else { return }
+        hosts.insert(host, at: 0)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// Whose turn it is in a reload.
+@Suite struct HostTurnsTests {
+    private func feeds(_ hosts: [String]) async throws -> [SubscriptionRow] {
+        let library = try Library(path: nil)
+        for (index, host) in hosts.enumerated() { _ = try await library.follow("https://\(host)/\(index)") }
+        return try library.subscriptions().sorted { $0.id < $1.id }
+    }
+
+    private func host(_ subscription: SubscriptionRow) -> String {
+        String(subscription.url.split(separator: "/").dropFirst().first ?? "")
+    }
+
+    /// A hundred feeds of one host that does not answer hold up none of the others.
+    @Test func oneHostHoldsUpNoOther() async throws {
+        let all = try await feeds(
+            Array(repeating: "slow.example", count: 100) + (0..<100).map { "h\($0).example" })
+        var turns = HostTurns(all, most: 16)
+        var (slow, done): (Int, Set<Int64>) = (0, [])
+        var running: [SubscriptionRow] = []
+        while true {
+            while let next = turns.next() { running.append(next) }
+            #expect(running.count { host($0) == "slow.example" } <= 4)
+            guard let answered = running.firstIndex(where: { host($0) != "slow.example" }) else { break }
+            let one = running.remove(at: answered)
+            #expect(done.insert(one.id).inserted)
+            turns.finish(one, mayGrow: true)
+        }
+        slow = running.count
+        #expect(done.count == 100 && slow == 4)
+        // Once it answers, its turn comes too, each feed once.
+        while let one = running.popLast() {
+            #expect(done.insert(one.id).inserted)
+            turns.finish(one, mayGrow: true)
+            while let next = turns.next() { running.append(next) }
+        }
+        #expect(done.count == 200)
+    }
+
+    /// Many at once, but not before the first have answered, nor while bodies wait.
+    @Test func asManyAsComeQuickly() async throws {
+        let all = try await feeds((0..<300).map { "h\($0).example" })
+        var turns = HostTurns(all, most: nil)
+        var running: [SubscriptionRow] = []
+        func begin() { while let next = turns.next() { running.append(next) } }
+        begin()
+        #expect(running.count == 64)
+        for _ in 0..<10 {
+            turns.finish(running.removeLast(), mayGrow: false)
+            begin()
+        }
+        #expect(running.count == 64)
+        for _ in 0..<150 {
+            guard let one = running.popLast() else { break }
+            turns.finish(one, mayGrow: true)
+            begin()
+        }
+        #expect(running.count == 128)
+    }
+}
