@@ -98,7 +98,9 @@ example: deps ## build and start the toolkit's example
 	$(SWIFT) build --product Example
 	@$$($(SWIFT) build --show-bin-path)/Example
 
-documentation: deps ## build the toolkit's documentation into .build/documentation
+documentation: deps ## build the guide and the toolkit's documentation into .build/guide and .build/documentation
+	docc convert Sources/tappa/Guide.docc --fallback-display-name tappa --fallback-bundle-identifier tappa.Guide \
+		--output-path .build/guide
 	$(SWIFT) build --target TerminalUI -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir \
 		-Xswiftc .build/symbol-graphs --scratch-path .build/documentation-build >/dev/null
 	docc convert Sources/TerminalUI/TerminalUI.docc --fallback-display-name TerminalUI \
@@ -147,6 +149,8 @@ install: build ## install to PREFIX (/usr/local), below DESTDIR
 	$$($(RELEASE) --show-bin-path)/tappa --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tappa.fish
 	install -m 644 Assets/examples/* $(DESTDIR)$(PREFIX)/share/doc/tappa/examples
 	install -m 644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/tappa
+	install -d $(DESTDIR)$(PREFIX)/share/doc/tappa/guide
+	install -m 644 Sources/tappa/Guide.docc/*.md $(DESTDIR)$(PREFIX)/share/doc/tappa/guide
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	$$($(RELEASE) --show-bin-path)/tappa manual >$(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
 	install -d $(DESTDIR)$(PREFIX)/share/tappa/map

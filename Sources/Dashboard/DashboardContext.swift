@@ -69,7 +69,8 @@ final class DashboardContext {
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
         arrivals = ArrivalController(
-            library: environment.library, status: status, attention: attention, run: environment.runOnArrival, notify: environment.notify)
+            library: environment.library, status: status, attention: attention, run: environment.runOnArrival,
+            notify: environment.notify)
         reloads = ReloadController(service: environment.reloadService, status: status)
         syncs = SyncController(
             service: environment.syncService ?? SyncService(library: environment.library, clock: environment.clock),

@@ -15,6 +15,9 @@ enum FileLocations {
     /// `$XDG_STATE_HOME/tappa/tappa.log`.
     static var log: String { directory("XDG_STATE_HOME", ".local/state") + "/tappa.log" }
 
+    /// The same in words, for help.
+    static let logWords = "$XDG_STATE_HOME/tappa/tappa.log"
+
     private static func directory(_ variable: String, _ fallback: String) -> String {
         let environment = ProcessInfo.processInfo.environment
         // The specification says that relative paths are to be ignored.

@@ -59,6 +59,16 @@ struct Manual {
 
     /// Words of a paragraph: each sentence on its own line, as the macros want it.
     private mutating func text(_ text: String) {
+        let all = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // Lines that are set in are examples, and stay as they are.
+        if let first = all.firstIndex(where: { $0.hasPrefix("  ") }) {
+            let last = all[first...].firstIndex { !$0.hasPrefix("  ") } ?? all.endIndex
+            self.text(all[..<first].joined(separator: "\n"))
+            add(".Bd -literal -offset indent")
+            lines += all[first..<last].map { Manual.escaped(String($0.dropFirst(2))) }
+            add(".Ed")
+            return self.text(all[last...].joined(separator: "\n"))
+        }
         lines += Manual.escaped(text).replacing(". ", with: ".\n").split(separator: "\n").map(String.init)
     }
 

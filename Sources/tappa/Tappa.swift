@@ -11,6 +11,14 @@ struct Tappa: ParsableCommand {
         discussion: """
             Without a command it shows the dashboard. The commands work in pipes. Exit codes: 0 done, 64 usage, \
             65 bad data, 66 no such input, 69 unavailable, 74 input or output failed.
+
+            Examples:
+              tappa                                  the dashboard
+              tappa add https://example.org/         follow the feed of a site
+              tappa import ~/.newsboat               move in from newsboat
+              tappa reload --quiet                   fetch all feeds, as timers do
+              tappa status                           one line for tmux's status bar
+              tappa search 'title:giro age:<7d'      find entries of this week
             """,
         version: ProgramVersion.number,
         subcommands: [
@@ -31,7 +39,9 @@ struct Tappa: ParsableCommand {
         let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
         let (type, own): (any ParsableCommand.Type, [String]) =
             if let named { (named, Array(arguments.dropFirst())) } else { (DashboardCommand.self, arguments) }
-        let asksForHelp = own.contains { ["-h", "--help", "--help-hidden", "help"].contains($0) || $0.hasPrefix("--generate") }
+        let asksForHelp = own.contains {
+            ["-h", "--help", "--help-hidden", "help"].contains($0) || $0.hasPrefix("--generate")
+        }
         if !asksForHelp, type.configuration.subcommands.isEmpty, let command = try? type.parseAsRoot(own) {
             return command
         }

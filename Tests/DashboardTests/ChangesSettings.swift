@@ -187,17 +187,19 @@ import Testing
 
     @Test func whatTheProgramKeepsIsMeasuredAndLetGo() async throws {
         let kept = KeptBytes()
-        let dashboard = try await DashboardScreen(120, 30, segment: "settings", adjust: { environment in
-            environment.keptPictures = KeptPictures(size: { kept.bytes }, clear: { kept.clear() })
-            environment.about = { [("Version", "1.2.3"), ("Log", "/state/tappa.log")] }
-        })
+        let dashboard = try await DashboardScreen(
+            120, 30, segment: "settings",
+            adjust: { environment in
+                environment.keptPictures = KeptPictures(size: { kept.bytes }, clear: { kept.clear() })
+                environment.about = { [("Version", "1.2.3"), ("Log", "/state/tappa.log")] }
+            })
         let screen = dashboard.screen
         screen.press("G", "k", "k", "enter")
         #expect(await screen.wait(for: "12.3 kB"))
         #expect(screen.text.contains("Index"))
         screen.press("c")
         #expect(await screen.wait(for: "all is as it should be"))
-        screen.press("x")
+        screen.press("p")
         #expect(await screen.wait { kept.bytes == 0 })
         screen.press("v")
         #expect(await screen.wait(for: "were given back"))

@@ -187,7 +187,8 @@ import Testing
         let attention = Attention()
         let controller = { (library: Library) in
             ArrivalController(
-                library: library, status: StatusController(messageTime: .seconds(1)), attention: attention, run: { _, _ in nil },
+                library: library, status: StatusController(messageTime: .seconds(1)), attention: attention,
+                run: { _, _ in nil },
                 notify: { title, body in
                     told.withLock { $0.append("\(title): \(body)") }
                     return nil
@@ -222,7 +223,9 @@ import Testing
 
     /// Several feeds are marked, and moved, tagged and removed as one step.
     @Test func severalFeedsAtOnce() async throws {
-        let feeds = (1...4).map { ("https://\($0).example/feed", DashboardScreen.feed.replacing("Loaf", with: "Loaf \($0)")) }
+        let feeds = (1...4).map {
+            ("https://\($0).example/feed", DashboardScreen.feed.replacing("Loaf", with: "Loaf \($0)"))
+        }
         let dashboard = try await DashboardScreen(100, 30, feeds: feeds)
         let (screen, library) = (dashboard.screen, dashboard.library)
         func folders() throws -> [String?] { try library.subscriptions().map(\.folder) }

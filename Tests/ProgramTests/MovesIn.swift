@@ -201,10 +201,18 @@ import Testing
         }
     }
 
-    /// The README's examples can be used as they stand.
+    /// The examples of the README and the guide can be used as they stand.
     @Test func theExamplesOfTheGuideCanBeRead() throws {
-        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../README.md").standardized
-        let text = try String(contentsOf: file, encoding: .utf8)
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+        let guide = root.appendingPathComponent("Sources/tappa/Guide.docc")
+        let articles = try FileManager.default.contentsOfDirectory(at: guide, includingPropertiesForKeys: nil)
+        let text = try ([root.appendingPathComponent("README.md")] + articles).map {
+            try String(contentsOf: $0, encoding: .utf8)
+        }.joined(separator: "\n")
+        // The fragment that is installed is the one that is written about.
+        let fragment = try String(
+            contentsOf: root.appendingPathComponent("Assets/examples/tmux.conf"), encoding: .utf8)
+        for line in fragment.split(separator: "\n").dropFirst() { #expect(text.contains(line), "\(line)") }
         let blocks = text.components(separatedBy: "```toml\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }

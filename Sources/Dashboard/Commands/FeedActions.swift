@@ -55,7 +55,8 @@ final class FeedActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Folder",
-                message: DisplayText("The folder to put \(subscriptions.count) feeds in; empty takes them out"), text: ""
+                message: DisplayText("The folder to put \(subscriptions.count) feeds in; empty takes them out"),
+                text: ""
             ) { [self] name in
                 submit(subscriptions.map { .move($0.id, folder: name.isEmpty ? nil : name) })
             })

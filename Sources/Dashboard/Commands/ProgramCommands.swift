@@ -58,7 +58,7 @@ extension CommandDefinition {
 
     static let checkLibrary = storage("check", "Look through the library", ["c"])
     static let compactLibrary = storage("compact", "Write the library anew without what is free in it", ["v"])
-    static let clearPictures = storage("clearPictures", "Let go of the pictures that were fetched", ["x"])
+    static let clearPictures = storage("clearPictures", "Let go of the pictures that were fetched", ["p"])
     static let copyFacts = CommandDefinition(
         "page.copy", "Copy this page", keys: ["y"], group: "Settings", place: "storage")
 

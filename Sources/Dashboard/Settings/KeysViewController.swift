@@ -24,7 +24,8 @@ final class KeysViewController: ViewController {
         }
         paragraphs += [
             TextParagraph(
-                "Other keys are given in the configuration, under [keys], by the names behind each command.", .secondary),
+                "Other keys are given in the configuration, under [keys], by the names behind each command.", .secondary
+            ),
             .blank,
         ]
         let table = CommandTable.dashboard

@@ -202,8 +202,8 @@ final class SettingListViewController: ViewController {
                     self.showPage(row, takesFocus: true)
                 }
             } + [
-            Command(.resetSetting, isEnabled: selected != nil) { [weak self] in self?.reset() }
-        ]
+                Command(.resetSetting, isEnabled: selected != nil) { [weak self] in self?.reset() }
+            ]
     }
 }
 

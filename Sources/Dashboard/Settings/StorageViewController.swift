@@ -84,7 +84,8 @@ final class StorageViewController: FactsViewController {
         let (kept, status) = (context.keptPictures, context.status)
         Task { [weak self] in
             let bytes = await Task.detached { kept.clear() }.value
-            status.show(DisplayText("\(ByteCount.text(bytes)) of pictures were let go; they are fetched again when seen."))
+            status.show(
+                DisplayText("\(ByteCount.text(bytes)) of pictures were let go; they are fetched again when seen."))
             self?.measure()
         }
     }

@@ -12,7 +12,8 @@ final class ArrivalController {
     private let attention: Attention
 
     init(
-        library: Library, status: StatusController, attention: Attention, run: @escaping @Sendable (String, EntryDetail) async -> String?,
+        library: Library, status: StatusController, attention: Attention,
+        run: @escaping @Sendable (String, EntryDetail) async -> String?,
         notify: @escaping @MainActor (String, String) async -> String?
     ) {
         service = RuleTaskService(library: library)

@@ -247,7 +247,9 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let distance = stage.distance.map(StageText.distance) ?? .empty
         let hasUnicode = table.traits.capabilities.hasUnicode
         let hasRoom = table.bounds.width >= StageListViewController.leastForBars
-        let picture = hasUnicode && !table.symbols.isLinear ? model.spark(at: path) ?? (hasRoom ? model.distanceBar(at: path) : nil) : nil
+        let picture =
+            hasUnicode && !table.symbols.isLinear
+            ? model.spark(at: path) ?? (hasRoom ? model.distanceBar(at: path) : nil) : nil
         cell.detailValue = picture.map { DisplayText($0) + " " + distance } ?? distance
         return cell
     }

@@ -23,7 +23,8 @@ final class StandingsView: View {
             // The stage one came from is marked.
             case 0:
                 let isShown = self?.order[row] == index
-                return DisplayText((isShown ? self?.symbols.isLinear == true ? "this: " : "▸ " : "") + String(stage.number))
+                return DisplayText(
+                    (isShown ? self?.symbols.isLinear == true ? "this: " : "▸ " : "") + String(stage.number))
             case 1: return DisplayText(stage.winner ?? "")
             default: return DisplayText(stage.leaderAfter ?? "")
             }

@@ -23,7 +23,8 @@ package struct LibraryStorage: Hashable, Sendable {
             db, sql: "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name GLOB 'entry_search*'")
         entries = try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") ?? 0
         let texts = try Row.fetchOne(
-            db, sql: "SELECT count(*), ifnull(sum(length(full_html)), 0) FROM entry_content WHERE full_html IS NOT NULL")
+            db, sql: "SELECT count(*), ifnull(sum(length(full_html)), 0) FROM entry_content WHERE full_html IS NOT NULL"
+        )
         fullTexts = try texts?.at(0) ?? 0
         fullTextSize = try texts?.at(1) ?? 0
     }

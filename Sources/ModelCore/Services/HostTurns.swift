@@ -40,7 +40,9 @@ struct HostTurns {
 
     /// The next feed to begin with; `nil`: none now.
     mutating func next() -> SubscriptionRow? {
-        guard count < limit, let host = hosts.popLast(), let subscription = waiting[host]?.popFirst() else { return nil }
+        guard count < limit, let host = hosts.popLast(), let subscription = waiting[host]?.popFirst() else {
+            return nil
+        }
         running[host, default: 0] += 1
         count += 1
         enqueue(host)

@@ -15,6 +15,11 @@ struct AddCommand: ParsableCommand {
 
             'exec:PROGRAM ARGUMENTS' is a feed that a program prints, 'filter:PROGRAM ARGUMENTS:ADDRESS' one that goes through a \
             program. No shell reads them ('exec:sh -c "…"' is one); each may take a minute and print 16 MiB.
+
+            Examples:
+              tappa add https://example.org/
+              tappa add --folder News --tag daily https://example.org/feed.xml
+              tappa add 'exec:my-feed --all'
             """)
 
     @Argument(help: ArgumentHelp("Addresses (http, https, file) or paths of feeds or sites.", valueName: "url"))

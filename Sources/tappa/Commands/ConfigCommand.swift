@@ -7,7 +7,13 @@ import TerminalUI
 /// Tells about the configuration.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Print the settings, the keys, where the file is, or the defaults.")
+        commandName: "config", abstract: "Print the settings, the keys, where the file is, or the defaults.",
+        discussion: """
+            Examples:
+              tappa config --defaults > ~/.config/tappa/config.toml
+              tappa config --why feeds.refresh
+              tappa config --here >> ~/.config/tappa/config.toml
+            """)
 
     @Flag(help: "Print a configuration file with all defaults.")
     var defaults = false

@@ -18,6 +18,8 @@ struct DashboardCommand: ParsableCommand {
 
     @OptionGroup var options: LibraryOptions
 
+    @OptionGroup var logging: ProgramLog.Options
+
     func validate() throws {
         if let segment, !DashboardSegment.all.contains(where: { $0.name == segment }) {
             throw ValidationError("There is no segment '\(segment)'.")
@@ -28,13 +30,6 @@ struct DashboardCommand: ParsableCommand {
         try MainActor.assumeIsolated { try show() }
     }
 
-    /// The log is opened when there is something to note.
-    @MainActor
-    private static let log = Logger(label: "dashboard") { (label: String) -> any LogHandler in
-        if let file = FileLog(label: label) { return file }
-        return SwiftLogNoOpLogHandler()
-    }
-
     @MainActor
     private func show() throws {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
@@ -42,6 +37,8 @@ struct DashboardCommand: ParsableCommand {
                 "the dashboard needs a terminal; in a pipe use add, list, reload, parse, stages or status",
                 ExitStatus.unavailable)
         }
+        // The log is opened when there is something to note.
+        let log = logging.logger("dashboard")
         // Screens of a library that is gone with the program are not worth keeping.
         let screenState = options.inMemory ? nil : ScreenState()
         let isFirstStart = options.isNew
@@ -69,7 +66,7 @@ struct DashboardCommand: ParsableCommand {
             startSegment: segment,
             state: stateFile.flatMap { ScreenState.read($0) },
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
-            log: { DashboardCommand.log.error("\(Sanitizer.sanitize($0))") })
+            log: { log.error("\(ProgramLog.withoutPrivateParts($0))") })
         environment.play = { address, player in
             MediaPlayer.play(address, with: player) { terminalOwner.application?.handOver($0) }
         }
@@ -160,6 +157,7 @@ struct DashboardCommand: ParsableCommand {
             let told = file.problems.map { $0.description.replacing(path, with: name) }
             // Half-written, it says nothing.
             guard file.isReadable else { return dashboard?.tell(configurationProblem: told.first ?? "") ?? () }
+            log.info("the configuration was read again; \(told.count) problems")
             commands.withLock { $0 = file.commands }
             dashboard?.take(
                 DashboardConfiguration(
@@ -167,7 +165,11 @@ struct DashboardCommand: ParsableCommand {
                     rules: file.rules,
                     problems: told))
         }
+        log.info(
+            "\(ProgramVersion.number) in \(terminal.size.width) x \(terminal.size.height), TERM=\(ProcessInfo.processInfo.environment["TERM"] ?? "")"
+        )
         application.run()
+        log.info("ended")
         configurationWatch.stop()
         watch?.cancel()
         try tell(dashboard.leaving)

@@ -12,6 +12,10 @@ struct ShowCommand: ParsableCommand {
         discussion: """
             json is one line for each entry: version (1), id, title, url, feed, feed_url, author, date, arrived, read, starred, \
             later, tags, enclosures, content_html and content_text. Nothing is marked read by it.
+
+            Examples:
+              tappa show 1234 --format md
+              tappa search --json is:starred | jq .id | xargs tappa show
             """)
 
     /// What is printed.

@@ -15,6 +15,10 @@ struct ImportCommand: ParsableCommand {
             starred items of FreshRSS or Inoreader. A folder, and newsboat's urls, bring what lies beside them. Entries come with \
             their marks; what is read, starred or deleted there is so here. The other program is to be closed meanwhile; its \
             files are only read. A report says what came, what changed its form, and what did not come and why.
+
+            Examples:
+              tappa import ~/.newsboat
+              tappa import subscriptions.opml
             """)
 
     @Argument(help: ArgumentHelp("The files or folders, or - for the standard input.", valueName: "file"))

@@ -8,7 +8,13 @@ import TerminalText
 /// Fetches all feeds.
 struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Fetch all feeds, and sync all accounts.")
+        commandName: "reload", abstract: "Fetch all feeds, and sync all accounts.",
+        discussion: """
+            Examples:
+              tappa reload                     a line for each feed
+              tappa reload --quiet             what went wrong alone, for timers
+              tappa reload --json | jq '.[] | select(.error)'
+            """)
 
     @Option(
         help: ArgumentHelp(
@@ -23,6 +29,8 @@ struct ReloadCommand: ParsableCommand {
     var quiet = false
 
     @OptionGroup var options: LibraryOptions
+
+    @OptionGroup var logging: ProgramLog.Options
 
     func validate() throws {
         if let jobs, !(1...128).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 128.") }
@@ -89,6 +97,15 @@ struct ReloadCommand: ParsableCommand {
         }
         try options.end(mistakesOf: configuration)
         let failed = list.filter { $0.error != nil }.count
+        let log = logging.logger("reload")
+        for item in list {
+            if let error = item.error {
+                log.warning("\(ProgramLog.withoutPrivateParts("\(item.url): \(error)"))")
+            } else {
+                log.debug("\(ProgramLog.withoutPrivateParts(item.url)): \(item.added) new, \(item.updated) changed")
+            }
+        }
+        log.info("\(list.count) feeds, \(list.reduce(0) { $0 + $1.added }) new entries, \(failed) failed")
         if failed > 0 { throw fail("\(failed) of \(list.count) feeds could not be read", ExitStatus.unavailable) }
     }
 

@@ -16,6 +16,10 @@ struct SearchCommand: ParsableCommand {
 
             --json prints one line for each entry: version (1), id, title, url, feed, feed_url, author, date, arrived, read, \
             starred, later, tags and context. 'tappa show' prints the rest of one by its id.
+
+            Examples:
+              tappa search 'title:giro is:unread age:<7d'
+              tappa search --json --since 1d 'tag:work' | jq -r .link
             """)
 
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What to look for.", valueName: "query"))

@@ -11,6 +11,11 @@ struct StatusCommand: ParsableCommand {
             """
             In the format {unread}, {feeds} and {errors} stand for numbers, {stage} for today's stage or the next, {pending} \
             for changes that wait to be sent to servers.
+
+            Examples:
+              tappa status
+              tappa status --format '{unread} new, {errors} failed'
+              tappa status --follow            a line at each change
             """)
 
     @Option(help: ArgumentHelp("The line, with names in braces.", valueName: "format"))
