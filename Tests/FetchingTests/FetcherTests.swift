@@ -195,7 +195,7 @@ import Testing
         let sent = server.requests[0].headers
         #expect(sent["x-good"] == "1" && sent["x-bad"] == nil && sent["x-other"] == nil && sent["no colon"] == nil)
         #expect(
-            sent["user-agent"] == "tappa/0.1 (feed reader)" && sent["accept"]?.hasPrefix("application/atom+xml") == true
+            sent["user-agent"] == ProgramVersion.userAgent && sent["accept"]?.hasPrefix("application/atom+xml") == true
         )
         for url in ["http://a\u{7F}/", "javascript:x", "", "http://a b/"] {
             await #expect(throws: FetchError.badAddress(url)) { try await fetcher.fetch(FetchRequest(url: url)) }

@@ -184,7 +184,7 @@ import Testing
             #expect(lines.contains(".It Ic \(setting.name.replacing("-", with: "\\-"))"), "\(setting.name)")
         }
         let macros: Set<Substring> = [
-            ".Dd", ".Dt", ".Os", ".Sh", ".Ss", ".Nm", ".Nd", ".Op", ".Bl", ".El", ".It", ".Pp",
+            ".Dd", ".Dt", ".Os", ".Sh", ".Ss", ".Nm", ".Nd", ".Op", ".Bl", ".El", ".It", ".Pp", ".Bd", ".Ed",
         ]
         for line in lines where line.hasPrefix(".") || line.hasPrefix("'") {
             #expect(macros.contains(line.prefix { $0 != " " }), "\(line)")

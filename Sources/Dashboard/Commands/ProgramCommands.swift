@@ -48,9 +48,9 @@ extension CommandDefinition {
     static let exportSubscriptions = settings("subscriptions.export", "Export as OPML", ["E"])
     static let addRace = settings("race.add", "Add a race", ["T"], .isUndoable)
 
-    static let showStorage = settings("storage.show", "Storage", [])
-    static let showKeys = settings("keys.show", "Keys", [])
-    static let showAbout = settings("about.show", "About tappa", [])
+    static let showStorage = settings("storage.show", "Storage", ["ctrl-x s"])
+    static let showKeys = settings("keys.show", "Keys", ["ctrl-x k"])
+    static let showAbout = settings("about.show", "About tappa", ["ctrl-x a"])
 
     private static func storage(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
         CommandDefinition("storage.\(name)", title, keys: keys, group: "Settings", place: "storage")
