@@ -80,9 +80,11 @@ test: test-deps ## run all tests
 	$(SWIFT) test --skip-build --skip $(WALKS)
 	$(SWIFT) test --skip-build --filter $(WALKS)
 
-soak: test-deps ## try kills, full disks, quits and walks over all changes a thousand times each, syncs ten thousand times
+soak: test-deps ## try kills, full disks, quits and walks a thousand times each, syncs ten thousand times, the package on a bare Debian
 	$(SWIFT) build --build-tests
 	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|$(WALKS)'
+	$(MAKE) deb
+	Tests/Packaging/bare-debian.sh .build/tappa_*.deb
 
 screens: test-deps ## store the present screens as the expected ones
 	RECORD_SCREENS=1 $(SWIFT) test --filter 'DashboardTests|TerminalUITests'
