@@ -10,6 +10,10 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#ifdef __linux__
+#include <link.h>
+#include <sys/mman.h>
+#endif
 #include <spawn.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -96,6 +100,29 @@ void csp_keep_memory_small(void) {
     mallopt(M_ARENA_MAX, 2);
     mallopt(M_MMAP_THRESHOLD, 256 << 10);
     mallopt(M_TRIM_THRESHOLD, 512 << 10);
+#endif
+}
+
+#ifdef __linux__
+static int release_code(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size;
+    (void)context;
+    long page = sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || (part->p_flags & PF_W)) continue;
+        uintptr_t start = (object->dlpi_addr + part->p_vaddr) / (uintptr_t)page * (uintptr_t)page;
+        uintptr_t end = object->dlpi_addr + part->p_vaddr + part->p_memsz;
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+#endif
+
+void csp_release_start(void) {
+#ifdef __linux__
+    dl_iterate_phdr(release_code, NULL);
+    malloc_trim(0);
 #endif
 }
 

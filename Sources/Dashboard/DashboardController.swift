@@ -11,6 +11,7 @@ package final class DashboardController {
     private let actions: ProgramActions
     private let saveStateAction: @MainActor (DashboardState) -> Void
     private let isFirstStart: Bool
+    private let releaseStart: @MainActor () -> Void
     private let bundledFeeds: Set<String>
     private let findSubscriptions: @Sendable () async -> [FoundSubscriptions]
     private weak var application: Application?
@@ -24,6 +25,7 @@ package final class DashboardController {
         let restored = environment.state?.version == DashboardState.currentVersion ? environment.state : nil
         saveStateAction = environment.saveState
         isFirstStart = environment.isFirstStart
+        releaseStart = environment.releaseStart
         bundledFeeds = environment.bundledFeeds
         findSubscriptions = environment.findSubscriptions
         actions = ProgramActions(context: context, navigation: navigation)
@@ -118,6 +120,8 @@ package final class DashboardController {
             self?.context.downloads.start()
             self?.context.syncs.begin()
             self?.lookForDamage()
+            await Task.detached { library.releaseMemory() }.value
+            self?.releaseStart()
         }
     }
 

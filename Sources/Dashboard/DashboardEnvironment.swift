@@ -31,6 +31,8 @@ package struct DashboardEnvironment {
     package var hasBundledPicture: @MainActor (_ race: String, _ stage: Int) -> Bool = { _, _ in false }
     /// Whether the library was made by this start: then the first sheet is shown.
     package var isFirstStart = false
+    /// Gives back what only the start has needed.
+    package var releaseStart: @MainActor () -> Void = {}
     /// The version, the files and the libraries, by their names.
     package var about: @MainActor () -> [(name: String, value: String)] = { [] }
     /// The pictures that were fetched and are kept.

@@ -27,6 +27,9 @@ int csp_run_in_terminal(const char *const *arguments, int terminal);
 /// Lets the memory allocator give back what is free: few arenas for all threads, and large blocks apart, always from the same
 /// size on (by itself it takes ever larger ones into the arenas, where they leave holes).
 void csp_keep_memory_small(void);
+/// Gives back what only the start has needed: the allocator's free pages, and those of code, which come back from the
+/// page cache when they are wanted. Does nothing but on Linux.
+void csp_release_start(void);
 /// Runs a program found in PATH and takes what it prints, its standard input and errors at /dev/null.
 ///
 /// @param arguments The words of the command line, ended by a null.

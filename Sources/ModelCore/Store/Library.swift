@@ -109,6 +109,9 @@ package final class Library: Sendable {
         return notices
     }
 
+    /// Gives back the pages of the library that are kept in memory.
+    package func releaseMemory() { store.releaseMemory() }
+
     /// Runs a read on the calling thread. Reads of a window take well under a millisecond.
     func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value { try store.read(body) }
 }

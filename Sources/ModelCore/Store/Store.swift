@@ -90,6 +90,9 @@ final class Store: Sendable {
         checkpoint(truncates: true)
     }
 
+    /// Gives back the pages that the connections keep.
+    func releaseMemory() { (writer as? DatabasePool)?.releaseMemory() }
+
     /// After work: the library's file is whole without its log, and memory that was needed for a while is given back.
     func rest() {
         checkpoint(truncates: true)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSpawn
 import Configuration
 import Dashboard
 import Fetching
@@ -125,6 +126,7 @@ struct DashboardCommand: ParsableCommand {
             ]
         }
         environment.keptPictures = PictureLoader.kept
+        environment.releaseStart = { csp_release_start() }
         environment.bundledFeeds = FirstStart.feedAddresses
         environment.findSubscriptions = { SubscriptionsOnThisMachine.find() }
         if let database = library.path, let program = FileLocations.program {
