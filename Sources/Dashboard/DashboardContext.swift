@@ -25,6 +25,7 @@ final class DashboardContext {
     let changes: ChangeController
     let index: IndexController
     let downloads: DownloadController
+    let races: RaceController
     let syncs: SyncController
     let arrivals: ArrivalController
     let attention = Attention()
@@ -68,6 +69,7 @@ final class DashboardContext {
         loadOutlines = environment.loadOutlines
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
+        races = RaceController(library: environment.library, status: status, clock: environment.clock)
         arrivals = ArrivalController(
             library: environment.library, status: status, attention: attention, run: environment.runOnArrival,
             notify: environment.notify)
@@ -221,6 +223,7 @@ final class DashboardContext {
     /// - Parameter subscriptions: The feeds; `nil`: all, and all accounts.
     func reload(_ subscriptions: [SubscriptionRow]? = nil, reason: ReloadService.Reason = .user) {
         let all = subscriptions ?? read([]) { try $0.subscriptions() }
+        if subscriptions == nil { Task { [races] in await races.update(reason) } }
         let accounts = subscriptions.map { Array(Set($0.compactMap(\.account))) }
         let hasAccounts = accounts.map { !$0.isEmpty } ?? read(false) { try $0.hasAccounts() }
         if hasAccounts { syncs.start(accounts, reason == .timer ? .timer : .whole) }

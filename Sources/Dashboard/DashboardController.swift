@@ -119,6 +119,7 @@ package final class DashboardController {
             self?.context.index.start()
             self?.context.downloads.start()
             self?.context.syncs.begin()
+            self?.context.races.begin()
             self?.lookForDamage()
             await Task.detached { library.releaseMemory() }.value
             self?.releaseStart()
@@ -163,6 +164,7 @@ package final class DashboardController {
         context.index.stop()
         context.downloads.stop()
         context.syncs.end()
+        context.races.end()
         leaving = context.library.changes.drain {
             context.status.show("Storing the last changes …")
             application?.render()

@@ -161,7 +161,7 @@ final class SettingListViewController: ViewController {
         present(
             TextPromptViewController(
                 title: "Add a race",
-                message: "The path or the address of a race file: JSON, CSV or iCalendar", text: "~/"
+                message: "The path of a race file (JSON, CSV, iCalendar), or an address, which is followed", text: "~/"
             ) { [weak self] place in
                 self?.addRace(place)
             })
@@ -172,6 +172,12 @@ final class SettingListViewController: ViewController {
         context.status.show("Reading the race …")
         Task {
             do {
+                if RaceSource.address(place) != nil {
+                    let (race, subscription) = try await context.races.read(place)
+                    return context.changes.submit(
+                        .followRace(race, subscription),
+                        message: DisplayText("Follows \(race.race) \(race.year) with \(race.stages.count) stages"))
+                }
                 let race = try await Task.detached { try await RaceSource().read(place) }.value
                 context.changes.submit(
                     .storeRace(race, isBundled: false),

@@ -9,6 +9,8 @@ final class StageListModel {
     private(set) var races: [RaceRow] = []
     /// Today's stage of any race, or the next one to come.
     private(set) var nextStage: (path: RowPath, day: CalendarDay)?
+    /// Why followed races could not be read the last time, by race.
+    private(set) var errors: [String: String] = [:]
     private var known: [String: Race] = [:]
     /// The small profiles of stages with a track, by race and number.
     private var sparks: [String: [Int: String]] = [:]
@@ -19,6 +21,8 @@ final class StageListModel {
     func load() {
         forget()
         races = context.read([]) { try $0.races() }
+        let followed = context.read([]) { try $0.raceSubscriptions() }
+        errors = Dictionary(followed.compactMap { race in race.error.map { (race.raceID, $0) } }) { first, _ in first }
         let today = context.dates.today
         nextStage = context.read(nil) { try $0.nextStage(from: today) }.flatMap { next in
             path(race: next.raceID, number: next.stage.number).map { ($0, next.day) }

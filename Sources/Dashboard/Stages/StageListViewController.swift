@@ -45,9 +45,13 @@ final class StageListViewController: ViewController {
         }
     }
 
-    /// Today's stage, or the first.
+    /// Today's stage, or the first of the race that is nearest to today.
     private var firstChoice: RowPath? {
         if let next = model.nextStage, next.day == context.dates.today { return next.path }
+        let nearest = context.read(nil) { try $0.nearestRace(to: context.dates.today) }
+        if let section = model.races.firstIndex(where: { $0.id == nearest && $0.stageCount > 0 }) {
+            return RowPath(section: section, row: 0)
+        }
         return model.races.firstIndex { $0.stageCount > 0 }.map { RowPath(section: $0, row: 0) }
     }
 
@@ -200,7 +204,10 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { model.races[section].stageCount }
 
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
-        model.races.count > 1 ? DisplayText("\(model.races[section].name) \(model.races[section].year)") : nil
+        let race = model.races[section]
+        let error = model.errors[race.id].map { " · ! \($0)" } ?? ""
+        guard model.races.count > 1 || !error.isEmpty else { return nil }
+        return DisplayText("\(race.name) \(race.year)\(error)")
     }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {

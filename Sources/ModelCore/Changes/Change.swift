@@ -76,6 +76,10 @@ package enum Change: Codable, Hashable, Sendable {
     case storeRaceFile(Race, path: String, stamp: String)
     /// Takes a race away.
     case removeRace(String)
+    /// Stores a race and follows it at its address from now on.
+    case followRace(Race, RaceSubscription)
+    /// Follows a race no longer; it stays as it is.
+    case unfollowRace(String)
     /// Keeps the track of a stage; one that is there already is replaced.
     case storeTrack(Track, race: String, stage: Int)
     /// The same change of several feeds, which is taken back as one.
@@ -142,7 +146,7 @@ extension Change {
     package var isUndoable: Bool {
         switch self {
         case .set, .notePlace, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
-            .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup:
+            .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup, .unfollowRace:
             false
         default: true
         }
@@ -207,7 +211,7 @@ extension Change {
         case .queueDownload, .removeDownload: return "a download"
         case .set(let name, _): return "the setting \(name)"
         case .keepSearch, .forgetSearch: return "a kept search"
-        case .storeRace, .storeRaceFile, .removeRace: return "a race"
+        case .storeRace, .storeRaceFile, .removeRace, .followRace, .unfollowRace: return "a race"
         case .storeTrack: return "a track"
         case .several(let changes): return "\(changes.count) changes of feeds"
         case .undo: return "an undo"

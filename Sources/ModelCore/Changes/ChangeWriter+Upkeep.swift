@@ -16,6 +16,7 @@ extension ChangeWriter {
             try noteFailure(subscription, reason, notBefore: notBefore, isGone: isGone, date: date)
         case .storeFullText(let fullText, let entry): try store(fullText, of: entry)
         case .noteDownload(let download): receipt.count = try note(download)
+        case .updateRace(let race, let subscription): return try update(race, subscription)
         case .sync(let step, let account, let rules): return try apply(step, account, rules)
         case .indexSome: receipt.count = try indexSome()
         case .retain(let retention, let now): receipt.count = try retain(retention, now: now)

@@ -49,6 +49,8 @@ struct ChangeWriter {
         case .forgetSearch(let search): return try forgetSearch(search)
         case .storeRace(let race, let isBundled): return try store(race, isBundled: isBundled)
         case .storeRaceFile(let race, let path, let stamp): return try store(race, path: path, stamp: stamp)
+        case .followRace(let race, let subscription): return try follow(race, subscription)
+        case .unfollowRace(let race): return try unfollow(race)
         case .removeRace(let race): return try removeRace(race)
         case .storeTrack(let track, let race, let stage): return try store(track, race: race, stage: stage)
         case .several(let changes): return try apply(changes)

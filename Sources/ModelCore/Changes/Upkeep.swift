@@ -19,6 +19,8 @@ package enum Upkeep: Sendable {
     case noteDownload(Download)
     /// Takes a step of an account's sync, and carries rules out on what is new.
     case sync(SyncStep, account: Int64, rules: [Rule] = [])
+    /// Takes the state of a followed race over; without a race only how the question for it has ended.
+    case updateRace(Race?, RaceSubscription)
     /// Adds some hundred entries to the full-text index; the receipt counts them.
     case indexSome
     /// Deletes what is older, or more, than is to be kept.

@@ -36,6 +36,18 @@ extension Library {
         }
     }
 
+    /// The race with the stage whose day is nearest to one: of two that are as near, the one to come.
+    package func nearestRace(to day: CalendarDay) throws(LibraryError) -> String? {
+        try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT race_id FROM stage WHERE date IS NOT NULL
+                    ORDER BY abs(julianday(date) - julianday(?1)), date < ?1, race_id LIMIT 1
+                    """, arguments: [day.text])
+        }
+    }
+
     /// A race with its stages in their order.
     package func race(_ id: String) throws(LibraryError) -> Race? { try read { db in try Library.race(id, db) } }
 

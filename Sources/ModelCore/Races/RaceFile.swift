@@ -5,6 +5,8 @@ package struct RaceFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// One sentence for each problem.
     package var problems: [String]
     package var description: String { problems.joined(separator: "; ") }
+
+    package init(problems: [String]) { self.problems = problems }
 }
 
 /// Reads race files: JSON with the keys of ``Race`` and ``Stage``, tables in CSV with these keys as headings, calendars.
@@ -31,6 +33,9 @@ package enum RaceFile {
         let text = String(decoding: data, as: UTF8.self)
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if start.hasPrefix("{") { return try read(data) }
+        if start.hasPrefix("<") {
+            throw RaceFileError(problems: ["it is a page, not a race: JSON, CSV or an iCalendar is wanted"])
+        }
         let race =
             start.hasPrefix("BEGIN:VCALENDAR")
             ? try RaceCalendar.read(text, name: name) : try RaceTable.read(text, name: name)
@@ -72,13 +77,13 @@ package enum RaceFile {
         where list?.count ?? 0 > maximumNames {
             return ["\(name): more than \(maximumNames)"]
         }
-        if race.race.isEmpty { problems.append("race: the name is empty") }
-        if !(1...9999).contains(race.year) { problems.append("year: \(race.year) is not one") }
         let days = race.restDays ?? []
         problems += lengths([("race", race.race), ("country", race.country), ("leader_jersey", race.leaderJersey)])
         problems += lengths(days.map { ("rest_days", $0) } + (race.overall ?? []).map { ("overall", $0) })
         // A text that is too long would make the sentences so.
         guard problems.isEmpty else { return problems }
+        if race.race.isEmpty { problems.append("race: the name is empty") }
+        if !(1...9999).contains(race.year) { problems.append("year: \(race.year) is not one") }
         for day in days where CalendarDay(day) == nil { problems.append("rest_days: '\(day)' is not a date") }
         var numbers: Set<Int> = []
         for stage in race.stages {

@@ -47,7 +47,7 @@ extension Library {
                     Table("entry_tag"),
                 ]
             case .search: [Table("unindexed")]
-            case .races: [Table("race"), Table("stage"), Table("stage_track")]
+            case .races: [Table("race"), Table("stage"), Table("stage_track"), Table("race_source")]
             case .settings: [Table("setting")]
             case .accounts: [Table("account"), Table("pending_mark"), Table("pending_operation")]
             case .downloads: [Table("download")]

@@ -13,7 +13,7 @@ enum Schema {
     /// The versions, each made from the one before. Databases remember those they have by these names.
     private static let versions: [(name: String, make: @Sendable (Database) throws -> Void)] = [
         ("v1", first), ("v2", second), ("v3", third), ("v4", fourth), ("v5", fifth),
-        ("v6", sixth), ("v7", seventh), ("v8", eighth), ("v9", ninth), ("v10", tenth),
+        ("v6", sixth), ("v7", seventh), ("v8", eighth), ("v9", ninth), ("v10", tenth), ("v11", eleventh),
     ]
 
     /// How a database stands to this program's tables.
@@ -32,7 +32,7 @@ enum Schema {
     /// same time wait for.
     ///
     /// - Throws: ``LibraryError/newerVersion(path:)`` when another program has brought it further meanwhile.
-    static func migrate(_ db: Database, upTo last: String = "v10") throws {
+    static func migrate(_ db: Database, upTo last: String? = nil) throws {
         // A table that others refer to is made anew on the way, and its rows keep their identities.
         try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
         defer { try? db.execute(sql: "PRAGMA foreign_keys = ON; PRAGMA legacy_alter_table = OFF") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedParsing
+import Fetching
 import Foundation
 import ModelCore
 
@@ -54,8 +55,102 @@ private func found(_ id: String, _ find: (String) throws(LibraryError) -> Race?)
 /// Adds and lists races.
 struct RaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "race", abstract: "Add and list races.",
-        subcommands: [Import.self, Export.self, Track.self, Remove.self, List.self])
+        commandName: "race", abstract: "Add, follow and list races.",
+        discussion: """
+            Examples:
+              tappa race follow https://example.org/giro-2026.json
+              tappa race check my-race.json
+              tappa race export --format ics giro-d-italia-2025 > giro.ics
+            """,
+        subcommands: [
+            Follow.self, Unfollow.self, Import.self, Check.self, Export.self, Track.self, Remove.self, List.self,
+        ])
+
+    struct Follow: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Follow races at their addresses: JSON, CSV or an iCalendar.",
+            discussion: """
+                They are asked for again by 'tappa reload' and by dashboards: daily, on the days of their stages every five minutes. \
+                Tracks that were added stay. What would lose more than half of the stages is not taken, until the address is \
+                followed anew.
+                """)
+
+        @Argument(help: ArgumentHelp("Addresses of the web.", valueName: "url"))
+        var addresses: [String]
+
+        @Option(help: ArgumentHelp("The race's name, for documents that have none.", valueName: "name"))
+        var name: String?
+
+        @OptionGroup var options: LibraryOptions
+
+        func validate() throws {
+            for address in addresses where RaceSource.address(address) == nil {
+                throw ValidationError("'\(address)' is no address of the web; 'tappa race import' reads files.")
+            }
+        }
+
+        func run() throws {
+            let library = try openLibraryTellingProblems(options)
+            var status: ExitCode?
+            for address in addresses {
+                do {
+                    let service = RaceFollowService(library: library)
+                    let (race, subscription) = try runBlocking { [name] in try await service.read(address, name: name) }
+                    try library.carryOut(.followRace(race, subscription))
+                    printLine("follows \(race.id): \(race.stages.count) stages")
+                } catch let error as ExitCode {
+                    throw error
+                } catch {
+                    let problems = (error as? RaceFileError)?.problems ?? ["\(error)"]
+                    for problem in problems { printError("tappa: \(address): \(problem)") }
+                    status = error is RaceFileError ? ExitStatus.badData : ExitStatus.unavailable
+                }
+            }
+            if let status { throw status }
+        }
+    }
+
+    struct Unfollow: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Follow a race no longer; it stays as it is.")
+
+        @Argument(help: ArgumentHelp("The race, as 'race list' names it.", valueName: "id"))
+        var race: String
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try openLibraryTellingProblems(options)
+            guard try library.carryOut(.unfollowRace(race)).count > 0 else {
+                throw fail("'\(race)' is not followed", ExitStatus.noInput)
+            }
+            printLine("follows \(race) no longer")
+        }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell what is wrong with race files: every error, with its place.")
+
+        @Argument(help: ArgumentHelp("Files, - for standard input.", valueName: "file"))
+        var files: [String]
+
+        func run() throws {
+            var isWrong = false
+            for file in files {
+                do throws(RaceFileError) {
+                    let data: Data
+                    do { data = try readInput(file) } catch { throw RaceFileError(problems: ["it cannot be read"]) }
+                    let race = try RaceFile.read(data, name: file == "-" ? "race" : RaceFile.name(ofFile: file))
+                    printLine("\(file): \(race.race) \(race.year), \(race.stages.count) stages")
+                } catch {
+                    isWrong = true
+                    for problem in error.problems { printError("tappa: \(file): \(problem)") }
+                }
+            }
+            if isWrong { throw ExitStatus.badData }
+        }
+    }
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -100,7 +195,13 @@ struct RaceCommand: ParsableCommand {
     }
 
     struct Export: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print a race as a JSON file.")
+        static let configuration = CommandConfiguration(abstract: "Print a race as a JSON file, or as a calendar.")
+
+        /// The forms that a race is printed in.
+        enum Format: String, ExpressibleByArgument, CaseIterable { case json, ics }
+
+        @Option(help: "json, or ics: an iCalendar with a day for each stage.")
+        var format = Format.json
 
         @Argument(help: ArgumentHelp("The race, as 'race list' names it.", valueName: "id"))
         var race: String
@@ -109,7 +210,13 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryTellingProblems(options)
-            printJSON(encoded: try RaceFile.write(try found(race, library.race)))
+            let race = try found(race, library.race)
+            switch format {
+            case .json: printJSON(encoded: try RaceFile.write(race))
+            case .ics:
+                let calendar = RaceCalendarWriter.write(race, now: Int64(Date().timeIntervalSince1970))
+                FileHandle.standardOutput.write(Data(calendar.utf8))
+            }
         }
     }
 
@@ -167,8 +274,14 @@ struct RaceCommand: ParsableCommand {
         func run() throws {
             let library = try openLibraryTellingProblems(options)
             do {
+                let followed = try library.raceSubscriptions()
                 for race in try library.races() {
-                    printFields([race.id, "\(race.name) \(race.year)", "\(race.stageCount) stages"])
+                    var fields = [race.id, "\(race.name) \(race.year)", "\(race.stageCount) stages"]
+                    if let subscription = followed.first(where: { $0.raceID == race.id }) {
+                        fields.append(UserInfo.split(subscription.address).address)
+                        if let error = subscription.error { fields.append("! \(error)") }
+                    }
+                    printFields(fields)
                 }
             } catch {
                 throw fail("\(error)", error.exitCode)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Fetching
 import Foundation
 import ModelCore
 import Synchronization
@@ -81,6 +82,13 @@ struct ReloadCommand: ParsableCommand {
                             ReloadCommand.tell(item, done: all.count, of: all.count, showsProgress: showsProgress)
                         }
                     })
+                for update in try await RaceFollowService(library: library).update(reason: .user) {
+                    let item = ReloadCommand.item(update)
+                    items.withLock { $0.append(item) }
+                    if !isQuiet {
+                        ReloadCommand.tell(item, done: all.count, of: all.count, showsProgress: showsProgress)
+                    }
+                }
                 let news = await RuleTaskService(library: library).work()
                 isOver.withLock { $0 = true }
                 await index
@@ -130,6 +138,19 @@ struct ReloadCommand: ParsableCommand {
             !settings.isQuiet(at: Int64(Date().timeIntervalSince1970))
         else { return }
         if let problem = Notifier.run(settings[.notifier], title: title, body: body) { printError("tappa: \(problem)") }
+    }
+
+    private static func item(_ update: RaceUpdate) -> Item {
+        var item = Item(
+            url: UserInfo.split(update.subscription.address).address, title: update.subscription.raceID, added: 0,
+            updated: 0, error: nil, problems: [], seconds: 0)
+        switch update.result {
+        case .changed: item.updated = 1
+        case .unchanged: break
+        case .failed(let error): item.error = error
+        case .heldBack: item.heldBack = "not due yet"
+        }
+        return item
     }
 
     private static func item(_ outcome: ReloadOutcome) -> Item {

@@ -1,0 +1,54 @@
+import ModelCore
+import TerminalUI
+
+/// Follows races beside the interface: asks for those that are due, and for all where the user wants it.
+@MainActor
+final class RaceController {
+    private let service: RaceFollowService
+    private let library: Library
+    private let status: StatusController
+    private var timer: Task<Void, Never>?
+    private var isRunning = false
+    /// How often it is looked whether one is due.
+    private static let interval = Duration.seconds(60)
+
+    init(library: Library, status: StatusController, clock: @escaping @Sendable () -> Int64) {
+        service = RaceFollowService(library: library, clock: clock)
+        self.library = library
+        self.status = status
+    }
+
+    /// Looks from now on whether a race is due.
+    func begin() {
+        timer?.cancel()
+        timer = Task { [weak self] in
+            while !Task.isCancelled {
+                await self?.update(.timer)
+                try? await Task.sleep(for: RaceController.interval)
+            }
+        }
+    }
+
+    func end() { timer?.cancel() }
+
+    /// Asks for the races that are followed; what they say shows itself, since the lists watch the library.
+    func update(_ reason: ReloadService.Reason) async {
+        guard !isRunning else { return }
+        isRunning = true
+        defer { isRunning = false }
+        let service = service
+        let updates = try? await Task.detached(priority: .utility) { try await service.update(reason: reason) }.value
+        guard reason != .timer else { return }
+        for update in updates ?? [] {
+            if case .failed(let error) = update.result {
+                status.show(failure: "\(update.subscription.raceID): \(error)")
+            }
+        }
+    }
+
+    /// Reads a race at an address that is to be followed.
+    func read(_ address: String) async throws -> (Race, RaceSubscription) {
+        let service = service
+        return try await Task.detached { try await service.read(address) }.value
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+
+/// Races that are followed at an address.
+extension ChangeWriter {
+    /// Follows a race, by the user's hand: what the document says is taken as it is.
+    func follow(_ race: Race, _ subscription: RaceSubscription) throws -> Receipt {
+        let receipt = try store(race, isBundled: false)
+        try subscription.store(db)
+        return receipt
+    }
+
+    func unfollow(_ race: String) throws -> Receipt {
+        try db.execute(sql: "DELETE FROM race_source WHERE race_id = ?", arguments: [race])
+        return Receipt(id, count: db.changesCount)
+    }
+
+    /// Takes a new state of a race over, with what the user has added to the former: tracks stay with their stages, also where these have
+    /// other numbers now.
+    ///
+    /// - Parameter race: `nil`: it has not changed, or could not be read.
+    func update(_ race: Race?, _ subscription: RaceSubscription) throws -> Receipt {
+        let former = try String.fetchOne(
+            db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [subscription.address])
+        // The user has ended it meanwhile.
+        guard let former, let before = try Library.race(former, db) else { return Receipt(id) }
+        var changes = 0
+        if let race, race != before {
+            let tracks = try Row.fetchAll(
+                db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [former])
+            try db.execute(sql: "DELETE FROM stage_track WHERE race_id = ?", arguments: [former])
+            try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [former])
+            try ChangeWriter.store(race, isBundled: false, db)
+            for track in tracks {
+                let number: Int = try track.at(0)
+                guard let stage = before.stages.first(where: { $0.number == number }) else { continue }
+                try ChangeWriter.storeTrack(
+                    race: race.id, stage: race.number(of: stage), points: track.at(1), spark: track.at(2), db)
+            }
+            changes = 1
+        }
+        try subscription.store(db)
+        return Receipt(id, count: changes)
+    }
+}
+
+extension Race {
+    /// The number that a stage of a former state has now: a stage is known by its towns, where several have them by its day, and else by
+    /// its number.
+    func number(of former: Stage) -> Int {
+        let same = stages.filter { $0.start == former.start && $0.finish == former.finish }
+        if same.contains(where: { $0.number == former.number }) { return former.number }
+        if same.count == 1 { return same[0].number }
+        return same.first { $0.date == former.date && former.date != nil }?.number ?? former.number
+    }
+}

@@ -1,0 +1,67 @@
+import FeedParsing
+
+/// Writes races as calendars for other programs (RFC 5545): a whole day for each stage that has one.
+package enum RaceCalendarWriter {
+    /// - Parameter now: The present, in seconds since 1970, which each event has to tell.
+    package static func write(_ race: Race, now: Int64) -> String {
+        let stamp = date(CalendarDay(number: now / 86_400)) + "T" + time(now % 86_400) + "Z"
+        var lines = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tappa//races//EN", "CALSCALE:GREGORIAN",
+            "X-WR-CALNAME:" + escaped("\(race.race) \(race.year)"),
+        ]
+        for stage in race.stages {
+            guard let day = stage.day else { continue }
+            lines += [
+                "BEGIN:VEVENT", "UID:\(race.id)-\(stage.number)@tappa", "DTSTAMP:" + stamp,
+                "DTSTART;VALUE=DATE:" + date(day), "DTEND;VALUE=DATE:" + date(CalendarDay(number: day.number + 1)),
+                "SUMMARY:" + escaped("\(race.race) \(stage.number): \(stage.route)"),
+            ]
+            let distance = stage.distance.map { $0 == $0.rounded() ? "\(Int($0)) km" : "\($0) km" }
+            let words = [distance, stage.type].compactMap { $0 }.joined(separator: ", ")
+            if !words.isEmpty { lines.append("DESCRIPTION:" + escaped(words)) }
+            if let url = stage.articleURL { lines.append("URL:" + url.filter { !$0.isNewline }) }
+            if let place = stage.startPlace, place.count == 2 { lines.append("GEO:\(place[0]);\(place[1])") }
+            lines.append("END:VEVENT")
+        }
+        lines.append("END:VCALENDAR")
+        return lines.map(folded).joined()
+    }
+
+    private static func digits(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
+    private static func date(_ day: CalendarDay) -> String { day.text.filter { $0 != "-" } }
+
+    private static func time(_ seconds: Int64) -> String {
+        digits(seconds / 3600, 2) + digits(seconds / 60 % 60, 2) + digits(seconds % 60, 2)
+    }
+
+    /// A text as a value (section 3.3.11).
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            if character.isNewline {
+                result += "\\n"
+            } else {
+                if "\\;,".contains(character) { result += "\\" }
+                result.append(character)
+            }
+        }
+    }
+
+    /// A line of 75 bytes at most, which goes on behind a blank in the next (section 3.1); no character is parted.
+    private static func folded(_ line: String) -> String {
+        var (result, length) = ("", 0)
+        for scalar in line.unicodeScalars {
+            let size = scalar.utf8.count
+            if length + size > 75 {
+                result += "\r\n "
+                length = 1
+            }
+            result.unicodeScalars.append(scalar)
+            length += size
+        }
+        return result + "\r\n"
+    }
+}

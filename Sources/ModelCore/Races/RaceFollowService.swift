@@ -1,0 +1,137 @@
+import Fetching
+import Foundation
+
+/// What became of a followed race in an update.
+package struct RaceUpdate: Sendable {
+    package enum Result: Sendable {
+        case changed
+        case unchanged
+        case failed(String)
+        /// It was not asked for: not due yet, or the server wants to be left alone for a while.
+        case heldBack
+    }
+
+    package var subscription: RaceSubscription
+    package var result: Result
+}
+
+/// Follows races at their addresses: asks only for what has changed, daily, and every five minutes on the days of their stages.
+package final class RaceFollowService: Sendable {
+    private let library: Library
+    private let fetcher: Fetcher
+    private let clock: @Sendable () -> Int64
+    private static let maximumBytes = 8 << 20
+    /// Seconds between two questions on a day with a stage, and on others.
+    private static let (pauseOfRaceDays, pause): (Int64, Int64) = (300, 86_400)
+
+    package init(
+        library: Library, fetcher: Fetcher = Fetcher(),
+        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+    ) {
+        self.library = library
+        self.fetcher = fetcher
+        self.clock = clock
+    }
+
+    /// Begins to follow a race.
+    ///
+    /// - Parameter name: Its name where the document has none.
+    /// - Returns: The race, to be given to ``Change/followRace(_:_:)``.
+    package func read(_ address: String, name: String? = nil) async throws -> (Race, RaceSubscription) {
+        let address = RaceSource.address(address) ?? address
+        let name = name ?? RaceFile.name(ofFile: address)
+        var subscription = RaceSubscription(address: address, raceID: "", name: name)
+        guard let race = try await ask(&subscription) else { throw failure("the server says that nothing has changed") }
+        subscription.raceID = race.id
+        return (race, subscription)
+    }
+
+    /// Asks for the followed races, one after the other.
+    ///
+    /// - Parameter reason: A timer keeps to what is due; the user only to what servers have asked to wait for.
+    package func update(reason: ReloadService.Reason) async throws(LibraryError) -> [RaceUpdate] {
+        var updates: [RaceUpdate] = []
+        for subscription in try library.raceSubscriptions() {
+            if Task.isCancelled { break }
+            updates.append(await update(subscription, reason))
+        }
+        return updates
+    }
+
+    private func update(_ former: RaceSubscription, _ reason: ReloadService.Reason) async -> RaceUpdate {
+        var subscription = former
+        let now = clock()
+        let isHeld =
+            FetchSchedule.holds(former.notBefore, now: now)
+            || (reason == .timer && FetchSchedule.holds(former.nextFetch, now: now))
+        if isHeld, reason != .insisting { return RaceUpdate(subscription: former, result: .heldBack) }
+        do {
+            let before = try library.race(former.raceID)
+            let race = try await ask(&subscription)
+            if let race, let before, race.stages.count * 2 < before.stages.count {
+                throw failure(
+                    "it has \(race.stages.count) of \(before.stages.count) stages now; 'tappa race follow \(former.address)' takes it so"
+                )
+            }
+            subscription.raceID = race?.id ?? former.raceID
+            subscription.nextFetch = max(subscription.nextFetch ?? 0, next(of: race ?? before, after: now))
+            let receipt = try await library.changes.perform(.updateRace(race, subscription))
+            return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
+        } catch FetchError.cancelled {
+            return RaceUpdate(subscription: former, result: .heldBack)
+        } catch {
+            // What was there stays, and is asked for as before.
+            var failed = former
+            failed.failures += 1
+            failed.error = "\(error)"
+            failed.notBefore = subscription.notBefore
+            failed.nextFetch = FetchSchedule.retry(failures: failed.failures, now: now)
+            _ = try? await library.changes.perform(.updateRace(nil, failed))
+            return RaceUpdate(subscription: failed, result: .failed("\(error)"))
+        }
+    }
+
+    /// The instant from which a race is asked for again by itself.
+    private func next(of race: Race?, after now: Int64) -> Int64 {
+        let today = now / 86_400
+        // The day of a stage lasts longer than one: zones differ.
+        let days = race?.stages.compactMap(\.day?.number) ?? []
+        return now
+            + (days.contains { abs($0 - today) <= 1 } ? RaceFollowService.pauseOfRaceDays : RaceFollowService.pause)
+    }
+
+    /// Asks for a race's document.
+    ///
+    /// - Returns: `nil`: it has not changed.
+    private func ask(_ subscription: inout RaceSubscription) async throws -> Race? {
+        var request = FetchRequest(
+            url: subscription.address, etag: subscription.etag, lastModified: subscription.lastModified)
+        request.limits.body = RaceFollowService.maximumBytes
+        let answer = try await fetcher.fetch(request)
+        let now = clock()
+        if answer.status == 304, subscription.etag != nil || subscription.lastModified != nil {
+            succeed(&subscription, answer, now)
+            return nil
+        }
+        guard (200..<300).contains(answer.status) else {
+            subscription.notBefore = FetchSchedule.retryAfter(answer.headers["retry-after"], now: now)
+            throw failure("the server answered \(answer.status)")
+        }
+        if answer.isCut { throw failure("the document was cut off on its way") }
+        let race = try RaceFile.read(Data(answer.body), name: subscription.name)
+        subscription.etag = answer.headers["etag"]
+        subscription.lastModified = answer.headers["last-modified"]
+        succeed(&subscription, answer, now)
+        return race
+    }
+
+    private func succeed(_ subscription: inout RaceSubscription, _ answer: FetchResponse, _ now: Int64) {
+        subscription.error = nil
+        subscription.failures = 0
+        subscription.notBefore = nil
+        subscription.lastSuccess = now
+        subscription.nextFetch = FetchSchedule.next(headers: answer.headers, ttlMinutes: nil, now: now)
+    }
+
+    private func failure(_ sentence: String) -> PageService.Failure { PageService.Failure(description: sentence) }
+}

@@ -1,0 +1,66 @@
+import GRDB
+
+/// A race that is followed at an address.
+package struct RaceSubscription: Codable, Hashable, Sendable {
+    /// The address that it is asked for at.
+    package var address: String
+    /// The race as the library calls it.
+    package var raceID: String
+    /// Its name where the document has none.
+    package var name: String
+    package var etag: String?
+    package var lastModified: String?
+    /// The instant from which it is asked for again by itself.
+    package var nextFetch: Int64?
+    /// The instant that the server has asked to wait for.
+    package var notBefore: Int64?
+    /// How often it could not be read in a row.
+    package var failures = 0
+    package var lastSuccess: Int64?
+    /// Why it could not be read the last time, in a sentence.
+    package var error: String?
+
+    package init(address: String, raceID: String, name: String) {
+        self.address = address
+        self.raceID = raceID
+        self.name = name
+    }
+
+    init(_ row: Row) throws {
+        address = try row.at("address")
+        raceID = try row.at("race_id")
+        name = try row.at("name")
+        etag = try row.at("etag")
+        lastModified = try row.at("last_modified")
+        nextFetch = try row.at("next_fetch")
+        notBefore = try row.at("not_before")
+        failures = try row.at("failures")
+        lastSuccess = try row.at("last_success")
+        error = try row.at("error")
+    }
+
+    func store(_ db: Database) throws {
+        // A race is followed at one address: at the last that was named.
+        try db.execute(
+            sql: "DELETE FROM race_source WHERE address = ? OR race_id = ?", arguments: [address, raceID])
+        try db.execute(
+            sql: "INSERT INTO race_source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                address, raceID, name, etag, lastModified, nextFetch, notBefore, failures, lastSuccess, error,
+            ])
+    }
+}
+
+extension Library {
+    /// The races that are followed and are there: one that was taken away is not asked for.
+    package func raceSubscriptions() throws(LibraryError) -> [RaceSubscription] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT race_source.* FROM race_source JOIN race ON race.id = race_id ORDER BY race_source.rowid
+                    """
+            ).map { try RaceSubscription($0) }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import FeedParsing
+import Fetching
+import Foundation
+import LibraryTesting
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import ModelCore
+
+/// Races that are followed at their addresses.
+@Suite struct FollowsRaces {
+    /// What the server says, and the time.
+    private final class World: Sendable {
+        private struct State {
+            var answer = LoopbackServer.Answer("")
+            var now: Int64 = 1_795_176_000
+        }
+        private let state = Mutex(State())
+
+        var now: Int64 { state.withLock { $0.now } }
+        func pass(_ seconds: Int64) { state.withLock { $0.now += seconds } }
+
+        func serve(_ answer: LoopbackServer.Answer) { state.withLock { $0.answer = answer } }
+
+        /// Says 304 to who knows the document.
+        func answer(_ request: LoopbackServer.Request) -> LoopbackServer.Answer {
+            var answer = state.withLock { $0.answer }
+            let etag = "\"\(answer.body.hashValue)\""
+            if answer.status == 200, request.headers["if-none-match"] == etag { return LoopbackServer.Answer(304) }
+            answer.headers["ETag"] = etag
+            return answer
+        }
+    }
+
+    /// A library that follows a server's race.
+    private struct Scene {
+        let library: Library
+        let server: LoopbackServer
+        let service: RaceFollowService
+        let time = World()
+
+        init() throws {
+            let world = time
+            library = try Library(path: nil)
+            server = try LoopbackServer { world.answer($0) }
+            service = RaceFollowService(library: library, clock: { world.now })
+        }
+
+        func serve(_ document: String, status: Int = 200, headers: [String: String] = [:]) {
+            time.serve(LoopbackServer.Answer(status, headers: headers, body: Array(document.utf8)))
+        }
+
+        func follow() async throws {
+            let (race, subscription) = try await service.read(server.url("/volta.json"))
+            try await library.changes.perform(.followRace(race, subscription))
+        }
+
+        func update(_ reason: ReloadService.Reason = .user) async throws -> RaceUpdate {
+            try #require(try await service.update(reason: reason).first)
+        }
+
+        var race: Race? { (try? library.races().first).flatMap { try? library.race($0.id) } }
+    }
+
+    /// A race of stages by their towns, with the winners of some.
+    private static func race(_ towns: [String], winners: [String] = [], first: Int = 1, year: Int = 2026) -> String {
+        let stages = towns.indices.dropLast().map { index in
+            let winner = winners.indices.contains(index) ? ", \"winner\": \"\(winners[index])\"" : ""
+            return """
+                {"number": \(first + index), "date": "2026-11-\(20 + index)", "start": "\(towns[index])", \
+                "finish": "\(towns[index + 1])"\(winner)}
+                """
+        }
+        return "{\"race\": \"Volta\", \"year\": \(year), \"stages\": [\(stages.joined(separator: ", "))]}"
+    }
+
+    private static let towns = ["Porto", "Lisbon", "Évora", "Tavira", "Sagres"]
+
+    @Test func resultsComeByThemselves() async throws {
+        let scene = try Scene()
+        scene.serve(FollowsRaces.race(FollowsRaces.towns))
+        try await scene.follow()
+        #expect(scene.race?.stages.count == 4)
+        guard case .unchanged = try await scene.update().result else { return #expect(Bool(false)) }
+        #expect(scene.server.requests.last?.headers["if-none-match"] != nil)
+        scene.serve(FollowsRaces.race(FollowsRaces.towns, winners: ["Rider One"]))
+        guard case .changed = try await scene.update().result else { return #expect(Bool(false)) }
+        #expect(scene.race?.stages[0].winner == "Rider One")
+    }
+
+    /// On the days of its stages it is asked for every five minutes, on others once a day.
+    @Test func itIsAskedForWhenItIsDue() async throws {
+        let scene = try Scene()
+        scene.serve(FollowsRaces.race(FollowsRaces.towns))
+        try await scene.follow()
+        _ = try await scene.update(.timer)
+        func isAsked() async throws -> Bool {
+            let before = scene.server.requests.count
+            _ = try await scene.update(.timer)
+            return scene.server.requests.count > before
+        }
+        scene.time.pass(290)
+        #expect(try await !isAsked())
+        scene.time.pass(20)
+        #expect(try await isAsked())
+        scene.time.pass(20 * 86_400)
+        #expect(try await isAsked())
+        scene.time.pass(80_000)
+        #expect(try await !isAsked())
+        scene.time.pass(7_000)
+        #expect(try await isAsked())
+        // What the server asks to wait for is waited for, by the user too.
+        scene.serve("", status: 503, headers: ["Retry-After": "600"])
+        scene.time.pass(90_000)
+        guard case .failed = try await scene.update().result else { return #expect(Bool(false)) }
+        guard case .heldBack = try await scene.update().result else { return #expect(Bool(false)) }
+    }
+
+    /// A track stays with its stage through other numbers and another name of the race.
+    @Test func whatTheUserHasAddedStays() async throws {
+        let scene = try Scene()
+        scene.serve(FollowsRaces.race(FollowsRaces.towns))
+        try await scene.follow()
+        let gpx = """
+            <gpx><trk><trkseg><trkpt lat="41" lon="-8"><ele>1</ele></trkpt><trkpt lat="41.1" lon="-8"><ele>900</ele></trkpt>
+            </trkseg></trk></gpx>
+            """
+        let track = try TrackReader.read(Array(gpx.utf8))
+        try await scene.library.changes.perform(.storeTrack(track, race: "volta-2026", stage: 2))
+        scene.serve(FollowsRaces.race(FollowsRaces.towns, first: 5))
+        _ = try await scene.update()
+        #expect(try Array(scene.library.sparks(of: "volta-2026").keys) == [6])
+        scene.serve(FollowsRaces.race(FollowsRaces.towns, year: 2027))
+        _ = try await scene.update()
+        #expect(try scene.library.races().map(\.id) == ["volta-2027"])
+        #expect(try Array(scene.library.sparks(of: "volta-2027").keys) == [2])
+        #expect(try scene.library.raceSubscriptions().map(\.raceID) == ["volta-2027"])
+    }
+
+    /// What is no race, or has lost most of it, changes nothing, and says so.
+    @Test func whatIsWrongChangesNothing() async throws {
+        let scene = try Scene()
+        let whole = FollowsRaces.race(FollowsRaces.towns, winners: ["Rider One"])
+        scene.serve(whole)
+        try await scene.follow()
+        let before = scene.race
+        let wrong = [
+            "", "<html>gone</html>", String(whole.dropLast(30)),
+            "{\"race\": \"Volta\", \"year\": 2026, \"stages\": []}",
+            FollowsRaces.race(["Porto", "Lisbon"]),
+        ]
+        for document in wrong {
+            scene.serve(document)
+            guard case .failed = try await scene.update().result else { return #expect(Bool(false), "\(document)") }
+            #expect(scene.race == before)
+            let error = try scene.library.raceSubscriptions().first?.error
+            #expect(error?.isEmpty == false)
+        }
+        #expect(try scene.library.raceSubscriptions().first?.error?.contains("1 of 4 stages") == true)
+        // The user's own hand takes it so.
+        try await scene.follow()
+        #expect(scene.race?.stages.count == 1)
+        #expect(try scene.library.raceSubscriptions().first?.error == nil)
+        scene.server.stop()
+        scene.time.pass(100_000)
+        guard case .failed = try await scene.update().result else { return #expect(Bool(false)) }
+        #expect(scene.race?.stages.count == 1)
+    }
+
+    @Test func itIsEndedByTheUser() async throws {
+        let scene = try Scene()
+        scene.serve(FollowsRaces.race(FollowsRaces.towns))
+        try await scene.follow()
+        let receipt = try await scene.library.changes.perform(.removeRace("volta-2026"), id: UUID())
+        #expect(receipt.count == 1)
+        // What was taken away is not asked for, and comes back with the undo, still followed.
+        #expect(try await scene.service.update(reason: .user).isEmpty)
+        #expect(scene.race == nil)
+        try await scene.follow()
+        try await scene.library.changes.perform(.unfollowRace("volta-2026"))
+        #expect(try await scene.service.update(reason: .user).isEmpty)
+        #expect(scene.race?.stages.count == 4)
+    }
+
+    @Test func theNearestRaceIsFound() async throws {
+        let library = try Library(path: nil)
+        #expect(try library.nearestRace(to: CalendarDay("2026-11-22")!) == nil)
+        func store(_ name: String, _ days: [String]) async throws {
+            let stages = days.enumerated().map { Stage(number: $0 + 1, date: $1, start: "A", finish: "B") }
+            try await library.changes.perform(
+                .storeRace(Race(race: name, year: 2026, stages: stages), isBundled: false))
+        }
+        try await store("Early", ["2026-01-01", "2026-11-10"])
+        try await store("Late", ["2026-12-10", "2026-12-12"])
+        try await store("Never", [])
+        for (day, race) in [("2026-11-22", "early-2026"), ("2026-11-25", "late-2026"), ("2030-01-01", "late-2026")] {
+            #expect(try library.nearestRace(to: CalendarDay(day)!) == race, "\(day)")
+        }
+    }
+
+    /// A race goes out as a calendar and comes back as the same stages.
+    @Test func aRaceIsACalendar() throws {
+        var race = try RaceFile.read(Data(FollowsRaces.race(FollowsRaces.towns).utf8))
+        race.stages[0].start = "Vila; \\ Real, " + String(repeating: "é", count: 60)
+        race.stages[1].articleURL = "https://race.example/2"
+        let text = RaceCalendarWriter.write(race, now: 1_795_176_000)
+        #expect(text.hasPrefix("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n") && text.hasSuffix("END:VCALENDAR\r\n"))
+        #expect(text.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 75 })
+        #expect(text.contains("DTSTAMP:20261120T120000Z") && text.contains("DTSTART;VALUE=DATE:20261120"))
+        let back = try RaceFile.read(Data(text.utf8), name: "x")
+        #expect(back.stages.map(\.route) == race.stages.map(\.route))
+        #expect(back.stages.map(\.date) == race.stages.map(\.date))
+        #expect(back.stages[1].articleURL == "https://race.example/2")
+    }
+}
