@@ -221,7 +221,7 @@ import Testing
         defer { server.stop() }
         screen.press("d")
         #expect(await screen.wait { screen.text.contains("No races") })
-        for (path, words) in [("/none", "the server answered 404"), ("/race", "Added \(race.name)")] {
+        for (path, words) in [("/none", "the server answered 404"), ("/race", "Follows \(race.name)")] {
             screen.press("3", "T", "ctrl-u")
             screen.type(server.url(path))
             screen.press("enter")

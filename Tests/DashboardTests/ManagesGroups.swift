@@ -212,12 +212,12 @@ import Testing
         let arrivals = controller(library)
         attention.isLookedAt = true
         arrivals.begin()
-        try await Task.sleep(for: .milliseconds(300))
+        await arrivals.task?.value
         #expect(told.withLock { $0 }.isEmpty)
         try await arrive(["Big 2", "Old"])
         attention.isLookedAt = false
         arrivals.begin()
-        for _ in 0..<100 where told.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(50)) }
+        await arrivals.task?.value
         #expect(told.withLock { $0 } == ["1 new entry: Big 2"])
     }
 

@@ -194,6 +194,9 @@ import Testing
         try await store("Early", ["2026-01-01", "2026-11-10"])
         try await store("Late", ["2026-12-10", "2026-12-12"])
         try await store("Never", [])
+        let bundled = Race(
+            race: "Bundled", year: 2026, stages: [Stage(number: 1, date: "2026-11-22", start: "A", finish: "B")])
+        try await library.changes.perform(.storeRace(bundled, isBundled: true))
         for (day, race) in [("2026-11-22", "early-2026"), ("2026-11-25", "late-2026"), ("2030-01-01", "late-2026")] {
             #expect(try library.nearestRace(to: CalendarDay(day)!) == race, "\(day)")
         }

@@ -8,7 +8,8 @@ final class ArrivalController {
     private let status: StatusController
     private let run: @Sendable (_ command: String, EntryDetail) async -> String?
     private let notify: @MainActor (_ title: String, _ body: String) async -> String?
-    private var task: Task<Void, Never>?
+    /// What is under way, or was last.
+    private(set) var task: Task<Void, Never>?
     private let attention: Attention
 
     init(

@@ -45,7 +45,7 @@ final class StageListViewController: ViewController {
         }
     }
 
-    /// Today's stage, or the first of the race that is nearest to today.
+    /// Today's stage, or the first of the user's race that is nearest to today, or of the first race.
     private var firstChoice: RowPath? {
         if let next = model.nextStage, next.day == context.dates.today { return next.path }
         let nearest = context.read(nil) { try $0.nearestRace(to: context.dates.today) }

@@ -36,13 +36,14 @@ extension Library {
         }
     }
 
-    /// The race with the stage whose day is nearest to one: of two that are as near, the one to come.
+    /// The user's race with the stage whose day is nearest to one: of two that are as near, the one to come. Races that came with the
+    /// program are of no day that matters.
     package func nearestRace(to day: CalendarDay) throws(LibraryError) -> String? {
         try read { db in
             try String.fetchOne(
                 db,
                 sql: """
-                    SELECT race_id FROM stage WHERE date IS NOT NULL
+                    SELECT race_id FROM stage JOIN race ON race.id = race_id WHERE date IS NOT NULL AND NOT is_bundled
                     ORDER BY abs(julianday(date) - julianday(?1)), date < ?1, race_id LIMIT 1
                     """, arguments: [day.text])
         }
