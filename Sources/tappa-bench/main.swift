@@ -15,6 +15,8 @@ if tappa == "--toolkit-keys" {
     exit(0)
 }
 let sizes = arguments.dropFirst().compactMap { Int($0) }
+let bytes = (try? FileManager.default.attributesOfItem(atPath: tappa))?[.size] as? Int ?? 0
+print("the program: \(format(Double(bytes) / 1e6)) MB; 'start' below is the time to its first frame with a list")
 let newsboat = ["/usr/bin/newsboat", "/usr/local/bin/newsboat"].first {
     FileManager.default.isExecutableFile(atPath: $0)
 }

@@ -114,14 +114,19 @@ struct LibraryOptions: ParsableArguments {
         if let config, !FileManager.default.fileExists(atPath: config) {
             throw fail("there is no configuration file \(config)", ExitStatus.noInput)
         }
-        let file = ConfigurationFile.read(
-            configurationPath, for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
+        let file = LibraryOptions.readConfiguration(configurationPath)
         if !tolerates { try end(mistakesOf: file) }
         return file
     }
 
     /// Says what is wrong with a configuration, and ends with that: at the beginning, or after a command has done its work all the same.
-    func end(mistakesOf file: ConfigurationFile) throws {
+    func end(mistakesOf file: ConfigurationFile) throws { try LibraryOptions.end(mistakesOf: file) }
+
+    static func readConfiguration(_ path: String) -> ConfigurationFile {
+        ConfigurationFile.read(path, for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
+    }
+
+    static func end(mistakesOf file: ConfigurationFile) throws {
         guard let last = file.problems.last else { return }
         for problem in file.problems.dropLast() { printError("tappa: \(problem)") }
         throw fail(last.description, ExitStatus.badData)

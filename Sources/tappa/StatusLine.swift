@@ -56,7 +56,7 @@ extension StatusLine {
     /// Prints the line for arguments that a status bar has, and tells whether it did.
     ///
     /// It is printed every few seconds, all day, by every pane's bar: to read the arguments of all commands would take as long as the
-    /// rest. What is not plain here (another option, no library yet, a configuration to be checked) is left to ``StatusCommand``.
+    /// rest. What is not plain here (another option, no library yet) is left to ``StatusCommand``.
     static func printPlainly(_ arguments: [String]) throws -> Bool {
         guard arguments.first == "status" else { return false }
         var (format, database) = (standardFormat, FileLocations.database)
@@ -69,11 +69,12 @@ extension StatusLine {
         }
         let line = StatusLine(format: format)
         let configuration = FileLocations.configuration
-        guard !line.asksForStage, access(configuration, F_OK) != 0,
-            access(RuleFile.folder(besideConfiguration: configuration), F_OK) != 0,
-            let library = Library(glancingAt: database)
-        else { return false }
+        guard !line.asksForStage, let library = Library(glancingAt: database) else { return false }
         printLine(try line.text(library))
+        // A mistake in the configuration is told after the line, as everywhere.
+        let rules = RuleFile.folder(besideConfiguration: configuration)
+        let hasConfiguration = access(configuration, F_OK) == 0 || access(rules, F_OK) == 0
+        if hasConfiguration { try LibraryOptions.end(mistakesOf: LibraryOptions.readConfiguration(configuration)) }
         return true
     }
 }

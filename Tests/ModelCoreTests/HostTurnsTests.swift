@@ -42,6 +42,16 @@ import Testing
         #expect(done.count == 200)
     }
 
+    /// Programs of the user's are run a few at a time, however many feeds they make.
+    @Test func programsAreAsOneHost() async throws {
+        var all = try await feeds(Array(repeating: "h.example", count: 20))
+        for index in all.indices { all[index].url = "exec:make-feed \(index)" }
+        var turns = HostTurns(all, most: nil)
+        var running = 0
+        while turns.next() != nil { running += 1 }
+        #expect(running == 4)
+    }
+
     /// Many at once, but not before the first have answered, nor while bodies wait.
     @Test func asManyAsComeQuickly() async throws {
         let all = try await feeds((0..<300).map { "h\($0).example" })

@@ -35,7 +35,8 @@ struct HostTurns {
     }
 
     private static func host(_ subscription: SubscriptionRow) -> String {
-        Origin(subscription.url)?.host ?? subscription.url
+        // Programs are as one host: a few of them run at a time.
+        ProgramFeed.isOne(subscription.url) ? "" : Origin(subscription.url)?.host ?? subscription.url
     }
 
     /// The next feed to begin with; `nil`: none now.
