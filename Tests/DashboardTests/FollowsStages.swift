@@ -222,7 +222,7 @@ import Testing
         screen.press("d")
         #expect(await screen.wait { screen.text.contains("No races") })
         for (path, words) in [("/none", "the server answered 404"), ("/race", "Follows \(race.name)")] {
-            screen.press("3", "T", "ctrl-u")
+            screen.press(path == "/none" ? "3" : "1", "T", "ctrl-u")
             screen.type(server.url(path))
             screen.press("enter")
             #expect(await screen.wait { screen.text.contains(words) })

@@ -26,6 +26,8 @@ extension CommandDefinition {
             "race.\(name)", title, keys: keys, group: "Race", place: "stages", needs: "a race", traits)
     }
 
+    static let followRace = CommandDefinition(
+        "race.follow", "Follow a race, or add one", keys: ["T"], group: "Race", place: "stages", .isUndoable)
     static let exportRace = race("export", "Write this race to a file", ["w"])
     static let removeRace = race("remove", "Take this race away", ["d"], .isUndoable)
 
@@ -55,7 +57,8 @@ extension CommandDefinition {
 
     static let stageCommands = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, exportRace, removeRace, mapZoomIn, mapZoomOut, mapWhole, mapLeft, mapRight, mapUp, mapDown,
+        retryPicture, followRace, exportRace, removeRace, mapZoomIn, mapZoomOut, mapWhole, mapLeft, mapRight, mapUp,
+        mapDown,
         profileLeft, profileRight,
     ]
 }

@@ -117,7 +117,10 @@ final class SettingListViewController: ViewController {
                 guard let self else { return }
                 AccountActions(context: self.context, presenter: self).askToAdd()
             },
-            Command(.addRace) { [weak self] in self?.askForRace() },
+            Command(.addRace) { [weak self] in
+                guard let self else { return }
+                RaceAdder(context: self.context, presenter: self).ask()
+            },
         ]
     }
 
@@ -151,37 +154,6 @@ final class SettingListViewController: ViewController {
                     context.status.show(
                         DisplayText("Followed \(receipt.count) feeds, \(known) were there already\(rest)"))
                 }
-            } catch {
-                context.status.show(failure: "\(error)")
-            }
-        }
-    }
-
-    private func askForRace() {
-        present(
-            TextPromptViewController(
-                title: "Add a race",
-                message: "The path of a race file (JSON, CSV, iCalendar), or an address, which is followed", text: "~/"
-            ) { [weak self] place in
-                self?.addRace(place)
-            })
-    }
-
-    private func addRace(_ place: String) {
-        let context = context
-        context.status.show("Reading the race …")
-        Task {
-            do {
-                if RaceSource.address(place) != nil {
-                    let (race, subscription) = try await context.races.read(place)
-                    return context.changes.submit(
-                        .followRace(race, subscription),
-                        message: DisplayText("Follows \(race.race) \(race.year) with \(race.stages.count) stages"))
-                }
-                let race = try await Task.detached { try await RaceSource().read(place) }.value
-                context.changes.submit(
-                    .storeRace(race, isBundled: false),
-                    message: DisplayText("Added \(race.race) \(race.year) with \(race.stages.count) stages"))
             } catch {
                 context.status.show(failure: "\(error)")
             }

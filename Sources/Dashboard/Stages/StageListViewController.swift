@@ -33,7 +33,8 @@ final class StageListViewController: ViewController {
         ]
         table.rowHeight = 2
         table.hasMarks = true
-        table.emptyText = "No races. A race file can be added with: tappa race import FILE"
+        table.emptyText = DisplayText(
+            "No races. \(context.key(.followRace)) follows one at its address, or adds a file.")
         load()
         table.dataSource = self
         table.delegate = self
@@ -165,6 +166,10 @@ final class StageListViewController: ViewController {
             Command(.stageDate, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.presentDate()
+            },
+            Command(.followRace) { [weak self] in
+                guard let self else { return }
+                RaceAdder(context: self.context, presenter: self).ask()
             },
             Command(.exportRace, isEnabled: table.selectedPath != nil) {
                 [weak self] in

@@ -1,0 +1,38 @@
+import ModelCore
+import TerminalUI
+
+/// Asks for a race: a file is added, an address is followed.
+@MainActor
+struct RaceAdder {
+    let context: DashboardContext
+    /// Shows what is asked.
+    let presenter: ViewController
+
+    func ask() {
+        presenter.present(
+            TextPromptViewController(
+                title: "Add a race",
+                message: "An address, which is followed, or the path of a race file: JSON, CSV, iCalendar", text: "~/"
+            ) { [context] place in
+                context.status.show("Reading the race …")
+                Task { await RaceAdder.add(place, context) }
+            })
+    }
+
+    private static func add(_ place: String, _ context: DashboardContext) async {
+        do {
+            if RaceSource.address(place) != nil {
+                let (race, subscription) = try await context.races.read(place)
+                return context.changes.submit(
+                    .followRace(race, subscription),
+                    message: DisplayText("Follows \(race.race) \(race.year) with \(race.stages.count) stages"))
+            }
+            let race = try await Task.detached { try await RaceSource().read(place) }.value
+            context.changes.submit(
+                .storeRace(race, isBundled: false),
+                message: DisplayText("Added \(race.race) \(race.year) with \(race.stages.count) stages"))
+        } catch {
+            context.status.show(failure: "\(error)")
+        }
+    }
+}
