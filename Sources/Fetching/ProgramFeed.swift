@@ -94,6 +94,7 @@ package struct ProgramFeed: Hashable, Sendable {
                 kill(-child, SIGKILL)
                 return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : -Int(status & 0x7F)
             }
+            if Task.isCancelled { throw stop(CancellationError()) }
             if ProgramFeed.isTooLarge(output) { throw stop(tooLarge) }
             guard start.duration(to: .now) < .seconds(ProgramFeed.patience) else {
                 throw stop(Failure(description: "the program '\(words[0])' took longer than a minute; it was ended"))

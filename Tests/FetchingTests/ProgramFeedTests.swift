@@ -51,11 +51,10 @@ import Testing
     }
 
     @Test func whoIsNotWantedAnyMoreIsEnded() async throws {
-        let task = Task { try await ProgramFeed("exec:sleep 60")?.run(input: nil) }
+        let task = Task { try await ProgramFeed("exec:sleep 600")?.run(input: nil) }
         try await Task.sleep(for: .milliseconds(100))
-        let start = ContinuousClock.now
         task.cancel()
+        // Where nobody heard of it the program would be ended for another reason, after a minute.
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(start.duration(to: .now) < .seconds(30))
     }
 }
