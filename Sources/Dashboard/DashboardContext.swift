@@ -17,8 +17,7 @@ final class DashboardContext {
     let keepRule: @MainActor (Rule) throws -> String
     let clock: @Sendable () -> Int64
     /// The version, the files and the libraries, by their names.
-    var about: [(name: String, value: String)] { tellAbout() }
-    private let tellAbout: @MainActor () -> [(name: String, value: String)]
+    let about: @MainActor () -> [(name: String, value: String)]
     let keptPictures: KeptPictures
     let status: StatusController
     let reloads: ReloadController
@@ -55,7 +54,7 @@ final class DashboardContext {
         keepRule = environment.keepRule
         moveIn = environment.moveIn
         clock = environment.clock
-        tellAbout = environment.about
+        about = environment.about
         keptPictures = environment.keptPictures
         openLinkAction = environment.openLink
         playAction = environment.play
@@ -191,9 +190,9 @@ final class DashboardContext {
     }
 
     /// Puts a text into the terminal's clipboard.
-    func copy(text: String, _ what: String, from controller: ViewController) { copy(text, what, from: controller) }
-
-    private func copy(_ text: String, _ what: String, from controller: ViewController) {
+    ///
+    /// - Parameter what: What it is, for the sentence that tells who took it.
+    func copy(_ text: String, _ what: String, from controller: ViewController) {
         controller.window?.copyToClipboard(text) { [status] clipboard in
             status.show(DashboardContext.sentence(copied: what, clipboard))
         }
@@ -223,7 +222,8 @@ final class DashboardContext {
     /// - Parameter subscriptions: The feeds; `nil`: all, and all accounts.
     func reload(_ subscriptions: [SubscriptionRow]? = nil, reason: ReloadService.Reason = .user) {
         let all = subscriptions ?? read([]) { try $0.subscriptions() }
-        if subscriptions == nil { Task { [races] in await races.update(reason) } }
+        // By themselves races are asked for by a timer of their own.
+        if subscriptions == nil, reason != .timer { Task { [races] in await races.update(reason) } }
         let accounts = subscriptions.map { Array(Set($0.compactMap(\.account))) }
         let hasAccounts = accounts.map { !$0.isEmpty } ?? read(false) { try $0.hasAccounts() }
         if hasAccounts { syncs.start(accounts, reason == .timer ? .timer : .whole) }

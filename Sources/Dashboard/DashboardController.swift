@@ -237,9 +237,9 @@ package final class DashboardController {
 
     /// Names the window: what runs in it, and what waits to be read.
     private func showTitle() {
-        guard context.settings[.title] else { application?.terminal.setTitle("") ?? (); return }
-        let unread = context.read(0) { try $0.unreadCount() }
-        application?.terminal.setTitle(unread > 0 ? DisplayText("tappa · \(unread) unread") : "tappa")
+        let unread = context.settings[.title] ? context.read(0) { try $0.unreadCount() } : 0
+        let title: DisplayText = unread > 0 ? DisplayText("tappa · \(unread) unread") : "tappa"
+        application?.terminal.setTitle(context.settings[.title] ? title : .empty)
     }
 
     /// The widths from which the columns stand otherwise.

@@ -31,7 +31,7 @@ final class FeedActions {
         ]
     }
 
-    /// The commands for several subscriptions at once, each one step to take back.
+    /// The commands for several subscriptions at once; what changes the list is one step to take back.
     func commands(for subscriptions: [SubscriptionRow]) -> [Command] {
         [
             Command(.moveFeed) { [self] in move(subscriptions) },
@@ -82,16 +82,20 @@ final class FeedActions {
 
     private func unsubscribe(_ subscriptions: [SubscriptionRow]) {
         let entries = subscriptions.reduce(0) { $0 + $1.total }
+        askToUnsubscribe("\(subscriptions.count) feeds and their \(entries) entries") { [self] in
+            submit(subscriptions.map { .unsubscribe($0.id, now: context.clock()) })
+        }
+    }
+
+    /// Asks before feeds go.
+    ///
+    /// - Parameter what: What is removed.
+    private func askToUnsubscribe(_ what: String, _ unsubscribe: @escaping () -> Void) {
         let alert = AlertController(
             title: "Unsubscribe?",
-            message: DisplayText(
-                "\(subscriptions.count) feeds and their \(entries) entries are removed. \(context.key(.undo)) brings them back."
-            ))
+            message: DisplayText("\(what) are removed. \(context.key(.undo)) brings them back."))
         alert.actions = [
-            AlertAction("Cancel", role: .cancel),
-            AlertAction("Unsubscribe", role: .destructive) { [self] in
-                submit(subscriptions.map { .unsubscribe($0.id, now: context.clock()) })
-            },
+            AlertAction("Cancel", role: .cancel), AlertAction("Unsubscribe", role: .destructive, action: unsubscribe),
         ]
         presenter?.present(alert)
     }
@@ -130,18 +134,9 @@ final class FeedActions {
     }
 
     private func unsubscribe(_ subscription: SubscriptionRow) {
-        let alert = AlertController(
-            title: "Unsubscribe?",
-            message: DisplayText(
-                "\(subscription.title) and its \(subscription.total) entries are removed. \(context.key(.undo)) brings them back."
-            ))
-        alert.actions = [
-            AlertAction("Cancel", role: .cancel),
-            AlertAction("Unsubscribe", role: .destructive) { [context] in
-                context.changes.submit(.unsubscribe(subscription.id, now: context.clock()))
-            },
-        ]
-        presenter?.present(alert)
+        askToUnsubscribe("\(subscription.title) and its \(subscription.total) entries") { [context] in
+            context.changes.submit(.unsubscribe(subscription.id, now: context.clock()))
+        }
     }
 
     func presentHealth(_ subscription: SubscriptionRow) {

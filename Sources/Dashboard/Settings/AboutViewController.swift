@@ -20,7 +20,7 @@ final class AboutViewController: FactsViewController {
     override func traitsDidChange(previous: Traits?) { if viewIfLoaded != nil { refresh() } }
 
     private func refresh() {
-        var facts = context.about.map { (name: DisplayText($0.name), value: DisplayText($0.value)) }
+        var facts = context.about().map { (name: DisplayText($0.name), value: DisplayText($0.value)) }
         let capabilities = traits.capabilities
         if let window {
             facts.append(("Pane", DisplayText("\(window.size.width) × \(window.size.height) cells")))
@@ -42,7 +42,7 @@ final class AboutViewController: FactsViewController {
         [
             Command(.copyFacts) { [weak self] in
                 guard let self else { return }
-                self.context.copy(text: self.text, "This page", from: self)
+                self.context.copy(self.text, "This page", from: self)
             }
         ]
     }

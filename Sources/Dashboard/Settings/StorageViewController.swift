@@ -97,7 +97,7 @@ final class StorageViewController: FactsViewController {
             Command(.clearPictures) { [weak self] in self?.clearPictures() },
             Command(.copyFacts) { [weak self] in
                 guard let self else { return }
-                self.context.copy(text: self.text, "This page", from: self)
+                self.context.copy(self.text, "This page", from: self)
             },
         ]
     }

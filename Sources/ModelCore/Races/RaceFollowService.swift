@@ -8,7 +8,7 @@ package struct RaceUpdate: Sendable {
         case unchanged
         case failed(String)
         /// It was not asked for: not due yet, or the server wants to be left alone for a while.
-        case heldBack
+        case heldBack(String)
     }
 
     package var subscription: RaceSubscription
@@ -20,7 +20,6 @@ package final class RaceFollowService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
     private let clock: @Sendable () -> Int64
-    private static let maximumBytes = 8 << 20
     /// Seconds between two questions on a day with a stage, and on others.
     private static let (pauseOfRaceDays, pause): (Int64, Int64) = (300, 86_400)
 
@@ -61,10 +60,9 @@ package final class RaceFollowService: Sendable {
     private func update(_ former: RaceSubscription, _ reason: ReloadService.Reason) async -> RaceUpdate {
         var subscription = former
         let now = clock()
-        let isHeld =
-            FetchSchedule.holds(former.notBefore, now: now)
-            || (reason == .timer && FetchSchedule.holds(former.nextFetch, now: now))
-        if isHeld, reason != .insisting { return RaceUpdate(subscription: former, result: .heldBack) }
+        let held = FetchSchedule.heldBack(
+            notBefore: former.notBefore, nextFetch: former.nextFetch, reason, now: now)
+        if let held { return RaceUpdate(subscription: former, result: .heldBack(held)) }
         do {
             let before = try library.race(former.raceID)
             let race = try await ask(&subscription)
@@ -78,7 +76,7 @@ package final class RaceFollowService: Sendable {
             let receipt = try await library.changes.perform(.updateRace(race, subscription))
             return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
         } catch FetchError.cancelled {
-            return RaceUpdate(subscription: former, result: .heldBack)
+            return RaceUpdate(subscription: former, result: .heldBack("stopped"))
         } catch {
             // What was there stays, and is asked for as before.
             var failed = former
@@ -106,7 +104,7 @@ package final class RaceFollowService: Sendable {
     private func ask(_ subscription: inout RaceSubscription) async throws -> Race? {
         var request = FetchRequest(
             url: subscription.address, etag: subscription.etag, lastModified: subscription.lastModified)
-        request.limits.body = RaceFollowService.maximumBytes
+        request.limits.body = RaceSource.maximumBytes
         let answer = try await fetcher.fetch(request)
         let now = clock()
         if answer.status == 304, subscription.etag != nil || subscription.lastModified != nil {

@@ -4,7 +4,7 @@ import Foundation
 /// Where races come from and go to by the user's wish: files, and for reading also addresses of the web.
 package struct RaceSource: Sendable {
     /// Bytes of a race file from the web.
-    private static let maximumBytes = 8 << 20
+    static let maximumBytes = 8 << 20
     private let fetcher: Fetcher
 
     package init(fetcher: Fetcher = Fetcher()) { self.fetcher = fetcher }

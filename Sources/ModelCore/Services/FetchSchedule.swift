@@ -14,6 +14,14 @@ package enum FetchSchedule {
         instant.map { $0 > now && $0 <= now + longest } ?? false
     }
 
+    /// Why something is not asked for now, by what servers have said of it; `nil`: it may be.
+    static func heldBack(notBefore: Int64?, nextFetch: Int64?, _ reason: ReloadService.Reason, now: Int64) -> String? {
+        guard reason != .insisting else { return nil }
+        if holds(notBefore, now: now) { return "the server asked to wait" }
+        if reason == .timer, holds(nextFetch, now: now) { return "not due yet" }
+        return nil
+    }
+
     /// The instant from which a reload by itself asks again, after an answer (RFC 9111's max-age, RSS's ttl).
     static func next(headers: [String: String], ttlMinutes: Int?, now: Int64) -> Int64? {
         var pause: Int64 = 0

@@ -220,12 +220,9 @@ package final class ReloadService: Sendable {
 
     /// Why a feed is not asked for now; `nil`: it is.
     private func heldBack(_ stored: StoredRequest, _ reason: Reason) -> String? {
-        guard reason != .insisting else { return nil }
-        let now = clock()
-        if stored.isGone { return "gone for good; reload this feed alone to try it again" }
-        if FetchSchedule.holds(stored.notBefore, now: now) { return "the server asked to wait" }
-        if reason == .timer, FetchSchedule.holds(stored.nextFetch, now: now) { return "not due yet" }
-        return nil
+        if stored.isGone, reason != .insisting { return "gone for good; reload this feed alone to try it again" }
+        return FetchSchedule.heldBack(
+            notBefore: stored.notBefore, nextFetch: stored.nextFetch, reason, now: clock())
     }
 
     private struct ReloadFailure: Error, CustomStringConvertible {

@@ -44,6 +44,12 @@ private func openLibraryTellingProblems(_ options: LibraryOptions) throws -> Lib
     return library
 }
 
+/// Changes a race; where there is nothing to change the command fails with a sentence.
+private func carryOut(_ change: Change, _ options: LibraryOptions, missing sentence: String) throws {
+    let library = try openLibraryTellingProblems(options)
+    if try library.carryOut(change).count == 0 { throw fail(sentence, ExitStatus.noInput) }
+}
+
 /// The race of a name, as the library gives it; without one the command fails.
 private func found(_ id: String, _ find: (String) throws(LibraryError) -> Race?) throws -> Race {
     let race: Race?
@@ -120,10 +126,7 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try openLibraryTellingProblems(options)
-            guard try library.carryOut(.unfollowRace(race)).count > 0 else {
-                throw fail("'\(race)' is not followed", ExitStatus.noInput)
-            }
+            try carryOut(.unfollowRace(race), options, missing: "'\(race)' is not followed")
             printLine("follows \(race) no longer")
         }
     }
@@ -238,10 +241,9 @@ struct RaceCommand: ParsableCommand {
             let bytes = Array(try readInput(file))
             let track: FeedParsing.Track
             do { track = try TrackReader.read(bytes) } catch { throw fail("\(file): \(error)", ExitStatus.badData) }
-            let library = try openLibraryTellingProblems(options)
-            guard try library.carryOut(.storeTrack(track, race: race, stage: stage)).count > 0 else {
-                throw fail("there is no stage \(stage) of '\(race)'", ExitStatus.noInput)
-            }
+            try carryOut(
+                .storeTrack(track, race: race, stage: stage), options,
+                missing: "there is no stage \(stage) of '\(race)'")
             let profile = StageProfile(track)
             printLine(
                 "\(Int(profile.length.rounded())) km, \(Int(profile.totalAscent)) m of climbing, \(profile.climbs.count) climbs"
@@ -258,10 +260,7 @@ struct RaceCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try openLibraryTellingProblems(options)
-            guard try library.carryOut(.removeRace(race)).count > 0 else {
-                throw fail("there is no race '\(race)'", ExitStatus.noInput)
-            }
+            try carryOut(.removeRace(race), options, missing: "there is no race '\(race)'")
             printLine("removed \(race)")
         }
     }

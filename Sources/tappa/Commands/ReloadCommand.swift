@@ -148,7 +148,7 @@ struct ReloadCommand: ParsableCommand {
         case .changed: item.updated = 1
         case .unchanged: break
         case .failed(let error): item.error = error
-        case .heldBack: item.heldBack = "not due yet"
+        case .heldBack(let reason): item.heldBack = reason
         }
         return item
     }
