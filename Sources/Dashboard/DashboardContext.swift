@@ -68,7 +68,8 @@ final class DashboardContext {
         loadOutlines = environment.loadOutlines
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
-        races = RaceController(library: environment.library, status: status, clock: environment.clock)
+        races = RaceController(
+            library: environment.library, settings: environment.settings, status: status, clock: environment.clock)
         arrivals = ArrivalController(
             library: environment.library, status: status, attention: attention, run: environment.runOnArrival,
             notify: environment.notify)

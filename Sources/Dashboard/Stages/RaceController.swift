@@ -5,16 +5,18 @@ import TerminalUI
 @MainActor
 final class RaceController {
     private let service: RaceFollowService
-    private let library: Library
     private let status: StatusController
+    private let settings: Settings
+    private let clock: @Sendable () -> Int64
     private var timer: Task<Void, Never>?
     private var isRunning = false
     /// How often it is looked whether one is due.
     private static let interval = Duration.seconds(60)
 
-    init(library: Library, status: StatusController, clock: @escaping @Sendable () -> Int64) {
+    init(library: Library, settings: Settings, status: StatusController, clock: @escaping @Sendable () -> Int64) {
         service = RaceFollowService(library: library, clock: clock)
-        self.library = library
+        self.settings = settings
+        self.clock = clock
         self.status = status
     }
 
@@ -23,7 +25,7 @@ final class RaceController {
         timer?.cancel()
         timer = Task { [weak self] in
             while !Task.isCancelled {
-                await self?.update(.timer)
+                if let self, !self.settings.isQuiet(at: self.clock()) { await self.update(.timer) }
                 try? await Task.sleep(for: RaceController.interval)
             }
         }
