@@ -48,6 +48,8 @@ let package = Package(
         // Makes the photograph that `make bench` decodes.
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
 
+        // The C library by one name on every system.
+        .target(name: "Platform"),
         .target(name: "CCellWidth"),
         .target(name: "CSpawn"),
         .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -55,21 +57,21 @@ let package = Package(
 
         // The toolkit.
         .target(name: "TerminalText", dependencies: ["CCellWidth"]),
-        .target(name: "TerminalScreen", dependencies: ["TerminalText", "CNcurses", "CSpawn"]),
+        .target(name: "TerminalScreen", dependencies: ["TerminalText", "Platform", "CNcurses", "CSpawn"]),
         .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText"]),
         .target(name: "TerminalUITesting", dependencies: ["TerminalUI"]),
 
         // The engine rooms.
-        .target(name: "FeedParsing", dependencies: ["CLibXML2", "CUchardet"]),
+        .target(name: "FeedParsing", dependencies: ["Platform", "CLibXML2", "CUchardet"]),
         .target(name: "Fetching", dependencies: ["CCurl", "CSpawn"]),
         .target(name: "FeedServers", dependencies: ["FeedParsing", "Fetching"]),
         .target(
             name: "ModelCore",
             dependencies: [
-                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "CSQLiteSettings",
-                "CRegularExpression", grdb,
+                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "Platform",
+                "CSQLiteSettings", "CRegularExpression", grdb,
             ]),
-        .target(name: "HTMLReading", dependencies: ["CLibXML2"]),
+        .target(name: "HTMLReading", dependencies: ["Platform", "CLibXML2"]),
         .target(name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing"]),
         .target(name: "ArticleRendering", dependencies: ["HTMLReading", "TerminalText"]),
         .target(name: "Pictures", dependencies: ["CPicture"]),
@@ -77,13 +79,14 @@ let package = Package(
         // The program.
         .target(
             name: "Dashboard",
-            dependencies: ["TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore"]),
+            dependencies: ["TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore", "Platform"]),
         .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI", "Fetching"]),
         .executableTarget(
             name: "tappa",
             dependencies: [
                 "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleExtraction",
-                "ArticleRendering", "ModelCore", "FeedParsing", "FeedServers", "Fetching", argumentParser, logging,
+                "ArticleRendering", "ModelCore", "FeedParsing", "FeedServers", "Fetching", "Platform", argumentParser,
+                logging,
             ]),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
@@ -95,7 +98,7 @@ let package = Package(
             name: "tappa-bench",
             dependencies: [
                 "TerminalUI", "FeedParsing", "ModelCore", "Pictures", "CLibXML2", "CTurboJPEG", "LoopbackServer",
-                "CPseudoTerminal", "CSpawn",
+                "CPseudoTerminal", "CSpawn", "Platform",
             ]),
         .target(name: "CommonTesting", path: "Tests/CommonTesting"),
         .target(

@@ -1,5 +1,5 @@
 import CLibXML2
-import Glibc
+import Platform
 
 /// What takes a page's elements and text as they come, balanced: each start has an end.
 package protocol HTMLHandler: AnyObject {
@@ -50,7 +50,7 @@ package struct HTMLAttributes {
     private func strcmp(_ own: UnsafePointer<xmlChar>, _ name: StaticString) -> Int32 {
         own.withMemoryRebound(to: CChar.self, capacity: 1) { own in
             name.withUTF8Buffer { name in
-                name.withMemoryRebound(to: CChar.self) { Glibc.strcmp(own, $0.baseAddress ?? own) }
+                name.withMemoryRebound(to: CChar.self) { Platform.strcmp(own, $0.baseAddress ?? own) }
             }
         }
     }

@@ -2,7 +2,7 @@ import CNcurses
 import Foundation
 // For the linker: CNcurses waits for the main dispatch queue.
 import Dispatch
-import Glibc
+import Platform
 import Synchronization
 import TerminalText
 

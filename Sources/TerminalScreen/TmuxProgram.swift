@@ -1,5 +1,5 @@
 import CSpawn
-import Glibc
+import Platform
 
 /// The program of the tmux that this one runs in. Not for the main thread: it is waited for.
 enum TmuxProgram {

@@ -1,5 +1,6 @@
 import CPseudoTerminal
 import Foundation
+import Platform
 
 /// A program in a pseudo-terminal, watched from outside.
 final class PseudoTerminal {
@@ -24,7 +25,7 @@ final class PseudoTerminal {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) > 0 else { return 0 }
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        let count = Platform.read(descriptor, &buffer, buffer.count)
         guard count > 0 else { return nil }
         output += buffer[..<count]
         return count

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Fetching
-import Glibc
+import Platform
 import ModelCore
 import TerminalText
 

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Logging
 import ModelCore
 
@@ -23,7 +24,7 @@ struct FileLog: LogHandler {
     }
 
     private static func open(_ path: String) -> Int32? {
-        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = Platform.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         return descriptor >= 0 ? descriptor : nil
     }
 

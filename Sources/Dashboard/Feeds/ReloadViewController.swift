@@ -92,8 +92,8 @@ extension ReloadViewController: TableViewDataSource, TableViewDelegate {
         let item = items[path.row]
         let cell = table.dequeueCell()
         cell.title = DisplayText(item.subscription.title)
-        let tenths = Int(item.seconds * 10)
-        let time = DisplayText("\(tenths / 10).\(tenths % 10) s")
+        let tenths = Int64(item.seconds * 10)
+        let time = DisplayText("\(DecimalText.tenths(tenths)) s")
         switch item.state {
         case .running:
             cell.value = "… " + time

@@ -1,8 +1,8 @@
-import Glibc
+import Platform
 import ModelCore
 import TerminalUI
 
-/// Dates as people read them, in the user's time zone and language.
+/// Dates as people read them, in the user's time zone and language (`LC_TIME`).
 ///
 /// The C library formats them: a formatter of Foundation would load its tables before the first screen.
 struct DateText {
@@ -21,19 +21,19 @@ struct DateText {
     func short(_ instant: Int64) -> DisplayText {
         switch style {
         case .iso: return DateText.format("%Y-%m-%d %H:%M", instant)
-        case .day: return DateText.format("%e %b %Y", instant).trimmed()
+        case .day: return DateText.format(\.dayAndYear, instant)
         case .relative: break
         }
         let age = now - instant
         switch age {
-        case ..<0: return DateText.format("%e %b", instant).trimmed()
+        case ..<0: return DateText.format(\.day, instant)
         case ..<60: return "now"
         case ..<3600: return DisplayText("\(age / 60) min")
         case ..<86_400: return DisplayText("\(age / 3600) h")
-        case ..<(6 * 86_400): return DateText.format("%a %H:%M", instant)
+        case ..<(6 * 86_400): return DateText.format("%a " + DatePatterns.ofTheUser.time, instant)
         default:
             let sameYear = DateText.format("%Y", instant) == DateText.format("%Y", now)
-            return DateText.format(sameYear ? "%e %b" : "%e %b %Y", instant).trimmed()
+            return DateText.format(sameYear ? \.day : \.dayAndYear, instant)
         }
     }
 
@@ -47,27 +47,29 @@ struct DateText {
         case 2...6: return DateText.format("%A", instant)
         default:
             let sameYear = DateText.format("%Y", instant) == DateText.format("%Y", now)
-            return DateText.format(sameYear ? "%B" : "%B %Y", instant)
+            return sameYear ? DateText.format("%B", instant) : DateText.format(\.month, instant)
         }
     }
 
     /// A day with its weekday: `Wednesday 16 November 2011`.
-    static func longDay(_ instant: Int64) -> DisplayText { format("%A %-d %B %Y", instant) }
+    static func longDay(_ instant: Int64) -> DisplayText { format(\.longWeekday, instant) }
 
     /// A time with its zone: `21:05 CET`.
-    static func time(_ instant: Int64) -> DisplayText { format("%H:%M %Z", instant) }
+    static func time(_ instant: Int64) -> DisplayText { format(DatePatterns.ofTheUser.time + " %Z", instant) }
 
     /// A day and a time on one short line: `18 Nov 2011, 08:12`.
-    static func dayAndTime(_ instant: Int64) -> DisplayText { format("%-d %b %Y, %H:%M", instant) }
+    static func dayAndTime(_ instant: Int64) -> DisplayText {
+        format(\.dayAndYear, instant) + ", " + format(\.time, instant)
+    }
 
     /// `Fri 21 May`, for a day without a time.
     static func shortDay(_ day: CalendarDay) -> DisplayText {
-        format("%a %-d %b", day.number * 86_400 + 43_200, isUTC: true)
+        format(\.weekday, day.number * 86_400 + 43_200, isUTC: true)
     }
 
     /// `Friday 21 May 2010`, for a day without a time.
     static func longDay(_ day: CalendarDay) -> DisplayText {
-        format("%A %-d %B %Y", day.number * 86_400 + 43_200, isUTC: true)
+        format(\.longWeekday, day.number * 86_400 + 43_200, isUTC: true)
     }
 
     /// How long ago or until: `15 years ago`, `in 3 days`.
@@ -110,6 +112,12 @@ struct DateText {
         localtime_r(&seconds, &parts)
         let local = instant + Int64(parts.tm_gmtoff)
         return CalendarDay(number: (local - (local % 86_400 + 86_400) % 86_400) / 86_400)
+    }
+
+    private static func format(
+        _ pattern: KeyPath<DatePatterns, String> & Sendable, _ instant: Int64, isUTC: Bool = false
+    ) -> DisplayText {
+        format(DatePatterns.ofTheUser[keyPath: pattern], instant, isUTC: isUTC)
     }
 
     private static func format(_ pattern: String, _ instant: Int64, isUTC: Bool = false) -> DisplayText {

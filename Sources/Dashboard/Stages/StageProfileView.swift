@@ -62,7 +62,7 @@ final class StageProfileView: View {
         let climbs = profile.climbs.map { climb in
             let tenths = Int((climb.gradient * 10).rounded())
             return
-                "km \(Int(climb.end)): \(StageText.distance(climb.end - climb.start).string) at \(tenths / 10).\(tenths % 10) %"
+                "km \(Int(climb.end)): \(StageText.distance(climb.end - climb.start).string) at \(DecimalText.tenths(Int64(tenths))) %"
         }
         return DisplayText(climbs.isEmpty ? "no climbs to speak of" : climbs.joined(separator: "  "))
     }

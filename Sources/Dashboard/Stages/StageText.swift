@@ -6,7 +6,7 @@ enum StageText {
     /// `209 km`, `8.4 km`.
     static func distance(_ kilometres: Double) -> DisplayText {
         let tenths = Int((kilometres * 10).rounded())
-        return DisplayText(tenths % 10 == 0 ? "\(tenths / 10) km" : "\(tenths / 10).\(tenths % 10) km")
+        return DisplayText(tenths % 10 == 0 ? "\(tenths / 10) km" : "\(DecimalText.tenths(Int64(tenths))) km")
     }
 
     /// The lines of the detail.

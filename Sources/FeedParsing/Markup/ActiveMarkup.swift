@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Takes out of HTML what is not for people: scripts, style sheets and applets with their content, and comments.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A recorded way: kilometres from the start, and metres above the sea.
 package struct Track: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 import CUchardet
-import Glibc
+import Platform
 
 /// A document as UTF-8.
 struct DecodedDocument {

@@ -5,6 +5,6 @@ package enum ByteCount {
         guard bytes >= 1000 else { return "\(max(0, bytes)) B" }
         var (tenths, unit) = ((bytes + 50) / 100, 0)
         while tenths >= 10_000, unit < units.count - 1 { (tenths, unit) = ((tenths + 500) / 1000, unit + 1) }
-        return tenths < 1000 ? "\(tenths / 10).\(tenths % 10) \(units[unit])" : "\(tenths / 10) \(units[unit])"
+        return tenths < 1000 ? "\(DecimalText.tenths(tenths)) \(units[unit])" : "\(tenths / 10) \(units[unit])"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// Files and folders of tappa's own, which nobody else on the machine is to read, under any umask.
 package enum PrivateFile {
@@ -38,7 +39,7 @@ package enum PrivateFile {
         var rest = data[...]
         var isWhole = true
         while !rest.isEmpty, isWhole {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { isWhole = false }
         }
         if isWhole { isWhole = fsync(descriptor) == 0 }

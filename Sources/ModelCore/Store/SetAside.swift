@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// Puts files that cannot be used out of the way, without deleting anything.
 package enum SetAside {
@@ -46,5 +47,5 @@ package enum SetAside {
     }
 
     @discardableResult
-    static func rename(_ path: String, to other: String) -> Bool { Glibc.rename(path, other) == 0 }
+    static func rename(_ path: String, to other: String) -> Bool { Platform.rename(path, other) == 0 }
 }

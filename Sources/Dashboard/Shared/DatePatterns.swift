@@ -1,0 +1,64 @@
+import Platform
+
+/// How a language writes dates and times, as `strftime` takes them: the order of day, month and year, and the hours.
+///
+/// The names of months and days are the C library's own; of the order it tells only the form in numbers (`D_FMT`,
+/// `T_FMT` of nl_langinfo(3)), which decides here for the form in words too.
+struct DatePatterns: Equatable {
+    /// A day of this year: `21 May`.
+    var day = "%-d %b"
+    /// A day of another year: `21 May 2010`.
+    var dayAndYear = "%-d %b %Y"
+    /// A day in full, without its weekday: `21 May 2010`.
+    var longDay = "%-d %B %Y"
+    /// A day of this year with its weekday: `Fri 21 May`.
+    var weekday = "%a %-d %b"
+    /// A day in full: `Friday 21 May 2010`.
+    var longWeekday = "%A %-d %B %Y"
+    /// A month of another year: `May 2010`.
+    var month = "%B %Y"
+    /// A time: `21:05`.
+    var time = "%H:%M"
+
+    /// Day, month, year, and 24 hours: where no language is chosen.
+    init() {}
+
+    /// - Parameters:
+    ///   - dates: `D_FMT`: `%m/%d/%Y` (month first), `%Y年%m月%d日` (the year first, with signs of their own);
+    ///     all else is day, month, year.
+    ///   - times: `T_FMT`: `%r` and whatever has `%I`, `%l` or `%p` counts to twelve twice.
+    init(dates: String, times: String) {
+        if ["%r", "%I", "%l", "%p"].contains(where: times.contains) { time = "%-I:%M %p" }
+        let parts = dates.replacing("%D", with: "%m/%d/%y").split(separator: "%")
+        guard let month = parts.firstIndex(where: { $0.first == "m" }),
+            let day = parts.firstIndex(where: { $0.first == "d" }), month < day
+        else { return }
+        guard parts.first?.first == "Y" else {
+            self.day = "%b %-d"
+            dayAndYear = "%b %-d %Y"
+            longDay = "%B %-d, %Y"
+            weekday = "%a, %b %-d"
+            longWeekday = "%A, %B %-d, %Y"
+            return
+        }
+        // 2010-05-21 is a number, which no one says; 2010年5月21日 is how it is said.
+        if parts.contains(where: { $0.unicodeScalars.allSatisfy(\.isASCII) }) { return }
+        let (inYear, inMonth) = ("%" + parts[0], "%-" + parts[month])
+        self.day = inMonth + "%-" + parts[day]
+        dayAndYear = inYear + self.day
+        longDay = dayAndYear
+        weekday = self.day + " (%a)"
+        longWeekday = dayAndYear + " %A"
+        self.month = inYear + inMonth
+    }
+
+    /// Those of the language that `LC_TIME` names (locale(7)).
+    static let ofTheUser: DatePatterns = {
+        let name = setlocale(LC_TIME, nil).map { String(cString: $0) } ?? "C"
+        guard !["POSIX", "C"].contains(name.split(separator: ".").first ?? "") else { return DatePatterns() }
+        guard let dates = nl_langinfo(nl_item(D_FMT)), let times = nl_langinfo(nl_item(T_FMT)) else {
+            return DatePatterns()
+        }
+        return DatePatterns(dates: String(cString: dates), times: String(cString: times))
+    }()
+}

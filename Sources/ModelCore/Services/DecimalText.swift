@@ -1,0 +1,14 @@
+import Platform
+
+/// Numbers with a digit after the point, as people read them: with the sign that their language writes there
+/// (`RADIXCHAR` of nl_langinfo(3)), a point where the program speaks to other programs and has chosen no language.
+package enum DecimalText {
+    /// `12.3` of 123 tenths.
+    package static func tenths(_ tenths: Int64) -> String {
+        "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10)\(separator)\(abs(tenths) % 10)"
+    }
+
+    private static var separator: String {
+        nl_langinfo(nl_item(RADIXCHAR)).map { String(cString: $0) } == "," ? "," : "."
+    }
+}

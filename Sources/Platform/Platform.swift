@@ -1,0 +1,10 @@
+// The C library of the system the program is built for: the one place that names it.
+#if canImport(Glibc)
+    @_exported import Glibc
+#elseif canImport(Musl)
+    @_exported import Musl
+#elseif canImport(Darwin)
+    @_exported import Darwin
+#else
+    #error("Name the C library of this system in Sources/Platform.")
+#endif

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Dashboard
+
+/// Dates are written as the user's language has them: what the C library says of it decides the order.
+@Suite struct DateTextTests {
+    @Test func theOrderIsThatOfTheLanguage() {
+        let german = DatePatterns(dates: "%d.%m.%Y", times: "%T")
+        #expect(german == DatePatterns())
+
+        let american = DatePatterns(dates: "%m/%d/%Y", times: "%r")
+        #expect(american.day == "%b %-d")
+        #expect(american.longWeekday == "%A, %B %-d, %Y")
+        #expect(american.time == "%-I:%M %p")
+        #expect(DatePatterns(dates: "%D", times: "%T").dayAndYear == "%b %-d %Y")
+
+        let japanese = DatePatterns(dates: "%Y年%m月%d日", times: "%H時%M分%S秒")
+        #expect(japanese.day == "%-m月%-d日")
+        #expect(japanese.longWeekday == "%Y年%-m月%-d日 %A")
+        #expect(japanese.month == "%Y年%-m月")
+        #expect(japanese.time == "%H:%M")
+        #expect(DatePatterns(dates: "%Y년 %m월 %d일", times: "%T").dayAndYear == "%Y년 %-m월 %-d일")
+
+        // A date in numbers, as in Sweden and Hungary, says nothing of how it is said.
+        #expect(DatePatterns(dates: "%Y-%m-%d", times: "%T") == DatePatterns())
+        for broken in ["", "%", "%m", "%d%m", "m d Y", "%%%"] {
+            #expect(DatePatterns(dates: broken, times: broken) == DatePatterns())
+        }
+    }
+}
