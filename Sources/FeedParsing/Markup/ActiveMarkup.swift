@@ -10,28 +10,27 @@ enum ActiveMarkup {
     static func removed(from html: String) -> String {
         var html = html
         guard html.withUTF8({ contains($0) }) else { return html }
-        return cut(html) { _, _ in nil }
+        return String(decoding: cut(Array(html.utf8)) { _, _ in nil }, as: UTF8.self)
     }
 
     /// Takes out comments, hidden elements and whatever else ends where the closure says; a `<` that begins none of these
     /// stays.
-    static func cut(_ html: String, orTo otherEnd: (_ bytes: [UInt8], _ start: Int) -> Int?) -> String {
-        let bytes = Array(html.utf8)
+    static func cut(_ bytes: [UInt8], orTo otherEnd: (_ bytes: [UInt8], _ start: Int) -> Int?) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "<"),
-                let end = endOfComment(bytes, from: index) ?? endOfHiddenElement(bytes, from: index)
-                    ?? otherEnd(bytes, index)
+        while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            result += bytes[index..<start]
+            if let end = endOfComment(bytes, from: start) ?? endOfHiddenElement(bytes, from: start)
+                ?? otherEnd(bytes, start)
             {
                 index = end
             } else {
-                result.append(bytes[index])
-                index += 1
+                result.append(UInt8(ascii: "<"))
+                index = start + 1
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        return result + bytes[index...]
     }
 
     /// Whether there may be something to take out: a quick look, from one `<` to the next.
@@ -81,7 +80,10 @@ enum ActiveMarkup {
         guard start + 1 < bytes.count else { return nil }
         let isEnd = bytes[start + 1] == UInt8(ascii: "/")
         let nameStart = start + (isEnd ? 2 : 1)
-        guard let name = hidden.first(where: { matches(bytes, at: nameStart, $0) }) else { return nil }
+        guard nameStart < bytes.count,
+            bytes[nameStart] | 0x20 == UInt8(ascii: "s") || bytes[nameStart] | 0x20 == UInt8(ascii: "a"),
+            let name = hidden.first(where: { matches(bytes, at: nameStart, $0) })
+        else { return nil }
         guard let tagEnd = bytes[start...].firstIndex(of: UInt8(ascii: ">")) else { return bytes.count }
         if isEnd || bytes[tagEnd - 1] == UInt8(ascii: "/") { return tagEnd + 1 }
         var index = tagEnd + 1

@@ -8,36 +8,45 @@ package enum Markup {
     /// The text without tags, entities resolved, white space folded.
     package static func plainText(_ text: String) -> String {
         // What is longer is no text that anybody reads as one line; its beginning stands for it.
-        var text = text.utf8.count > longest ? String(decoding: Array(text.utf8.prefix(longest)), as: UTF8.self) : text
-        let isPlain = text.withUTF8 { bytes in
-            !bytes.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
+        var bytes = Array(text.utf8)
+        if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
+        if bytes.contains(UInt8(ascii: "<")) {
+            bytes = ActiveMarkup.cut(bytes) { endOfTag($0, from: $1) }
         }
-        if isPlain { return foldBlanks(text) }
-        return foldBlanks(decodeEntities(removeTags(text)))
+        if bytes.contains(UInt8(ascii: "&")) { bytes = decodeEntities(bytes) }
+        foldBlanks(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static let longest = 512 << 10
 
     /// The text with each run of white space as one space, and none at the ends.
     package static func foldBlanks(_ text: String) -> String {
-        var result: [UInt8] = []
-        result.reserveCapacity(text.utf8.count)
-        var pendingBlank = false
-        for byte in text.utf8 {
-            if FeedParser.isBlank(byte) {
-                pendingBlank = !result.isEmpty
-            } else {
-                if pendingBlank { result.append(0x20) }
-                pendingBlank = false
-                result.append(byte)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        var bytes = Array(text.utf8)
+        foldBlanks(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Takes out `<tag …>`, `</tag>`, comments and what is not for people; a `<` that begins none of these stays.
-    private static func removeTags(_ text: String) -> String {
-        ActiveMarkup.cut(text) { endOfTag($0, from: $1) }
+    private static func foldBlanks(_ bytes: inout [UInt8]) {
+        let kept = bytes.withUnsafeMutableBufferPointer { bytes in
+            var (kept, isPending) = (0, false)
+            for index in bytes.indices {
+                let byte = bytes[index]
+                if FeedParser.isBlank(byte) {
+                    isPending = kept > 0
+                } else {
+                    if isPending {
+                        bytes[kept] = 0x20
+                        kept += 1
+                        isPending = false
+                    }
+                    bytes[kept] = byte
+                    kept += 1
+                }
+            }
+            return kept
+        }
+        bytes.removeLast(bytes.count - kept)
     }
 
     /// The place after a tag that begins here; a `>` in quotes does not end it, unless the quotes never end.
@@ -68,22 +77,30 @@ package enum Markup {
     /// Resolves numeric references and HTML's named entities; others stay as written.
     package static func decodeEntities(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-        var result = ""
-        var rest = Substring(text)
-        while let ampersand = rest.firstIndex(of: "&") {
-            result += rest[..<ampersand]
-            rest = rest[ampersand...]
-            guard let semicolon = rest.prefix(34).firstIndex(of: ";"),
-                let decoded = entity(rest[rest.index(after: ampersand)..<semicolon])
+        return String(decoding: decodeEntities(Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// The longest reference there is, from `&` to `;`.
+    private static let longestReference = 34
+
+    private static func decodeEntities(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = 0
+        while let ampersand = bytes[index...].firstIndex(of: UInt8(ascii: "&")) {
+            result += bytes[index..<ampersand]
+            index = ampersand + 1
+            let near = bytes[index..<min(bytes.count, ampersand + longestReference)]
+            guard let semicolon = near.firstIndex(of: UInt8(ascii: ";")),
+                let scalar = entity(Substring(decoding: near[..<semicolon], as: UTF8.self))
             else {
-                result.append("&")
-                rest = rest.dropFirst()
+                result.append(UInt8(ascii: "&"))
                 continue
             }
-            result.unicodeScalars.append(decoded)
-            rest = rest[rest.index(after: semicolon)...]
+            result += UTF8.encode(scalar).map(Array.init) ?? []
+            index = semicolon + 1
         }
-        return result + rest
+        return result + bytes[index...]
     }
 
     private static func entity(_ name: Substring) -> Unicode.Scalar? {

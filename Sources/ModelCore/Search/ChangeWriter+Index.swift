@@ -53,9 +53,9 @@ extension ChangeWriter {
             if let title: String = try row.at(1) {
                 let (author, html, text): (String?, String?, String?) = (try row.at(2), try row.at(3), try row.at(4))
                 let (link, parts): (String?, Int?) = (try row.at(5), try row.at(6))
-                let body = html.map { Markup.plainText(StoredEntry.limited($0, to: limit * 4)) } ?? text ?? ""
+                var body = html.map { Markup.plainText(StoredEntry.limited($0, to: limit * 4)) } ?? text ?? ""
                 try insert.execute(arguments: [entry, title, author, StoredEntry.limited(body, to: limit), link])
-                try note.execute(arguments: [body.unicodeScalars.count, parts, entry])
+                try note.execute(arguments: [body.withUTF8 { $0.count { $0 & 0xC0 != 0x80 } }, parts, entry])
             }
             try done.execute(arguments: [entry])
         }
