@@ -190,7 +190,7 @@ final class StageListViewController: ViewController {
                 title: "Write the race", message: "The path of the race file to write", text: "~/\(race.id).json"
             ) { path in
                 context.tell {
-                    try RaceSource().write(race, to: path)
+                    try RaceSource().write(try context.library.wholeRace(race.id) ?? race, to: path)
                     return "Wrote \(race.race) \(race.year) to \(path)"
                 }
             })

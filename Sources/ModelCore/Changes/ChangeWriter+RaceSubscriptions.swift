@@ -23,19 +23,33 @@ extension ChangeWriter {
         let former = try String.fetchOne(
             db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [subscription.address])
         // The user has ended it meanwhile.
-        guard let former, let before = try Library.race(former, db) else { return Receipt(id) }
+        guard let former, let before = try Library.wholeRace(former, db) else { return Receipt(id) }
         var changes = 0
         if let race, race != before {
             let tracks = try Row.fetchAll(
                 db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [former])
+            let seen = try Int.fetchAll(
+                db, sql: "SELECT number FROM seen_stage WHERE race_id = ?", arguments: [former])
             try db.execute(sql: "DELETE FROM stage_track WHERE race_id = ?", arguments: [former])
-            try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [former])
-            try ChangeWriter.store(race, isBundled: false, db)
+            try db.execute(sql: "DELETE FROM seen_stage WHERE race_id = ?", arguments: [former])
+            if former != race.id {
+                try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [former])
+                try db.execute(
+                    sql: "UPDATE OR REPLACE covered_race SET race_id = ? WHERE race_id = ?",
+                    arguments: [race.id, former])
+            }
+            try StoredRace.write(race, isBundled: false, db)
+            func number(_ former: Int) -> Int? {
+                before.stages.first { $0.number == former }.map { race.number(of: $0) }
+            }
             for track in tracks {
-                let number: Int = try track.at(0)
-                guard let stage = before.stages.first(where: { $0.number == number }) else { continue }
+                guard let stage = number(try track.at(0)) else { continue }
                 try ChangeWriter.storeTrack(
-                    race: race.id, stage: race.number(of: stage), points: track.at(1), spark: track.at(2), db)
+                    race: race.id, stage: stage, points: track.at(1), spark: track.at(2), db)
+            }
+            for stage in seen.compactMap(number) {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO seen_stage VALUES (?, ?)", arguments: [race.id, stage])
             }
             changes = 1
         }

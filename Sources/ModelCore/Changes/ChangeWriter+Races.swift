@@ -5,9 +5,9 @@ import GRDB
 /// Races and their tracks.
 extension ChangeWriter {
     func store(_ race: Race, isBundled: Bool) throws -> Receipt {
-        let before = try Library.race(race.id, db)
+        let before = try Library.wholeRace(race.id, db)
         let wasBundled = try self.isBundled(race.id)
-        try ChangeWriter.store(race, isBundled: isBundled, db)
+        try StoredRace.write(race, isBundled: isBundled, db)
         let name = "\(race.race) \(race.year)"
         if let before {
             return try receipt(1, undo: "Brings \(name) back as it was", .storeRace(before, isBundled: wasBundled))
@@ -16,13 +16,13 @@ extension ChangeWriter {
     }
 
     func store(_ race: Race, path: String, stamp: String) throws -> Receipt {
-        try ChangeWriter.store(race, isBundled: false, db)
+        try StoredRace.write(race, isBundled: false, db)
         try db.execute(sql: "INSERT OR REPLACE INTO race_file VALUES (?, ?)", arguments: [path, stamp])
         return Receipt(id, count: 1)
     }
 
     func removeRace(_ race: String) throws -> Receipt {
-        guard let before = try Library.race(race, db) else { return Receipt(id) }
+        guard let before = try Library.wholeRace(race, db) else { return Receipt(id) }
         let wasBundled = try isBundled(race)
         _ = try ChangeWriter.removeRace(race, db)
         return try receipt(
@@ -36,30 +36,6 @@ extension ChangeWriter {
     static func removeRace(_ race: String, _ db: Database) throws -> Int {
         try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [race])
         return db.changesCount
-    }
-
-    /// Writes a race's rows; the tracks of its stages were added apart, and stay.
-    static func store(_ race: Race, isBundled: Bool, _ db: Database) throws {
-        let encoder = JSONEncoder()
-        func json(_ list: [String]?) throws -> String {
-            String(decoding: try encoder.encode(list ?? []), as: UTF8.self)
-        }
-        try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [race.id])
-        try db.execute(
-            sql: "INSERT INTO race VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
-                race.id, race.race, race.year, race.edition, race.country, race.leaderJersey,
-                try json(race.restDays), try json(race.overall), isBundled,
-            ])
-        for stage in race.stages {
-            try db.execute(
-                sql: "INSERT INTO stage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                arguments: [
-                    race.id, stage.number, stage.date, stage.start, stage.finish, stage.distance, stage.type,
-                    stage.winner, stage.leaderAfter, stage.imageURL, stage.articleURL, stage.startPlace?.first,
-                    stage.startPlace?.last, stage.finishPlace?.first, stage.finishPlace?.last,
-                ])
-        }
     }
 
     // MARK: Tracks

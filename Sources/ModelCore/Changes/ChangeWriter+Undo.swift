@@ -73,7 +73,7 @@ extension ChangeWriter {
         case .forgetSearch(let id):
             try db.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [id])
         case .storeRace(let race, let isBundled):
-            try ChangeWriter.store(race, isBundled: isBundled, db)
+            try StoredRace.write(race, isBundled: isBundled, db)
             return Result(done: 1)
         case .removeRace(let race): return Result(done: try ChangeWriter.removeRace(race, db))
         case .storeTrack(let race, let stage, let points, let spark):

@@ -30,7 +30,7 @@ extension Library {
                     ORDER BY \(Library.raceOrder), number
                     """, arguments: [day.text])
             return try found.flatMap { row in
-                let stage = try Library.stage(row)
+                let stage = try StoredRace.stage(row)
                 return try stage.day.map { (try row.at("race_id"), try row.at("name"), stage, $0) }
             }
         }
@@ -49,35 +49,27 @@ extension Library {
         }
     }
 
-    /// A race with its stages in their order.
+    /// A race with its stages in their order, without roster, placings and tickers.
     package func race(_ id: String) throws(LibraryError) -> Race? { try read { db in try Library.race(id, db) } }
 
     static func race(_ id: String, _ db: Database) throws -> Race? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM race WHERE id = ?", arguments: [id]) else {
             return nil
         }
-        func list(_ column: String) throws -> [String] {
-            let text: String = try row.at(column)
-            return try JSONDecoder().decode([String].self, from: Data(text.utf8))
-        }
         let stages = try Row.fetchAll(
             db, sql: "SELECT * FROM stage WHERE race_id = ? ORDER BY number", arguments: [id]
-        ).map(Library.stage)
-        return try Race(
-            race: row.at("name"), year: row.at("year"), edition: row.at("edition"), country: row.at("country"),
-            leaderJersey: row.at("leader_jersey"), restDays: list("rest_days"), overall: list("overall"),
-            stages: stages)
+        ).map(StoredRace.stage)
+        return try StoredRace.race(row, stages: stages)
     }
 
-    private static func stage(_ row: Row) throws -> Stage {
-        func place(_ latitude: String, _ longitude: String) throws -> [Double]? {
-            guard let north: Double = try row.at(latitude), let east: Double = try row.at(longitude) else { return nil }
-            return [north, east]
-        }
-        return try Stage(
-            number: row.at("number"), date: row.at("date"), start: row.at("start"), finish: row.at("finish"),
-            distance: row.at("distance_km"), type: row.at("type"), winner: row.at("winner"),
-            leaderAfter: row.at("leader_after"), imageURL: row.at("image_url"), articleURL: row.at("article_url"),
-            startPlace: place("start_lat", "start_lon"), finishPlace: place("finish_lat", "finish_lon"))
+    /// A race with its roster, all placings and tickers: as its file has it.
+    package func wholeRace(_ id: String) throws(LibraryError) -> Race? {
+        try read { db in try Library.wholeRace(id, db) }
+    }
+
+    static func wholeRace(_ id: String, _ db: Database) throws -> Race? {
+        guard var race = try race(id, db) else { return nil }
+        try StoredRace.makeWhole(&race, db)
+        return race
     }
 }

@@ -89,14 +89,28 @@ package final class RaceFollowService: Sendable {
         }
     }
 
-    /// The instant from which a race is asked for again by itself.
+    /// The instant from which a race is asked for again by itself: in a day, or when a stage is under way, which is from its start to an
+    /// hour after its end, every five minutes; less often where the document says that it holds for longer.
     private func next(of race: Race?, after now: Int64) -> Int64 {
-        let today = now / 86_400
-        // The day of a stage lasts longer than one: zones differ.
-        let days = race?.stages.compactMap(\.day?.number) ?? []
-        return now
-            + (days.contains { abs($0 - today) <= 1 } ? RaceFollowService.pauseOfRaceDays : RaceFollowService.pause)
+        let holds = Int64(race?.ttl ?? 0) * 60
+        let spans = (race?.stages ?? []).compactMap(RaceFollowService.span)
+        if spans.contains(where: { $0.contains(now) }) { return now + max(RaceFollowService.pauseOfRaceDays, holds) }
+        let start = spans.map(\.lowerBound).filter { $0 > now }.min() ?? .max
+        return max(now + holds, min(start, now + RaceFollowService.pause))
     }
+
+    /// When there is something to hear of a stage.
+    private static func span(_ stage: Stage) -> Range<Int64>? {
+        guard !stage.isCancelled else { return nil }
+        if let start = stage.startInstant {
+            let finish = stage.finishInstant ?? start + longestStage
+            return start..<max(finish, start) + 3600
+        }
+        // The day of a stage lasts longer than one: zones differ.
+        return stage.day.map { ($0.number - 1) * 86_400..<($0.number + 2) * 86_400 }
+    }
+
+    private static let longestStage: Int64 = 8 * 3600
 
     /// Asks for a race's document.
     ///

@@ -41,8 +41,8 @@ enum RaceTable {
                     distance: distance.flatMap { Double($0) },
                     type: row["type"], winner: row["winner"], leaderAfter: row["leader_after"],
                     imageURL: row["image_url"], articleURL: row["article_url"]))
-            if stages.count > RaceFile.maximumStages {
-                throw RaceFileError(problems: ["stages: more than \(RaceFile.maximumStages)"])
+            if stages.count > RaceCheck.mostStages {
+                throw RaceFileError(problems: ["stages: more than \(RaceCheck.mostStages)"])
             }
         }
         guard problems.isEmpty else { throw RaceFileError(problems: Array(problems.prefix(20))) }
@@ -59,10 +59,10 @@ enum RaceTable {
 /// Reads a race from a calendar (RFC 5545): an event a stage, the route in its summary.
 enum RaceCalendar {
     static func read(_ text: String, name: String) throws(RaceFileError) -> Race {
-        let calendar = CalendarFile(text, maximumEvents: 10 * RaceFile.maximumStages)
+        let calendar = CalendarFile(text, maximumEvents: 10 * RaceCheck.mostStages)
         var stages = calendar.events.compactMap(stage)
-        if stages.count > RaceFile.maximumStages {
-            throw RaceFileError(problems: ["stages: more than \(RaceFile.maximumStages)"])
+        if stages.count > RaceCheck.mostStages {
+            throw RaceFileError(problems: ["stages: more than \(RaceCheck.mostStages)"])
         }
         guard !stages.isEmpty else {
             throw RaceFileError(problems: ["the calendar has no events with a day and a summary"])

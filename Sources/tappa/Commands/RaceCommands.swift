@@ -213,7 +213,7 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryTellingProblems(options)
-            let race = try found(race, library.race)
+            let race = try found(race, library.wholeRace)
             switch format {
             case .json: printJSON(encoded: try RaceFile.write(race))
             case .ics:

@@ -1,0 +1,274 @@
+import FeedParsing
+
+/// What is wrong with a race whose values are of the right kinds: texts that are too long, days that are none, results that cannot be.
+struct RaceCheck {
+    /// A mistake, and the place of its value in the document.
+    struct Problem {
+        /// Keys, and places in lists from zero.
+        var path: [String]
+        var sentence: String
+    }
+
+    /// The most stages, riders, placings of one list, lines of a stage's ticker.
+    static let (mostStages, mostRiders, mostPlacings, mostLines) = (1000, 2000, 2000, 10_000)
+    /// Rest days, places of the final standings, teams, jerseys, climbs, withdrawals.
+    private static let mostNames = 1000
+    /// Bytes of a text, of a ticker's line and of an address.
+    private static let (longestText, longestLine, longestAddress) = (1000, 4000, 8 << 10)
+    /// Seconds before the start from which on a ticker's line is told of this stage.
+    private static let beforeStart: Int64 = 6 * 3600
+    /// Who may stand in results: empty where the file lists no riders.
+    private let riders: Set<String>
+    private var problems: [Problem] = []
+
+    static func problems(_ race: Race) -> [Problem] {
+        var check = RaceCheck(race)
+        check.check(race)
+        return check.problems
+    }
+
+    private init(_ race: Race) { riders = Set(race.riders?.map(\.key) ?? []) }
+
+    private mutating func fail(_ path: [String], _ sentence: String) {
+        problems.append(Problem(path: path, sentence: sentence))
+    }
+
+    private mutating func check(_ race: Race) {
+        count(race.stages.count, "stages", RaceCheck.mostStages)
+        count(race.riders?.count, "riders", RaceCheck.mostRiders)
+        count(race.withdrawals?.count, "withdrawals", RaceCheck.mostRiders)
+        for (name, size) in [
+            ("rest_days", race.restDays?.count), ("overall", race.overall?.count), ("teams", race.teams?.count),
+            ("jerseys", race.jerseys?.count),
+        ] { count(size, name, RaceCheck.mostNames) }
+        guard problems.isEmpty else { return }
+        lengths(
+            [
+                ("race", race.race), ("country", race.country), ("leader_jersey", race.leaderJersey),
+                ("kind", race.kind),
+            ], [])
+        for (key, list) in [("rest_days", race.restDays), ("overall", race.overall)] {
+            for (place, text) in (list ?? []).enumerated() where text.utf8.count > RaceCheck.longestText {
+                fail([key, "\(place)"], "\(key): longer than \(RaceCheck.longestText) bytes")
+            }
+        }
+        // A text that is too long would make the sentences so.
+        guard problems.isEmpty else { return }
+        if race.race.isEmpty { fail(["race"], "race: the name is empty") }
+        if !(1...9999).contains(race.year) { fail(["year"], "year: \(race.year) is not one") }
+        for (place, day) in (race.restDays ?? []).enumerated() where CalendarDay(day) == nil {
+            fail(["rest_days", "\(place)"], "rest_days: '\(day)' is not a date")
+        }
+        if let ttl = race.ttl, !(1...100_000).contains(ttl) { fail(["ttl"], "ttl: \(ttl) is not a number of minutes") }
+        checkRoster(race)
+        var numbers: Set<Int> = []
+        for (index, stage) in race.stages.enumerated() {
+            let before = problems.count
+            checkTexts(stage, index)
+            guard problems.count == before else { continue }
+            check(stage, index)
+            if !numbers.insert(stage.number).inserted {
+                fail(["stages", "\(index)", "number"], "stage \(stage.number): the number stands twice")
+            }
+        }
+        for (place, withdrawal) in (race.withdrawals ?? []).enumerated() where !numbers.contains(withdrawal.stage) {
+            fail(
+                ["withdrawals", "\(place)", "stage"],
+                "withdrawals, item \(place + 1): there is no stage \(withdrawal.stage)")
+        }
+    }
+
+    private mutating func checkRoster(_ race: Race) {
+        var known: Set<String> = []
+        for (place, rider) in (race.riders ?? []).enumerated() {
+            let path = ["riders", "\(place)"]
+            lengths(
+                [("name", rider.name), ("id", rider.id), ("country", rider.country), ("team", rider.team)], path,
+                "riders, item \(place + 1)")
+            if rider.name.isEmpty { fail(path + ["name"], "riders, item \(place + 1): the name is empty") }
+            if !known.insert(rider.key).inserted {
+                fail(path, "riders, item \(place + 1): '\(short(rider.key))' stands twice")
+            }
+        }
+        for (place, team) in (race.teams ?? []).enumerated() {
+            lengths([("name", team.name), ("id", team.id)], ["teams", "\(place)"], "teams, item \(place + 1)")
+        }
+        for (place, jersey) in (race.jerseys ?? []).enumerated() {
+            let words = "jerseys, item \(place + 1)"
+            lengths([("name", jersey.name), ("color", jersey.color)], ["jerseys", "\(place)"], words)
+            if !Classification.allCases.dropFirst().contains(where: { $0.name == jersey.classification }) {
+                fail(
+                    ["jerseys", "\(place)", "classification"],
+                    "\(words): '\(short(jersey.classification))' is no classification: general, points, mountain, youth, teams"
+                )
+            }
+        }
+        for (place, withdrawal) in (race.withdrawals ?? []).enumerated() {
+            know(withdrawal.rider, ["withdrawals", "\(place)", "rider"], "withdrawals, item \(place + 1)")
+        }
+    }
+
+    private mutating func check(_ stage: Stage, _ index: Int) {
+        let (path, name) = (["stages", "\(index)"], "stage \(stage.number)")
+        if !(0...9999).contains(stage.number) {
+            fail(path + ["number"], "\(name): a number from 0 to 9999 is wanted")
+        }
+        if stage.start.isEmpty || stage.finish.isEmpty { fail(path, "\(name): start or finish is missing") }
+        if let distance = stage.distance, !(distance > 0 && distance < 2000) {
+            fail(path + ["distance_km"], "\(name): distance_km is \(distance)")
+        }
+        if let date = stage.date, CalendarDay(date) == nil {
+            fail(path + ["date"], "\(name): '\(date)' is not a date")
+        }
+        for (key, place) in [("start_lat_lon", stage.startPlace), ("finish_lat_lon", stage.finishPlace)] {
+            guard let place else { continue }
+            let isSound = place.count == 2 && abs(place[0]) <= 90 && abs(place[1]) <= 180
+            if !isSound { fail(path + [key], "\(name): \(place) is not a latitude and a longitude") }
+        }
+        checkTimes(stage, path, name)
+        checkWay(stage, path, name)
+        for list in Classification.allCases {
+            if let placings = stage[keyPath: list.path] {
+                check(placings, of: list, path + [list.name], "\(name), \(list.name)")
+            }
+        }
+    }
+
+    private mutating func checkTimes(_ stage: Stage, _ path: [String], _ name: String) {
+        for (key, time, instant) in [
+            ("start_time", stage.startTime, stage.startInstant), ("finish_time", stage.finishTime, stage.finishInstant),
+        ] {
+            if let time, instant == nil || !time.contains("T") {
+                fail(path + [key], "\(name): '\(short(time))' is not a time such as 2026-05-09T13:10:00+02:00")
+            }
+        }
+        if let start = stage.startInstant, let finish = stage.finishInstant, finish <= start {
+            fail(path + ["finish_time"], "\(name): finish_time is not after start_time")
+        }
+        // The day is the one where it is ridden, whose zone the time tells.
+        if let date = stage.date, let time = stage.startTime, stage.startInstant != nil, !time.hasPrefix(date) {
+            fail(path + ["start_time"], "\(name): start_time is not on \(date)")
+        }
+        for (place, line) in (stage.ticker ?? []).enumerated() {
+            let here = path + ["ticker", "\(place)"]
+            guard let instant = line.instant else {
+                fail(here + ["time"], "\(name), ticker, item \(place + 1): '\(short(line.time))' is not a time")
+                continue
+            }
+            if let start = stage.startInstant, instant < start - RaceCheck.beforeStart {
+                fail(here + ["time"], "\(name), ticker, item \(place + 1): the time is before the start")
+            }
+            reach(line.km, of: stage, here + ["km"], "\(name), ticker, item \(place + 1)")
+        }
+    }
+
+    private mutating func checkWay(_ stage: Stage, _ path: [String], _ name: String) {
+        for (place, climb) in (stage.climbs ?? []).enumerated() {
+            reach(climb.km, of: stage, path + ["climbs", "\(place)", "km"], "\(name), climbs, item \(place + 1)")
+        }
+        for (place, sprint) in (stage.sprints ?? []).enumerated() {
+            reach(sprint.km, of: stage, path + ["sprints", "\(place)", "km"], "\(name), sprints, item \(place + 1)")
+        }
+        if let neutral = stage.neutral, !(0..<200).contains(neutral) {
+            fail(path + ["neutral_km"], "\(name): neutral_km is \(neutral)")
+        }
+    }
+
+    /// Kilometres lie on the stage: a neutral start or a last lap may make it longer than it is called.
+    private mutating func reach(_ km: Double?, of stage: Stage, _ path: [String], _ name: String) {
+        guard let km else { return }
+        let most = (stage.distance ?? 2000) * 1.1 + 10
+        if !(-50...most).contains(km) { fail(path, "\(name): km \(km) is not on the stage") }
+    }
+
+    private mutating func check(_ placings: [Placing], of list: Classification, _ path: [String], _ name: String) {
+        var (last, gap): (Placing?, Int) = (nil, 0)
+        var seen: Set<String> = []
+        for (index, placing) in placings.enumerated() {
+            let (here, words) = (path + ["\(index)"], "\(name), item \(index + 1)")
+            guard let who = list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team else {
+                fail(here, "\(words): rider is missing")
+                continue
+            }
+            if placing.rider != nil { know(who, here + ["rider"], words) }
+            if !seen.insert(who).inserted { fail(here, "\(words): '\(short(who))' stands twice") }
+            if !(1...100_000).contains(placing.place) {
+                fail(here + ["place"], "\(words): \(placing.place) is not a place")
+            } else if let last, placing.place < last.place {
+                fail(here + ["place"], "\(words): the places are not in order")
+            } else if let last, placing.place == 1, last.place == 1, list != .results {
+                fail(here + ["place"], "\(words): two lead")
+            }
+            if let behind = placing.gap {
+                if behind < gap {
+                    fail(here + ["gap"], "\(words): the gap is smaller than of who stands before")
+                } else if behind > 30 * 86_400 {
+                    fail(here + ["gap"], "\(words): \(behind) seconds are no gap")
+                }
+                gap = max(gap, behind)
+            }
+            if let time = placing.time, !(1...3_000_000).contains(time) {
+                fail(here + ["time"], "\(words): \(time) seconds are no time")
+            }
+            last = placing
+        }
+    }
+
+    private mutating func know(_ rider: String, _ path: [String], _ name: String) {
+        if rider.utf8.count > RaceCheck.longestText {
+            fail(path, "\(name), rider: longer than \(RaceCheck.longestText) bytes")
+        } else if !riders.isEmpty, !riders.contains(rider) {
+            fail(path, "\(name): there is no rider '\(short(rider))'")
+        }
+    }
+
+    // MARK: Sizes
+
+    private mutating func checkTexts(_ stage: Stage, _ index: Int) {
+        let (path, name) = (["stages", "\(index)"], "stage \(stage.number)")
+        lengths(
+            [
+                ("date", stage.date), ("start", stage.start), ("finish", stage.finish), ("type", stage.type),
+                ("winner", stage.winner), ("leader_after", stage.leaderAfter), ("start_time", stage.startTime),
+                ("finish_time", stage.finishTime), ("status", stage.status), ("weather", stage.weather),
+            ], path, name)
+        lengths(
+            [
+                ("image_url", stage.imageURL), ("article_url", stage.articleURL),
+                ("broadcast_url", stage.broadcastURL), ("live_url", stage.liveURL), ("track_url", stage.trackURL),
+            ], path, name, most: RaceCheck.longestAddress)
+        for (key, size, most) in [
+            ("climbs", stage.climbs?.count, RaceCheck.mostNames),
+            ("sprints", stage.sprints?.count, RaceCheck.mostNames),
+            ("ticker", stage.ticker?.count, RaceCheck.mostLines),
+        ] where size ?? 0 > most { fail(path + [key], "\(name), \(key): more than \(most)") }
+        for list in Classification.allCases where stage[keyPath: list.path]?.count ?? 0 > RaceCheck.mostPlacings {
+            fail(path + [list.name], "\(name), \(list.name): more than \(RaceCheck.mostPlacings)")
+        }
+        for (place, line) in (stage.ticker ?? []).prefix(RaceCheck.mostLines).enumerated() {
+            lengths(
+                [("text", line.text), ("time", line.time)], path + ["ticker", "\(place)"],
+                "\(name), ticker, item \(place + 1)", most: RaceCheck.longestLine)
+        }
+        for (place, climb) in (stage.climbs ?? []).prefix(RaceCheck.mostNames).enumerated() {
+            lengths(
+                [("name", climb.name), ("category", climb.category)], path + ["climbs", "\(place)"],
+                "\(name), climbs, item \(place + 1)")
+        }
+    }
+
+    /// Says which texts are too long.
+    private mutating func lengths(
+        _ texts: [(key: String, text: String?)], _ path: [String], _ name: String? = nil, most: Int = longestText
+    ) {
+        for (key, text) in texts where text?.utf8.count ?? 0 > most {
+            fail(path + [key], (name.map { "\($0), " } ?? "") + "\(key): longer than \(most) bytes")
+        }
+    }
+
+    private mutating func count(_ size: Int?, _ name: String, _ most: Int) {
+        if size ?? 0 > most { fail([name], "\(name): more than \(most)") }
+    }
+
+    private func short(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
+}
