@@ -126,7 +126,7 @@ import Testing
         let row = try #require(try library.entries(in: .all, limit: 1).first)
         try await library.setMark(.starred, true, entries: [row.id], now: 1)
         try await library.changes.perform(.tagEntries([row.id], adding: ["t u"], removing: []))
-        let document = try StarredItems.write(library)
+        let document = try StarredItems.write(library).data
         let items = try #require(StarredItems.read(document))
         let back = try #require(items.first)
         #expect(items.count == 1 && back.feed == "https://a.example/feed" && back.isStarred && !back.isRead)

@@ -65,7 +65,8 @@ import LibraryTesting
         #expect(try problem { $0.race = long } == "line L: race: longer than 1000 bytes")
         #expect(try problem { $0.overall = [long] } == "line L: overall: longer than 1000 bytes")
         #expect(
-            try problem { $0.restDays = Array(repeating: "2024-02-01", count: 1001) } == "line L: rest_days: more than 1000")
+            try problem { $0.restDays = Array(repeating: "2024-02-01", count: 1001) }
+                == "line L: rest_days: more than 1000")
         #expect(try problem { $0.stages[0].winner = long } == "line L: stage 1, winner: longer than 1000 bytes")
         let address = "https://example.org/" + String(repeating: "x", count: 8 << 10)
         #expect(try problem { $0.stages[0].imageURL = address } == "line L: stage 1, image_url: longer than 8192 bytes")

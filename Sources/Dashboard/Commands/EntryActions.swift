@@ -122,6 +122,9 @@ struct EntryActions {
                 if let scope = sequence?.wholeScope { context.markAllRead(in: scope) }
             },
             Command(.markMore, isEnabled: hasEntry && owner?.sequence?.wholeScope != nil) { askWhatToMark() },
+            Command(.uncoverEntry, isEnabled: entry?.isCovered == true) { [context] in
+                if let entry { context.changes.submit(.uncover(entry: entry.id)) }
+            },
             Command(.tagEntry, isEnabled: hasEntry) { askForTags() },
             Command(.makeRule, isEnabled: hasEntry) { [context, weak owner] in
                 guard let owner, let id = owner.actionEntry?.id,

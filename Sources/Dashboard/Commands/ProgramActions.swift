@@ -60,6 +60,7 @@ final class ProgramActions {
                     })
             },
             Command(.search) { [weak self] in self?.askForSearch() },
+            Command(.hideResults) { [weak self] in self?.context.toggleHiddenResults() },
             Command(.quit) { [weak self] in self?.quit() },
         ]
     }

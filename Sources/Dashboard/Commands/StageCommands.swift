@@ -19,6 +19,9 @@ extension CommandDefinition {
     static let photograph = stage("photograph", "Load the photograph", ["P"], needs: "a photograph's address")
     static let retryPicture = stage("retryPicture", "Load the picture again", ["r"], needs: "a picture that failed")
 
+    static let lookAtStage = stage(
+        "look", "Show its result, or hide it again", ["i"], needs: "a stage whose result is hidden", [])
+
     private static func race(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: Traits = [])
         -> CommandDefinition
     {
@@ -29,6 +32,10 @@ extension CommandDefinition {
     static let followRace = CommandDefinition(
         "race.follow", "Follow a race, or add one", keys: ["T"], group: "Race", place: "stages", .isUndoable)
     static let exportRace = race("export", "Write this race to a file", ["w"])
+    static let hideRace = race("hide", "Hide this race's results until I have looked, or show them", ["I"])
+    static let hideResults = CommandDefinition(
+        "results.hide", "Hide the results of all races until I have looked, or show them", keys: ["H"], group: "Race",
+        place: "everywhere")
     static let removeRace = race("remove", "Take this race away", ["d"], .isUndoable)
 
     private static func map(
@@ -57,7 +64,8 @@ extension CommandDefinition {
 
     static let stageCommands = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, followRace, exportRace, removeRace, mapZoomIn, mapZoomOut, mapWhole, mapLeft, mapRight, mapUp,
+        retryPicture, lookAtStage, hideRace, hideResults, followRace, exportRace, removeRace, mapZoomIn, mapZoomOut,
+        mapWhole, mapLeft, mapRight, mapUp,
         mapDown,
         profileLeft, profileRight,
     ]

@@ -51,6 +51,13 @@ final class EntryListViewController: ViewController {
                 self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
             }
         }
+        observations.append(context.library.observe(.covers) { [weak self] in self?.coversDidChange() })
+    }
+
+    /// Titles and beginnings are hidden from now on, or shown.
+    private func coversDidChange() {
+        secondLines.removeAll()
+        libraryDidChange()
     }
 
     func libraryDidChange() {

@@ -6,7 +6,8 @@ import TerminalUI
 @MainActor
 final class EntryViewController: ViewController, RowDetail {
     private let context: DashboardContext
-    private let entry: EntryDetail
+    private var entry: EntryDetail
+    private var observation: Observation?
     private lazy var reader = ArticleReader(in: self, context) { [weak self] in self?.feedHost }
     private var textView: TextView { reader.textView }
     private var rendering: Task<Void, Never>?
@@ -59,6 +60,17 @@ final class EntryViewController: ViewController, RowDetail {
         if textView.place == .start, let place = entry.place.flatMap({ TextView.Place(kept: $0) }) {
             textView.restore(place)
         }
+        render()
+        observation = context.library.observe(.covers) { [weak self] in self?.coversDidChange() }
+    }
+
+    /// What it says is hidden from now on, or shown.
+    private func coversDidChange() {
+        guard let now = context.read(nil, { try $0.entry(entry.id) }), now.isCovered != entry.isCovered else { return }
+        entry = now
+        title = DisplayText(entry.title)
+        reader.stop()
+        textView.setParagraphs(header(minutes: nil))
         render()
     }
 
@@ -194,7 +206,11 @@ final class EntryViewController: ViewController, RowDetail {
 }
 
 extension EntryViewController: EntryActing {
-    var actionEntry: EntryRow? { sequence?.knownRow(of: entry.id) ?? context.read(nil) { try $0.entryRow(entry.id) } }
+    var actionEntry: EntryRow? {
+        var row = sequence?.knownRow(of: entry.id) ?? context.read(nil) { try $0.entryRow(entry.id) }
+        row?.isCovered = entry.isCovered
+        return row
+    }
 
     func actionLink() -> String? { entry.address }
 

@@ -284,6 +284,10 @@ final class StageDetailViewController: ViewController, RowDetail {
                 [weak self] in
                 self?.loadPicture(self?.picture.request)
             },
+            Command(.lookAtStage, isEnabled: context.hidesResults(of: race.id)) { [weak self] in
+                guard let self else { return }
+                self.context.toggleLook(at: self.stage, of: self.race.id)
+            },
             Command(.stageBrowser) {
                 [weak self] in
                 self?.openArticle()

@@ -167,6 +167,16 @@ final class StageListViewController: ViewController {
                 [weak self] in
                 self?.presentDate()
             },
+            Command(.lookAtStage, isEnabled: canLook) { [weak self] in
+                guard let self, let path = self.table.selectedPath, let stage = self.model.stage(at: path) else {
+                    return
+                }
+                self.context.toggleLook(at: stage, of: self.model.races[path.section].id)
+            },
+            Command(.hideRace, isEnabled: table.selectedPath != nil) { [weak self] in
+                guard let self, let path = self.table.selectedPath else { return }
+                self.context.toggleHiddenResults(of: self.model.races[path.section])
+            },
             Command(.followRace) { [weak self] in
                 guard let self else { return }
                 RaceAdder(context: self.context, presenter: self).ask()
@@ -180,6 +190,10 @@ final class StageListViewController: ViewController {
                 self?.removeRace()
             },
         ]
+    }
+
+    private var canLook: Bool {
+        table.selectedPath.map { context.hidesResults(of: model.races[$0.section].id) } ?? false
     }
 
     private func askForExport() {

@@ -8,7 +8,7 @@ final class StageNews: ViewController {
     let table = TableView()
     private(set) var rows: [EntryRow] = []
     private var query: SearchQuery?
-    private var observation: Observation?
+    private var observations: [Observation] = []
     private let refresh = Coalescer()
     private lazy var actions = EntryActions(self, context)
 
@@ -26,8 +26,10 @@ final class StageNews: ViewController {
         table.dataSource = self
         table.delegate = self
         context.changes.listen(self) { [weak self] in self?.table.setNeedsLayout() }
-        observation = context.library.observe(.entries) { [weak self] in
-            self?.refresh.schedule { [weak self] in self?.load() }
+        observations = [.entries, .covers].map { part in
+            context.library.observe(part) { [weak self] in
+                self?.refresh.schedule { [weak self] in self?.load() }
+            }
         }
     }
 

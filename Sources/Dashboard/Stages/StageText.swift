@@ -18,6 +18,7 @@ enum StageText {
         }
         if let distance = stage.distance { rows.append(("Distance", self.distance(distance))) }
         if let type = stage.type { rows.append(("Type", DisplayText(type))) }
+        if stage.isCovered { rows.append(("Result", "hidden until you look")) }
         if let winner = stage.winner { rows.append(("Winner", DisplayText(winner))) }
         if let leader = stage.leaderAfter {
             rows.append((DisplayText("Leader after it"), DisplayText(leader)))

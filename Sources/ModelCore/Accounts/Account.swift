@@ -187,16 +187,18 @@ extension Library {
                     title: PendingOperation.words(operation, feed, value), created: row.at(5),
                     reason: own ?? row.at(7), isRefused: own != nil)
             }
+            let cover = try ResultCover.read(db)
             let marks = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT p.seq, a.name, p.mark, p.value, coalesce(e.title, 'an entry that is gone here'), p.created,
-                        p.is_refused, a.error FROM pending_mark p
+                        p.is_refused, a.error, coalesce(e.sort_date, 0), coalesce(e.id, 0) FROM pending_mark p
                     JOIN account a ON a.id = p.account_id LEFT JOIN entry e ON e.id = p.entry_id
                     WHERE p.sent IS NULL OR p.is_refused ORDER BY p.seq LIMIT 4000
                     """
             ).map { row in
-                let (mark, value, title): (String, Bool, String) = try (row.at(2), row.at(3), row.at(4))
+                let (mark, value): (String, Bool) = try (row.at(2), row.at(3))
+                let title = try cover?.covered(row.at(4), of: row.at(9), at: row.at(8)) ?? row.at(4)
                 let isRefused: Bool = try row.at(6)
                 let verb =
                     switch RemoteMark(rawValue: mark) {

@@ -80,6 +80,12 @@ package enum Change: Codable, Hashable, Sendable {
     case followRace(Race, RaceSubscription)
     /// Follows a race no longer; it stays as it is.
     case unfollowRace(String)
+    /// Hides the results of a race until their user has looked, or shows them; `nil`: of all races.
+    case hideResults(Bool, race: String?)
+    /// Notes that the result of a stage was looked at, or is to be hidden again.
+    case lookAtStage(Int, race: String, Bool)
+    /// Shows an entry though it gives a result away.
+    case uncover(entry: Int64)
     /// Keeps the track of a stage; one that is there already is replaced.
     case storeTrack(Track, race: String, stage: Int)
     /// The same change of several feeds, which is taken back as one.
@@ -146,7 +152,7 @@ extension Change {
     package var isUndoable: Bool {
         switch self {
         case .set, .notePlace, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
-            .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup, .unfollowRace:
+            .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup, .unfollowRace, .hideResults, .lookAtStage, .uncover:
             false
         default: true
         }
@@ -212,6 +218,7 @@ extension Change {
         case .set(let name, _): return "the setting \(name)"
         case .keepSearch, .forgetSearch: return "a kept search"
         case .storeRace, .storeRaceFile, .removeRace, .followRace, .unfollowRace: return "a race"
+        case .hideResults, .lookAtStage, .uncover: return "what is hidden"
         case .storeTrack: return "a track"
         case .several(let changes): return "\(changes.count) changes of feeds"
         case .undo: return "an undo"

@@ -23,7 +23,7 @@ extension ChangeWriter {
         let former = try String.fetchOne(
             db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [subscription.address])
         // The user has ended it meanwhile.
-        guard let former, let before = try Library.wholeRace(former, db) else { return Receipt(id) }
+        guard let former, let before = try Library.wholeRaceUncovered(former, db) else { return Receipt(id) }
         var changes = 0
         if let race, race != before {
             let tracks = try Row.fetchAll(

@@ -5,7 +5,7 @@ import GRDB
 /// Races and their tracks.
 extension ChangeWriter {
     func store(_ race: Race, isBundled: Bool) throws -> Receipt {
-        let before = try Library.wholeRace(race.id, db)
+        let before = try Library.wholeRaceUncovered(race.id, db)
         let wasBundled = try self.isBundled(race.id)
         try StoredRace.write(race, isBundled: isBundled, db)
         let name = "\(race.race) \(race.year)"
@@ -22,7 +22,7 @@ extension ChangeWriter {
     }
 
     func removeRace(_ race: String) throws -> Receipt {
-        guard let before = try Library.wholeRace(race, db) else { return Receipt(id) }
+        guard let before = try Library.wholeRaceUncovered(race, db) else { return Receipt(id) }
         let wasBundled = try isBundled(race)
         _ = try ChangeWriter.removeRace(race, db)
         return try receipt(

@@ -74,18 +74,23 @@ package enum StarredItems {
         var items: [Item]
     }
 
-    /// Writes the starred entries of a library.
-    package static func write(_ library: Library) throws(LibraryError) -> Data {
+    /// Writes the starred entries of a library; what would give a hidden result away is left out, and counted.
+    package static func write(_ library: Library) throws(LibraryError) -> (data: Data, hidden: Int) {
+        var hidden = 0
         let entries = try library.read { db in
             try Row.fetchAll(
                 db,
                 sql: """
                     SELECT e.guid, e.title, c.author, c.published, c.link, c.html, c.text, s.title, s.home_page, s.url, e.is_read,
-                        (SELECT group_concat(tag, char(31)) FROM entry_tag WHERE entry_id = e.id)
+                        (SELECT group_concat(tag, char(31)) FROM entry_tag WHERE entry_id = e.id), e.id
                     FROM entry e JOIN entry_content c ON c.entry_id = e.id JOIN subscription s ON s.id = e.subscription_id
                     WHERE e.is_starred = 1 ORDER BY e.sort_date DESC, e.id DESC
                     """
-            ).map { row -> Item in
+            ).compactMap { row -> Item? in
+                if try Library.isCovered(row.at(12), db) {
+                    hidden += 1
+                    return nil
+                }
                 var item = Item()
                 item.id = row[0]
                 item.guid = row[0]
@@ -111,7 +116,7 @@ package enum StarredItems {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do { return try encoder.encode(Document(items: entries)) } catch {
+        do { return (try encoder.encode(Document(items: entries)), hidden) } catch {
             throw .failed("the starred entries cannot be written: \(error)")
         }
     }

@@ -29,8 +29,10 @@ extension Library {
                     WHERE date = (SELECT min(date) FROM stage WHERE date >= ?)
                     ORDER BY \(Library.raceOrder), number
                     """, arguments: [day.text])
+            let cover = try ResultCover.read(db)
             return try found.flatMap { row in
-                let stage = try StoredRace.stage(row)
+                var stage = try StoredRace.stage(row)
+                cover?.cover(&stage, of: try row.at("race_id"))
                 return try stage.day.map { (try row.at("race_id"), try row.at("name"), stage, $0) }
             }
         }
@@ -49,10 +51,32 @@ extension Library {
         }
     }
 
-    /// A race with its stages in their order, without roster, placings and tickers.
-    package func race(_ id: String) throws(LibraryError) -> Race? { try read { db in try Library.race(id, db) } }
+    /// A race with its stages in their order, without roster, placings and tickers; results that are hidden are taken out.
+    package func race(_ id: String) throws(LibraryError) -> Race? {
+        try read { db in try Library.covered(Library.raceUncovered(id, db), db) }
+    }
 
-    static func race(_ id: String, _ db: Database) throws -> Race? {
+    /// A race with its roster, all placings and tickers: as its file has it, but for results that are hidden.
+    package func wholeRace(_ id: String) throws(LibraryError) -> Race? {
+        try read { db in try Library.covered(Library.wholeRaceUncovered(id, db), db) }
+    }
+
+    /// The races whose results are hidden until they are looked at; `nil`: all.
+    package func racesThatHide() throws(LibraryError) -> Set<String>? {
+        try read { db in
+            let races = Set(try String.fetchAll(db, sql: "SELECT race_id FROM covered_race"))
+            return races.contains(ResultCover.all) ? nil : races
+        }
+    }
+
+    private static func covered(_ race: Race?, _ db: Database) throws -> Race? {
+        guard var race, let cover = try ResultCover.read(db) else { return race }
+        cover.cover(&race)
+        return race
+    }
+
+    /// A race with all that it has, to be changed and stored again.
+    static func raceUncovered(_ id: String, _ db: Database) throws -> Race? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM race WHERE id = ?", arguments: [id]) else {
             return nil
         }
@@ -62,13 +86,8 @@ extension Library {
         return try StoredRace.race(row, stages: stages)
     }
 
-    /// A race with its roster, all placings and tickers: as its file has it.
-    package func wholeRace(_ id: String) throws(LibraryError) -> Race? {
-        try read { db in try Library.wholeRace(id, db) }
-    }
-
-    static func wholeRace(_ id: String, _ db: Database) throws -> Race? {
-        guard var race = try race(id, db) else { return nil }
+    static func wholeRaceUncovered(_ id: String, _ db: Database) throws -> Race? {
+        guard var race = try raceUncovered(id, db) else { return nil }
         try StoredRace.makeWhole(&race, db)
         return race
     }

@@ -88,6 +88,8 @@ package struct Stage: Hashable, Sendable, Codable {
     package var youth: [Placing]?
     package var teamStandings: [Placing]?
     package var ticker: [TickerLine]?
+    /// Whether its result was taken out, since its user has not looked at it yet.
+    package var isCovered = false
 
     enum CodingKeys: String, CodingKey {
         case number, date, start, finish

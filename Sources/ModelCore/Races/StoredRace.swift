@@ -80,11 +80,7 @@ enum StoredRace {
 
     /// Adds to a race what lists do without.
     static func makeWhole(_ race: inout Race, _ db: Database) throws {
-        let roster = try value(
-            String.fetchOne(db, sql: "SELECT roster FROM race WHERE id = ?", arguments: [race.id]), Roster.self)
-        race.teams = roster.teams
-        race.riders = roster.riders
-        race.withdrawals = roster.withdrawals
+        try addRoster(&race, db)
         let places = Dictionary(race.stages.indices.map { (race.stages[$0].number, $0) }) { first, _ in first }
         let placings = try Row.fetchCursor(
             db,
@@ -111,6 +107,14 @@ enum StoredRace {
         race.isWhole = true
     }
 
+    static func addRoster(_ race: inout Race, _ db: Database) throws {
+        let roster = try value(
+            String.fetchOne(db, sql: "SELECT roster FROM race WHERE id = ?", arguments: [race.id]), Roster.self)
+        race.teams = roster.teams
+        race.riders = roster.riders
+        race.withdrawals = roster.withdrawals
+    }
+
     static func placing(_ row: Row, from column: Int) throws -> Placing {
         try Placing(
             place: row.at(column), rider: row.at(column + 1), team: row.at(column + 2), time: row.at(column + 3),
@@ -125,7 +129,7 @@ enum StoredRace {
 
     /// Writes a race's rows. Of a race that is there, only stages that have changed are written anew.
     static func write(_ race: Race, isBundled: Bool, _ db: Database) throws {
-        let before = race.isWhole ? try Library.wholeRace(race.id, db) : try Library.race(race.id, db)
+        let before = race.isWhole ? try Library.wholeRaceUncovered(race.id, db) : try Library.raceUncovered(race.id, db)
         try writeRace(race, isBundled: isBundled, before, db)
         let numbers = Set(race.stages.map(\.number))
         for stage in before?.stages ?? [] where !numbers.contains(stage.number) {
@@ -133,7 +137,8 @@ enum StoredRace {
                 sql: "DELETE FROM stage WHERE race_id = ? AND number = ?", arguments: [race.id, stage.number])
         }
         let former = Dictionary((before?.stages ?? []).map { ($0.number, $0) }) { first, _ in first }
-        for stage in race.stages where former[stage.number] != stage {
+        // A stage whose result was taken out, to be shown, has nothing to be stored.
+        for stage in race.stages where former[stage.number] != stage && !stage.isCovered {
             try write(stage, of: race.id, db)
             guard race.isWhole else { continue }
             let last = former[stage.number]

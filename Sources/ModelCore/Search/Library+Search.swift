@@ -51,7 +51,7 @@ extension Library {
                 WHERE entry_search MATCH ? AND e.id IN (SELECT id FROM entry WHERE \(condition.sql)) ORDER BY rank LIMIT ?
                 """ : "\(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?"
             let whole = ranked ? [match] + condition.arguments : condition.arguments
-            let rows = try Row.fetchAll(db, sql: sql, arguments: whole + [limit]).map(Library.row)
+            let rows = try Row.fetchAll(db, sql: sql, arguments: whole + [limit]).map(Library.rows(db))
             let details = try db.cachedStatement(
                 sql: """
                     SELECT coalesce(s.custom_title, s.title, s.url), c.link FROM entry e
@@ -61,8 +61,10 @@ extension Library {
             return try rows.map { row in
                 let detail = try Row.fetchOne(details, arguments: [row.id])
                 let context = try query.flatMap { $0.words.isEmpty ? nil : try Library.context($0, row.id, db) }
+                let isCovered = try Library.isCovered(row.id, db)
                 return SearchHit(
-                    entry: row, feedTitle: try detail?.at(0) ?? "", link: try detail?.at(1), context: context ?? "")
+                    entry: row, feedTitle: try detail?.at(0) ?? "", link: isCovered ? nil : try detail?.at(1),
+                    context: context ?? "")
             }
         }
     }
@@ -93,7 +95,7 @@ extension Library {
                 try Row.fetchAll(
                     db, sql: "\(Library.entryColumns) WHERE \(condition.sql) ORDER BY sort_date DESC, id DESC LIMIT ?",
                     arguments: condition.arguments + [limit]
-                ).map(Library.row)
+                ).map(Library.rows(db))
             )
         }
     }
@@ -122,7 +124,7 @@ extension Library {
                     substr(coalesce(c.text, ''), 1, \(Library.excerptSource))
                     FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
                     """, arguments: [entry])
-            guard let row else { return "" }
+            guard let row, try !Library.isCovered(entry, db) else { return "" }
             let (title, html, plain): (String, String, String) = (try row.at(0), try row.at(1), try row.at(2))
             // What ends a block ends a word.
             let spaced = ["</p", "<br", "</h", "</li", "</div", "</td", "</blockquote"].reduce(html) {
@@ -142,6 +144,7 @@ extension Library {
 
     /// The words around the first match in the text that the index has.
     private static func context(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
+        if try isCovered(entry, db) { return nil }
         let find = try db.cachedStatement(sql: "SELECT body FROM entry_search WHERE rowid = ?")
         return try String.fetchOne(find, arguments: [entry]).map { TextContext($0).around(query.words) }
     }

@@ -6,10 +6,16 @@ extension Library {
         + "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END "
         + "FROM entry"
 
-    static func row(_ row: Row) throws -> EntryRow {
-        try EntryRow(
-            id: row.at(0), subscriptionID: row.at(1), title: row.at(2), isRead: row.at(3), isStarred: row.at(4),
-            sortDate: row.at(5), hasDate: row.at(6), isLater: row.at(7), sources: row.at(8))
+    /// Makes rows of lists of what ``entryColumns`` names; those that give away a result that is hidden are covered.
+    static func rows(_ db: Database) throws -> (Row) throws -> EntryRow {
+        let cover = try ResultCover.read(db)
+        return { row in
+            var entry = try EntryRow(
+                id: row.at(0), subscriptionID: row.at(1), title: row.at(2), isRead: row.at(3), isStarred: row.at(4),
+                sortDate: row.at(5), hasDate: row.at(6), isLater: row.at(7), sources: row.at(8))
+            cover?.cover(&entry)
+            return entry
+        }
     }
 
     /// The part of a query that picks a scope's entries, with its arguments; where stories are folded, of several entries
@@ -162,7 +168,7 @@ extension Library {
                         \(Library.entryColumns) WHERE \(condition.sql) AND \(order.isLater)
                         \(order.sql) LIMIT ? OFFSET ?
                         """, arguments: condition.arguments + arguments
-                ).map(Library.row)
+                ).map(Library.rows(db))
             }
             let arguments: StatementArguments = [limit, skip]
             return try Row.fetchAll(
@@ -170,7 +176,7 @@ extension Library {
                 sql: """
                     \(Library.entryColumns) WHERE \(condition.sql) \(order.sql) LIMIT ? OFFSET ?
                     """, arguments: condition.arguments + arguments
-            ).map(Library.row)
+            ).map(Library.rows(db))
         }
     }
 
@@ -188,7 +194,7 @@ extension Library {
                 sql: """
                     \(Library.entryColumns) WHERE \(condition.sql) \(order.sql) LIMIT ? OFFSET ?
                     """, arguments: condition.arguments + arguments
-            ).map(Library.row).reversed()
+            ).map(Library.rows(db)).reversed()
         }
     }
 
@@ -221,7 +227,7 @@ extension Library {
                         \(Library.entryColumns) WHERE is_read = 0 AND \(condition.sql) \(extra)
                         \(order.sql) LIMIT 1
                         """, arguments: condition.arguments + arguments
-                ).map(Library.row)
+                ).map(Library.rows(db))
             }
             if let row, let found = try first("AND \(order.isLater)", order.key(row.sortDate, row.id)) {
                 return found
@@ -245,7 +251,7 @@ extension Library {
                         \(Library.entryColumns) WHERE \(condition.sql) AND title LIKE ? ESCAPE '\\' \(extra)
                         \(order.sql) LIMIT 1
                         """, arguments: condition.arguments + [pattern] + arguments
-                ).map(Library.row)
+                ).map(Library.rows(db))
             }
             let ahead = try first("AND \(order.isLater)", order.key(row.sortDate, row.id))
             return try ahead ?? first("", [])
@@ -260,7 +266,7 @@ extension Library {
     /// One row of a list.
     package func entryRow(_ id: Int64) throws(LibraryError) -> EntryRow? {
         try read { db in
-            try Row.fetchOne(db, sql: "\(Library.entryColumns) WHERE id = ?", arguments: [id]).map(Library.row)
+            try Row.fetchOne(db, sql: "\(Library.entryColumns) WHERE id = ?", arguments: [id]).map(Library.rows(db))
         }
     }
 
@@ -280,25 +286,37 @@ extension Library {
     /// An entry with its content.
     package func entry(_ id: Int64) throws(LibraryError) -> EntryDetail? {
         try read { db in
-            try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
-                        c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
-                        c.updated_text, c.first_seen, c.extras, c.page_date, c.former, c.full_html, c.place, s.options
-                    FROM entry e JOIN subscription s ON s.id = e.subscription_id
-                    JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
-                    """, arguments: [id]
-            ).map { row in
-                try EntryDetail(
-                    id: row.at(0), subscriptionID: row.at(1), feedTitle: row.at(2), title: row.at(3), link: row.at(4),
-                    author: row.at(5), html: row.at(6), text: row.at(7), isRead: row.at(8), isStarred: row.at(9),
-                    dates: EntryDates(
-                        published: row.at(10), publishedText: row.at(11), updated: row.at(12), updatedText: row.at(13),
-                        firstSeen: row.at(14), pageText: row.at(16), former: FormerText(stored: row.at(17))),
-                    extras: EntryExtras(stored: row.at(15)), fullHTML: row.at(18), place: row.at(19),
-                    options: SubscriptionOptions(stored: row.at(20)))
-            }
+            guard var entry = try Library.entryUncovered(id, db) else { return nil }
+            try ResultCover.read(db)?.cover(&entry)
+            return entry
         }
+    }
+
+    static func entryUncovered(_ id: Int64, _ db: Database) throws -> EntryDetail? {
+        try Row.fetchOne(
+            db,
+            sql: """
+                SELECT e.id, e.subscription_id, coalesce(s.custom_title, s.title, s.url), e.title, c.link, c.author,
+                    c.html, c.text, e.is_read, e.is_starred, c.published, c.published_text, c.updated,
+                    c.updated_text, c.first_seen, c.extras, c.page_date, c.former, c.full_html, c.place, s.options
+                FROM entry e JOIN subscription s ON s.id = e.subscription_id
+                JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
+                """, arguments: [id]
+        ).map { row in
+            try EntryDetail(
+                id: row.at(0), subscriptionID: row.at(1), feedTitle: row.at(2), title: row.at(3), link: row.at(4),
+                author: row.at(5), html: row.at(6), text: row.at(7), isRead: row.at(8), isStarred: row.at(9),
+                dates: EntryDates(
+                    published: row.at(10), publishedText: row.at(11), updated: row.at(12), updatedText: row.at(13),
+                    firstSeen: row.at(14), pageText: row.at(16), former: FormerText(stored: row.at(17))),
+                extras: EntryExtras(stored: row.at(15)), fullHTML: row.at(18), place: row.at(19),
+                options: SubscriptionOptions(stored: row.at(20)))
+        }
+    }
+
+    /// Whether what an entry says is hidden.
+    static func isCovered(_ id: Int64, _ db: Database) throws -> Bool {
+        guard let cover = try ResultCover.read(db), let entry = try entryUncovered(id, db) else { return false }
+        return cover.hides(entry) != nil
     }
 }

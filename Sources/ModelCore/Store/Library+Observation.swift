@@ -16,6 +16,8 @@ package enum LibraryPart: Hashable, Sendable {
     /// What the full-text index has.
     case search
     case races
+    /// Which results are hidden.
+    case covers
     case settings
     case downloads
     /// Accounts and what waits to be sent to them.
@@ -47,7 +49,12 @@ extension Library {
                     Table("entry_tag"),
                 ]
             case .search: [Table("unindexed")]
-            case .races: [Table("race"), Table("stage"), Table("stage_track"), Table("race_source")]
+            case .races:
+                [
+                    Table("race"), Table("stage"), Table("stage_track"), Table("race_source"), Table("covered_race"),
+                    Table("seen_stage"),
+                ]
+            case .covers: [Table("covered_race"), Table("seen_stage"), Table("uncovered_entry")]
             case .settings: [Table("setting")]
             case .accounts: [Table("account"), Table("pending_mark"), Table("pending_operation")]
             case .downloads: [Table("download")]

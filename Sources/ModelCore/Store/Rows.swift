@@ -45,6 +45,8 @@ package struct EntryRow: Hashable, Sendable, Identifiable {
     package var isLater: Bool
     /// How many feeds have an entry about the same page.
     package var sources: Int
+    /// Whether its title was taken out, since it would give away a stage's result.
+    package var isCovered = false
 
     /// One of its marks.
     package subscript(mark: EntryMark) -> Bool {
@@ -100,6 +102,8 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var place: String?
     /// What is special about its feed.
     package var options: SubscriptionOptions
+    /// Whether what it says was taken out, since it would give away a stage's result.
+    package var isCovered = false
 
     /// The HTML that it is read as: its page's full text, where its feed's user wants that and it was found, else the feed's.
     package var ownHTML: String? {

@@ -265,7 +265,15 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let library = try options.openLibrary()
         do {
-            if starred { return printJSON(encoded: try StarredItems.write(library) + Data("\n".utf8)) }
+            if starred {
+                let (data, hidden) = try StarredItems.write(library)
+                printJSON(encoded: data + Data("\n".utf8))
+                if hidden > 0 {
+                    printError(
+                        "tappa: \(hidden) starred entries are left out, since results are hidden: 'tappa race show'")
+                }
+                return
+            }
             let date = Timestamp.rfc822(Int64(Date().timeIntervalSince1970))
             let text = OPMLWriter.write(try library.subscriptionList(), title: "tappa", date: date)
             FileHandle.standardOutput.write(Data(text.utf8))

@@ -69,7 +69,8 @@ struct RaceCommand: ParsableCommand {
               tappa race export --format ics giro-d-italia-2025 > giro.ics
             """,
         subcommands: [
-            Follow.self, Unfollow.self, Import.self, Check.self, Export.self, Track.self, Remove.self, List.self,
+            Follow.self, Unfollow.self, Import.self, Check.self, Export.self, Track.self, Hide.self, Show.self,
+            Remove.self, List.self,
         ])
 
     struct Follow: ParsableCommand {
@@ -215,7 +216,11 @@ struct RaceCommand: ParsableCommand {
             let library = try openLibraryTellingProblems(options)
             let race = try found(race, library.wholeRace)
             switch format {
-            case .json: printJSON(encoded: try RaceFile.write(race))
+            case .json:
+                printJSON(encoded: try RaceFile.write(race))
+                if race.stages.contains(where: \.isCovered) {
+                    printError("tappa: hidden results are left out: 'tappa race show'")
+                }
             case .ics:
                 let calendar = RaceCalendarWriter.write(race, now: Int64(Date().timeIntervalSince1970))
                 FileHandle.standardOutput.write(Data(calendar.utf8))
@@ -248,6 +253,52 @@ struct RaceCommand: ParsableCommand {
             printLine(
                 "\(Int(profile.length.rounded())) km, \(Int(profile.totalAscent)) m of climbing, \(profile.climbs.count) climbs"
             )
+        }
+    }
+
+    struct Hide: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Hide results until one has looked, in the dashboard and in all commands.",
+            discussion: """
+                Winners, leaders, standings and tickers of stages that were not looked at are hidden, and the entries that would \
+                give them away: those of the days after a stage that name its towns, its race or a rider.
+                """)
+
+        @Argument(help: ArgumentHelp("The race, as 'race list' names it; without it all races.", valueName: "id"))
+        var race: String?
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            try carryOut(
+                .hideResults(true, race: race), options, missing: "there is no race '\(race ?? "")'")
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show results that are hidden: all, those of a race, or that of a stage.")
+
+        @Argument(help: ArgumentHelp("The race, as 'race list' names it; without it all races.", valueName: "id"))
+        var race: String?
+
+        @Option(help: ArgumentHelp("The number of a stage that one wants to look at.", valueName: "stage"))
+        var stage: Int?
+
+        @OptionGroup var options: LibraryOptions
+
+        func validate() throws {
+            if stage != nil, race == nil { throw ValidationError("Of which race? '--stage' needs its id.") }
+        }
+
+        func run() throws {
+            guard let race, let stage else {
+                return try carryOut(
+                    .hideResults(false, race: race), options, missing: "there is no race '\(race ?? "")'")
+            }
+            try carryOut(
+                .lookAtStage(stage, race: race, true), options,
+                missing: "there is no stage \(stage) of '\(race)'")
         }
     }
 

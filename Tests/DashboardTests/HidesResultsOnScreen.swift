@@ -1,0 +1,96 @@
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// Results that are hidden: no screen says who has won until one looks.
+@MainActor
+@Suite struct HidesResultsOnScreen {
+    private static let race = """
+        {"schema": 2, "race": "Volta", "year": 2026, "stages": [
+         {"number": 1, "date": "2026-11-19", "start": "Porto", "finish": "Lisbon", "distance_km": 150,
+          "results": [{"rider": "Bea Costa", "time": 14410}, {"rider": "Ana Sousa", "gap": 4}],
+          "general": [{"rider": "Ana Sousa"}, {"rider": "Bea Costa", "gap": 14}],
+          "ticker": [{"time": "2026-11-19T14:00:00Z", "km": 150, "text": "Costa wins"}]},
+         {"number": 2, "date": "2026-11-20", "start": "Lisbon", "finish": "Faro", "distance_km": 12}]}
+        """
+    private static let feed = """
+        <rss version="2.0"><channel><title>Cycling</title>
+        <item><guid>1</guid><title>Costa takes it</title><link>https://a.example/costa</link>
+         <pubDate>Thu, 19 Nov 2026 17:00:00 GMT</pubDate><description>Bea Costa before Sousa</description></item>
+        <item><guid>2</guid><title>An evening in Lisbon</title><link>https://a.example/lisbon</link>
+         <pubDate>Thu, 19 Nov 2026 18:00:00 GMT</pubDate><description>Costa raised her arms</description></item>
+        </channel></rss>
+        """
+    private static let names = ["Costa", "Sousa", "COSTA", "costa"]
+
+    private func dashboard(_ size: Size, _ segment: String) async throws -> DashboardScreen {
+        try await DashboardScreen(
+            size.width, size.height, segment: segment, feeds: [("https://a.example/feed", HidesResultsOnScreen.feed)],
+            race: HidesResultsOnScreen.race)
+    }
+
+    private func check(_ dashboard: DashboardScreen, _ keys: String) {
+        let text = dashboard.screen.text
+        for name in HidesResultsOnScreen.names { #expect(!text.contains(name), "after \(keys):\n\(text)") }
+    }
+
+    @Test(arguments: [Size(width: 160, height: 40), Size(width: 60, height: 19), Size(width: 20, height: 6)])
+    func noScreenSaysWhoHasWon(_ size: Size) async throws {
+        for segment in ["stages", "feeds", "settings"] {
+            let dashboard = try await dashboard(size, segment)
+            dashboard.screen.press("H")
+            try await dashboard.settle()
+            check(dashboard, "H in \(segment)")
+            for key in [
+                "enter", "]", "]", "]", "p", "esc", "[", "J", "K", "esc", "j", "enter", "p", "esc", "]", "enter", "D",
+                "?",
+                "esc", "S",
+            ] {
+                dashboard.screen.press(key)
+                try await dashboard.settle()
+                check(dashboard, "\(key) in \(segment)")
+            }
+            for letter in "lisbon" { dashboard.screen.press(String(letter)) }
+            dashboard.screen.press("enter")
+            try await dashboard.settle()
+            check(dashboard, "a search in \(segment)")
+            dashboard.screen.press("enter")
+            try await dashboard.settle()
+            check(dashboard, "a hit in \(segment)")
+        }
+    }
+
+    @Test func oneLooksStageByStage() async throws {
+        let dashboard = try await dashboard(Size(width: 120, height: 24), "stages")
+        let screen = dashboard.screen
+        screen.press("K")
+        #expect(screen.text.contains("Bea Costa"))
+        screen.press("H")
+        #expect(await screen.wait(for: "hidden until you look"))
+        #expect(!screen.text.contains("Costa"))
+        screen.press("i")
+        #expect(await screen.wait(for: "Bea Costa"))
+        screen.press("i")
+        #expect(await screen.wait(for: "hidden until you look"))
+        screen.press("H")
+        #expect(await screen.wait(for: "Bea Costa"))
+    }
+
+    @Test func anEntryIsShownByItself() async throws {
+        let dashboard = try await dashboard(Size(width: 120, height: 24), "feeds")
+        let screen = dashboard.screen
+        screen.press("enter")
+        #expect(await screen.wait(for: "Costa takes it"))
+        screen.press("j", "enter")
+        #expect(await screen.wait(for: "Bea Costa before Sousa"))
+        // What is open is hidden too.
+        screen.press("H")
+        #expect(await screen.wait(for: "What this entry says is hidden"))
+        #expect(!screen.text.contains("Costa"))
+        screen.press("i")
+        #expect(await screen.wait(for: "Bea Costa before Sousa"))
+    }
+}

@@ -1,0 +1,126 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// Results that are hidden until one has looked: what leaves the library does not give them away.
+@Suite struct HidesResults {
+    private static let feed = """
+        {"version": "https://jsonfeed.org/version/1.1", "title": "News", "items": [
+         {"id": "1", "url": "https://news.example/bea-costa-wins", "title": "Béa CÓSTA wins", "date_published": "2026-11-20T18:00:00Z",
+          "content_html": "<p>She was the fastest.</p>", "author": {"name": "A. Writer"}},
+         {"id": "2", "url": "https://news.example/rain", "title": "What a day", "date_published": "2026-11-20T19:00:00Z",
+          "content_html": "<p>In Lisbon <b>Costa</b> beat all.</p>"},
+         {"id": "3", "url": "https://news.example/bread", "title": "How to bake bread", "date_published": "2026-11-20T19:00:00Z",
+          "content_html": "<p>Flour and water.</p>"},
+         {"id": "4", "url": "https://news.example/before", "title": "Costa is in form", "date_published": "2026-11-18T19:00:00Z",
+          "content_html": "<p>She rides well.</p>"},
+         {"id": "5", "url": "https://news.example/lisbon", "title": "Lisbon in winter", "date_published": "2026-12-24T19:00:00Z",
+          "content_html": "<p>It rains.</p>"}]}
+        """
+
+    private func library() async throws -> (Library, race: String) {
+        let library = try Library(path: nil)
+        let race = try RaceFile.read(Data(RaceSchemaTests.document.utf8))
+        try await library.store(race)
+        let feed = try await library.follow("https://news.example/feed")
+        let reading = try FeedParser.parse(Array(HidesResults.feed.utf8), base: "https://news.example/feed")
+        _ = try await library.store(reading.feed, in: feed, record: FetchRecord(date: 1_800_000_000))
+        try await library.changes.perform(.indexSome)
+        return (library, race.id)
+    }
+
+    private func titles(_ library: Library) throws -> Set<String> {
+        Set(try library.entries(in: .all, limit: 10).map(\.title))
+    }
+
+    @Test func nothingOfARaceGivesItsStageAway() async throws {
+        let (library, id) = try await library()
+        let before = try #require(try library.wholeRace(id))
+        try await library.changes.perform(.hideResults(true, race: nil))
+        let race = try #require(try library.wholeRace(id))
+        let text = String(
+            decoding: try RaceFile.write(Race(race: race.race, year: 1, stages: race.stages)), as: UTF8.self)
+        #expect(!text.contains("Costa") && !text.contains("A break of two"))
+        #expect(race.stages[0].isCovered && race.stages[0].climbs != nil)
+        #expect(race.withdrawals == [])
+        #expect(try library.nextStage(from: CalendarDay("2026-11-20")!)?.stage.winner == nil)
+        // A race without its results is no race to be stored: what was hidden stays.
+        try await library.store(race)
+        try await library.changes.perform(.lookAtStage(1, race: id, true))
+        #expect(
+            try library.wholeRace(id)?.stages
+                == before.stages.map { stage in
+                    var stage = stage
+                    stage.isCovered = stage.number != 1
+                    return stage
+                })
+        try await library.changes.perform(.lookAtStage(1, race: id, false))
+        #expect(try library.race(id)?.stages[0].winner == nil)
+        try await library.changes.perform(.hideResults(false, race: nil))
+        #expect(try library.race(id)?.stages[0].winner == "Bea Costa")
+    }
+
+    @Test func entriesThatGiveItAwayAreHidden() async throws {
+        let (library, id) = try await library()
+        #expect(try titles(library).contains("Béa CÓSTA wins"))
+        try await library.changes.perform(.hideResults(true, race: id))
+        let words = "Hidden: about Volta 2026, stage 1"
+        #expect(
+            try titles(library) == [words, "What a day", "How to bake bread", "Costa is in form", "Lisbon in winter"])
+
+        // What an entry says counts where it is opened, and where words of it are shown.
+        let rows = try library.entries(in: .all, limit: 10)
+        for row in rows where [words, "What a day"].contains(row.title) {
+            let entry = try #require(try library.entry(row.id))
+            #expect(entry.isCovered && entry.title == words && entry.link == nil && entry.html == nil)
+            #expect(entry.author == nil)
+            #expect(try library.excerpt(of: row.id) == "")
+        }
+        let query = try SearchQuery("beat")
+        let hits = try library.search(query, byRelevance: true, limit: 10)
+        #expect(hits.map(\.context) == [""] && hits.map(\.link) == [nil])
+        #expect(try library.context(of: query, in: hits[0].entry.id) == "News")
+        #expect(try StarredItems.write(library).hidden == 0)
+        try await library.changes.perform(
+            .mark(.starred, true, entries: rows.map(\.id), wholeStories: false, now: 0))
+        let (data, hidden) = try StarredItems.write(library)
+        #expect(hidden == 2 && !String(decoding: data, as: UTF8.self).contains("beat all"))
+
+        // One by one, or stage by stage.
+        try await library.changes.perform(.uncover(entry: hits[0].entry.id))
+        #expect(try library.entry(hits[0].entry.id)?.title == "What a day")
+        #expect(try titles(library).contains(words))
+        try await library.changes.perform(.lookAtStage(1, race: id, true))
+        #expect(try titles(library).contains("Béa CÓSTA wins"))
+    }
+
+    @Test func whatIsHiddenStaysSoThroughUpdates() async throws {
+        let (library, id) = try await library()
+        var race = try #require(try library.wholeRace(id))
+        let subscription = RaceSubscription(address: "https://race.example/x", raceID: id, name: "x")
+        try await library.changes.perform(.followRace(race, subscription))
+        try await library.changes.perform(.hideResults(true, race: id))
+        try await library.changes.perform(.lookAtStage(1, race: id, true))
+        // The stage has another number now, and the race another name.
+        race.stages[0].number = 5
+        race.year = 2027
+        race.withdrawals = nil
+        try await library.changes.perform(.updateRace(race, subscription))
+        let now = try #require(try library.race("volta-2027"))
+        #expect(now.stages.map(\.isCovered) == [true, false])
+        #expect(now.stages[1].winner == "Bea Costa")
+    }
+
+    @Test func otherRacesAreNotHidden() async throws {
+        let (library, _) = try await library()
+        try await library.store(
+            Race(race: "Tour", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B", winner: "W")]))
+        try await library.changes.perform(.hideResults(true, race: "volta-2026"))
+        #expect(try library.race("tour-2026")?.stages[0].winner == "W")
+        #expect(try await library.changes.perform(.hideResults(true, race: "none-2026")).count == 0)
+        #expect(try await library.changes.perform(.lookAtStage(9, race: "volta-2026", true)).count == 0)
+    }
+}
