@@ -69,7 +69,8 @@ final class DashboardContext {
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
         index = IndexController(library: environment.library)
         races = RaceController(
-            library: environment.library, settings: environment.settings, status: status, clock: environment.clock)
+            library: environment.library, settings: environment.settings, status: status, attention: attention,
+            clock: environment.clock, notify: environment.notify)
         arrivals = ArrivalController(
             library: environment.library, status: status, attention: attention, run: environment.runOnArrival,
             notify: environment.notify)

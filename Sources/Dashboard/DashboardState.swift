@@ -17,6 +17,8 @@ package struct DashboardState: Codable, Hashable, Sendable {
         package var race: String
         package var number: Int
         package var isDetailFocused: Bool
+        /// The day on which it was chosen, in days since 1970: on another one today's stage comes first.
+        package var day: Int64?
     }
 
     /// The open list and entry.

@@ -48,11 +48,31 @@ struct StatusLine {
         guard let coming = try library.nextStage(from: today) else { return "" }
         let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
         let days = coming.day.number - today.number
+        if days == 0, let words = try words(for: coming.stage, of: coming.raceID, library, now) {
+            return words + ": " + text
+        }
         return (days == 0 ? "today: " : days == 1 ? "tomorrow: " : "in \(days) days: ") + text
     }
 }
 
 extension StatusLine {
+    /// Where today's stage is; `nil`: no more is known than that it is today's.
+    private func words(for stage: Stage, of race: String, _ library: Library, _ now: Int64) throws(LibraryError)
+        -> String?
+    {
+        let progress = try library.progress(of: stage, in: race, now: now)
+        switch progress.phase {
+        case .cancelled: return "cancelled"
+        case .unknown: return nil
+        case .coming(let start):
+            let minutes = (start - now + 59) / 60
+            return minutes < 60 ? "in \(minutes) min" : "in \(minutes / 60) h \(minutes % 60) min"
+        case .underWay:
+            return progress.kilometresToGo.map { "\(Int($0.rounded(.up))) km to go" } ?? "under way"
+        case .over: return stage.winner.map { "won by \($0)" } ?? "over"
+        }
+    }
+
     /// Prints the line for arguments that a status bar has, and tells whether it did.
     ///
     /// It is printed every few seconds, all day, by every pane's bar: to read the arguments of all commands would take as long as the

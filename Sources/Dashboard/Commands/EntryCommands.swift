@@ -48,11 +48,11 @@ extension CommandDefinition {
         "uncover", "Show it though it gives a result away", ["i"], needs: "an entry that is hidden")
 
     static let entryCommands = [
-        uncoverEntry, nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry,
+        nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry,
         markAllRead, markMore,
         tagEntry,
         publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, showChanges,
-        entryStage, followLink, openLink, showPictures, retryPage,
+        entryStage, uncoverEntry, followLink, openLink, showPictures, retryPage,
         keepSearch,
     ]
 }

@@ -19,6 +19,7 @@ extension CommandDefinition {
     static let photograph = stage("photograph", "Load the photograph", ["P"], needs: "a photograph's address")
     static let retryPicture = stage("retryPicture", "Load the picture again", ["r"], needs: "a picture that failed")
 
+    static let nextList = stage("nextList", "Next classification", ["c"], needs: "standings")
     static let lookAtStage = stage(
         "look", "Show its result, or hide it again", ["i"], needs: "a stage whose result is hidden", [])
 
@@ -64,7 +65,8 @@ extension CommandDefinition {
 
     static let stageCommands = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, lookAtStage, hideRace, hideResults, followRace, exportRace, removeRace, mapZoomIn, mapZoomOut,
+        retryPicture, nextList, lookAtStage, hideRace, hideResults, followRace, exportRace, removeRace, mapZoomIn,
+        mapZoomOut,
         mapWhole, mapLeft, mapRight, mapUp,
         mapDown,
         profileLeft, profileRight,

@@ -54,6 +54,9 @@ struct DateText {
     /// A day with its weekday: `Wednesday 16 November 2011`.
     static func longDay(_ instant: Int64) -> DisplayText { format(\.longWeekday, instant) }
 
+    /// A time of the day: `21:05`.
+    static func clock(_ instant: Int64) -> DisplayText { format(\.time, instant) }
+
     /// A time with its zone: `21:05 CET`.
     static func time(_ instant: Int64) -> DisplayText { format(DatePatterns.ofTheUser.time + " %Z", instant) }
 

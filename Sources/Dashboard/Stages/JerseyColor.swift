@@ -1,7 +1,18 @@
+import ModelCore
 import TerminalUI
 
 /// The colours of jerseys, by their names in the languages of the races.
 enum JerseyColor {
+    /// The colour that a race gives a jersey: `#ff0000`, a name, or that in the jersey's own name.
+    static func of(_ jersey: Jersey) -> Color? { jersey.color.flatMap { number($0) ?? of($0) } ?? of(jersey.name) }
+
+    private static func number(_ text: String) -> Color? {
+        guard text.hasPrefix("#"), text.utf8.count == 7, let number = UInt32(text.dropFirst(), radix: 16) else {
+            return nil
+        }
+        return .rgb(UInt8(number >> 16), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
+    }
+
     /// `nil` for a name without a colour that is known.
     static func of(_ jersey: String) -> Color? {
         let words = jersey.lowercased()

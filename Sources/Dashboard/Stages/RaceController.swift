@@ -13,8 +13,15 @@ final class RaceController {
     /// How often it is looked whether one is due.
     private static let interval = Duration.seconds(60)
 
-    init(library: Library, settings: Settings, status: StatusController, clock: @escaping @Sendable () -> Int64) {
+    private let alerts: RaceAlerts
+
+    init(
+        library: Library, settings: Settings, status: StatusController, attention: Attention,
+        clock: @escaping @Sendable () -> Int64, notify: @escaping @MainActor (String, String) async -> String?
+    ) {
         service = RaceFollowService(library: library, clock: clock)
+        alerts = RaceAlerts(
+            library: library, settings: settings, attention: attention, clock: clock, notify: notify)
         self.settings = settings
         self.clock = clock
         self.status = status
@@ -26,6 +33,7 @@ final class RaceController {
         timer = Task { [weak self] in
             while !Task.isCancelled {
                 if let self, !self.settings.isQuiet(at: self.clock()) { await self.update(.timer) }
+                if let problem = await self?.alerts.look() { self?.status.show(failure: problem) }
                 try? await Task.sleep(for: RaceController.interval)
             }
         }

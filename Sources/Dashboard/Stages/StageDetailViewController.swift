@@ -7,7 +7,7 @@ import TerminalUI
 final class StageDetailViewController: ViewController, RowDetail {
     /// A page.
     enum Page: Hashable {
-        case facts, picture, map, profile, standings, related
+        case live, facts, picture, map, profile, standings, related
     }
 
     /// What the pages are about.
@@ -27,11 +27,14 @@ final class StageDetailViewController: ViewController, RowDetail {
         race, index: index, track: track, outlines: { [context] in context.outlines })
     private lazy var profile: View =
         track.map { StageProfileView($0.profile) } ?? StageDistancesView(race, index: index)
-    private lazy var standings = StandingsView(race, index: index)
+    private lazy var standings = StandingsView(race, index: index, context: context)
     private lazy var news = StageNews(context: context)
+    private lazy var live = StageLive(race, stage, context: context)
+    /// Whether it is today's, or its ticker is there.
+    private lazy var isDay = StageLive.isDay(of: stage, in: race, context)
     private var pages: [Page] = [.facts]
     /// The page that is shown, or will be.
-    var page = Page.facts
+    lazy var page: Page = stage.day == context.dates.today ? .live : .facts
     /// What it was made from: another race or track needs another detail.
     let source: Source
     private let dateItem = BarButtonItem(.stageDate, title: "Publish Date", priority: 3)
@@ -73,11 +76,15 @@ final class StageDetailViewController: ViewController, RowDetail {
             BarButtonItem(.stageBrowser, title: "browser", priority: 0), .flexibleSpace(), dateItem,
             BarButtonItem(.help, title: "help", priority: 2),
         ]
-        for subview in [control, picture, facts, profile, standings, news.view] { view.addSubview(subview) }
+        for subview in [control, picture, live.view, facts, profile, standings, news.view] { view.addSubview(subview) }
         if let map { view.addSubview(map) }
         control.onSelect = { [weak self] in
             guard let self else { return }
             self.show(self.pages[$0])
+        }
+        standings.showRider = { [weak self] rider in
+            guard let self else { return }
+            self.navigationController?.push(RiderViewController(rider, in: self.race, context: self.context))
         }
         addChild(news)
         defer { news.didMove(to: self) }
@@ -89,8 +96,13 @@ final class StageDetailViewController: ViewController, RowDetail {
     }
 
     override func viewWillAppear() {
+        isDay = StageLive.isDay(of: stage, in: race, context)
         findNews()
         showFacts()
+        if isDay {
+            live.didChange = { [weak self] in self?.showProgress() }
+            live.begin()
+        }
         picture.image.detail = context.imageDetail
         if picture.isDue { loadPicture(picture.request ?? firstRequest(of: stage)) }
     }
@@ -104,9 +116,11 @@ final class StageDetailViewController: ViewController, RowDetail {
             context.settings[.linear]
             ? [] : (firstRequest(of: stage) == nil ? [] : [.picture]) + (map == nil ? [] : [.map]) + [.profile]
         pages =
-            [.facts] + drawn + (hasStandings ? [.standings] : []) + (news.rows.isEmpty ? [] : [.related])
+            (isDay ? [.live] : []) + [.facts] + drawn + (hasStandings ? [.standings] : [])
+            + (news.rows.isEmpty ? [] : [.related])
         control.segments = pages.map { page in
             switch page {
+            case .live: SegmentedControl.Segment("Live")
             case .facts: SegmentedControl.Segment("Facts")
             case .picture: SegmentedControl.Segment("Picture")
             case .map: SegmentedControl.Segment("Map")
@@ -128,6 +142,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         window?.updateAppearance()
         let focused: View =
             switch page {
+            case .live: live.view
             case .facts: facts
             case .picture: picture.image.image == nil ? facts : picture.image
             case .map: map ?? facts
@@ -152,6 +167,8 @@ final class StageDetailViewController: ViewController, RowDetail {
         control.frame = Rect(x: 0, y: 0, width: view.bounds.width, height: 1)
         let area = view.bounds.inset(top: hasControl ? 1 : 0)
         facts.isHidden = page != .facts
+        live.view.isHidden = page != .live
+        live.view.frame = area
         profile.isHidden = page != .profile
         map?.isHidden = page != .map
         standings.isHidden = page != .standings
@@ -213,7 +230,16 @@ final class StageDetailViewController: ViewController, RowDetail {
     /// What is on the screen, for the next stage to begin with.
     var shownPicture: PixelBuffer? { picture.shown }
 
-    override func viewDidDisappear() { picture.cancel() }
+    override func viewDidDisappear() {
+        picture.cancel()
+        live.end()
+    }
+
+    /// Where the race is, on profile and map.
+    private func showProgress() {
+        (profile as? StageProfileView)?.kilometre = live.progress.km
+        map?.shareRidden = live.progress.km.flatMap { km in stage.distance.map { km / $0 } }
+    }
 
     /// Whose the picture is (row STA-08).
     private func credit(_ request: PictureRequest) -> DisplayText {
@@ -288,6 +314,7 @@ final class StageDetailViewController: ViewController, RowDetail {
                 guard let self else { return }
                 self.context.toggleLook(at: self.stage, of: self.race.id)
             },
+            Command(.nextList, isEnabled: page == .standings) { [weak self] in self?.standings.showNextList() },
             Command(.stageBrowser) {
                 [weak self] in
                 self?.openArticle()

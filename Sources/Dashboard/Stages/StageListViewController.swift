@@ -68,12 +68,14 @@ final class StageListViewController: ViewController {
         guard let path = table.selectedPath, let stage = model.stage(at: path) else { return nil }
         return DashboardState.StageState(
             race: model.races[path.section].id, number: stage.number,
-            isDetailFocused: splitViewController?.focusedColumn == .secondary)
+            isDetailFocused: splitViewController?.focusedColumn == .secondary, day: context.dates.today.number)
     }
 
     /// Chooses the stage of an earlier run, if it is still there.
     func restore(_ state: DashboardState.StageState) {
         _ = view
+        let today = context.dates.today
+        if let day = state.day, day != today.number, model.nextStage?.day == today { return }
         guard let path = model.path(race: state.race, number: state.number) else { return }
         table.select(path)
         showSelection(takesFocus: state.isDetailFocused)

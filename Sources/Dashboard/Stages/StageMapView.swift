@@ -1,4 +1,5 @@
 import ModelCore
+import Platform
 import TerminalUI
 
 /// Where a stage goes: its way on a map of coasts and borders, with the rest of the race faint behind it (row STA-06).
@@ -20,6 +21,8 @@ final class StageMapView: View {
     private let otherWays: [[StageRoute.Place]]
     private let otherTowns: [Town]
     private let outlines: () -> MapOutlines
+    /// Where the race is, as a share of the stage's way from its start.
+    var shareRidden: Double? { didSet { setNeedsDisplay() } }
     private let stageArea: MapArea
     private let raceArea: MapArea
     private var showsWholeRace = false { didSet { setNeedsDisplay() } }
@@ -165,9 +168,32 @@ final class StageMapView: View {
         }
         draw(start, finish == nil ? "●" : "○", .text, isNeeded: true)
         if let finish { draw(finish, "●", .text, isNeeded: true) }
+        if let place = shareRidden.flatMap(place(at:)) {
+            draw(("the race", place), hasUnicode ? "◉" : "@", .failure, isNeeded: true)
+        }
         for climb in climbs { draw((.empty, climb), hasUnicode ? "▲" : "^", .text) }
         for point in wayPoints { draw(point, "◆", .text) }
         for town in otherTowns { draw(town, "·", .secondary) }
+    }
+
+    /// The place on the way at a share of its length.
+    private func place(at share: Double) -> StageRoute.Place? {
+        func length(_ a: StageRoute.Place, _ b: StageRoute.Place) -> Double {
+            let east = (b.east - a.east) * cos(a.north * .pi / 180)
+            return ((b.north - a.north) * (b.north - a.north) + east * east).squareRoot()
+        }
+        let parts = zip(way, way.dropFirst()).map { (from: $0, to: $1, length: length($0, $1)) }
+        var rest = parts.reduce(0) { $0 + $1.length } * max(0, min(1, share))
+        for part in parts {
+            if rest <= part.length, part.length > 0 {
+                let inPart = rest / part.length
+                return StageRoute.Place(
+                    north: part.from.north + (part.to.north - part.from.north) * inPart,
+                    east: part.from.east + (part.to.east - part.from.east) * inPart)
+            }
+            rest -= part.length
+        }
+        return way.last
     }
 
     // MARK: Moving

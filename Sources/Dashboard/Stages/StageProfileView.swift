@@ -7,6 +7,16 @@ final class StageProfileView: View {
     private let profile: StageProfile
     /// The cursor's place along the stage, from 0 to 1.
     private var cursorShare = 0.5 { didSet { setNeedsDisplay() } }
+    /// Where the race is, in kilometres from the start; the cursor goes along until somebody moves it.
+    var kilometre: Double? {
+        didSet {
+            if let kilometre, kilometre != oldValue, profile.length > 0, !hasMoved {
+                cursorShare = max(0, min(1, kilometre / profile.length))
+            }
+            setNeedsDisplay()
+        }
+    }
+    private var hasMoved = false
 
     init(_ profile: StageProfile) {
         self.profile = profile
@@ -38,6 +48,12 @@ final class StageProfileView: View {
         let end = StageText.distance(profile.length)
         surface.draw("0", at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
         surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
+        if let kilometre, profile.length > 0 {
+            let share = max(0, min(1, kilometre / profile.length))
+            let column = plot.minX + Int((Double(plot.width - 1) * share).rounded())
+            surface.draw(
+                traits.capabilities.hasUnicode ? "▼" : "v", at: Point(x: column, y: plot.minY), style: theme[.failure])
+        }
         drawCursor(in: surface, plot)
         surface.draw(summary.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
         surface.draw(
@@ -68,6 +84,7 @@ final class StageProfileView: View {
     }
 
     private func move(_ columns: Int) {
+        hasMoved = true
         cursorShare = max(0, min(1, cursorShare + Double(columns) / Double(max(1, plot.width - 1))))
     }
 
@@ -87,6 +104,7 @@ final class StageProfileView: View {
     override func handle(_ event: MouseEvent) -> Bool {
         switch event.action {
         case .press(.left), .drag(.left):
+            hasMoved = true
             cursorShare = max(0, min(1, Double(event.location.x - plot.minX) / Double(max(1, plot.width - 1))))
             return true
         default: return false

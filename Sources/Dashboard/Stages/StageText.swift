@@ -5,8 +5,7 @@ import TerminalUI
 enum StageText {
     /// `209 km`, `8.4 km`.
     static func distance(_ kilometres: Double) -> DisplayText {
-        let tenths = Int((kilometres * 10).rounded())
-        return DisplayText(tenths % 10 == 0 ? "\(tenths / 10) km" : "\(DecimalText.tenths(Int64(tenths))) km")
+        DisplayText(DecimalText.short(kilometres) + " km")
     }
 
     /// The lines of the detail.
@@ -16,12 +15,22 @@ enum StageText {
         if let day = stage.day {
             rows.append(("Date", DateText.longDay(day) + " · " + dates.distance(day)))
         }
-        if let distance = stage.distance { rows.append(("Distance", self.distance(distance))) }
+        if let status = stage.status { rows.append(("State", DisplayText(status))) }
+        if let start = stage.startInstant { rows.append(("Start", DateText.time(start))) }
+        if let finish = stage.finishInstant { rows.append(("Finish", DateText.time(finish))) }
+        if let distance = stage.distance {
+            let neutral = stage.neutral.map { DisplayText(" · neutral ") + self.distance($0) } ?? .empty
+            rows.append(("Distance", self.distance(distance) + neutral))
+        }
         if let type = stage.type { rows.append(("Type", DisplayText(type))) }
         if stage.isCovered { rows.append(("Result", "hidden until you look")) }
         if let winner = stage.winner { rows.append(("Winner", DisplayText(winner))) }
         if let leader = stage.leaderAfter {
             rows.append((DisplayText("Leader after it"), DisplayText(leader)))
+        }
+        if let weather = stage.weather { rows.append(("Weather", DisplayText(weather))) }
+        for (name, address) in [("Broadcast", stage.broadcastURL), ("Live text", stage.liveURL)] {
+            if let address { rows.append((DisplayText(name), DisplayText(address))) }
         }
         if let jersey = race.leaderJersey { rows.append(("Leader's jersey", DisplayText(jersey))) }
         let heading =
@@ -31,7 +40,26 @@ enum StageText {
                 ),
                 .blank,
             ]
-        return heading + TextParagraph.facts(rows) + neighbours(race, index: index)
+        return heading + TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index)
+    }
+
+    /// Climbs and sprints in their order.
+    private static func way(_ stage: Stage) -> [TextParagraph] {
+        let climbs = (stage.climbs ?? []).map { climb in
+            var words = [climb.name ?? "climb"]
+            if let category = climb.category { words.append("category \(category)") }
+            if let length = climb.length { words.append(distance(length).string) }
+            if let gradient = climb.gradient {
+                words.append("\(DecimalText.tenths(Int64((gradient * 10).rounded()))) %")
+            }
+            if let elevation = climb.elevation { words.append("\(Int(elevation)) m") }
+            return (km: climb.km, words: words.joined(separator: " · "))
+        }
+        let sprints = (stage.sprints ?? []).map { (km: $0.km, words: "sprint" + ($0.name.map { " at \($0)" } ?? "")) }
+        let places = (climbs + sprints).sorted { $0.km < $1.km }
+        guard !places.isEmpty else { return [] }
+        return [.blank]
+            + TextParagraph.facts(places.map { (DisplayText("km " + DecimalText.short($0.km)), DisplayText($0.words)) })
     }
 
     private static func neighbours(_ race: Race, index: Int) -> [TextParagraph] {

@@ -1,46 +1,210 @@
 import ModelCore
 import TerminalUI
 
-/// Who has won the stages and who has led after them: a strip of the leader's jersey through the race, and a table.
+/// Who stands where after a stage: a strip of the leader's jersey through the race, the jerseys, and a table of one of the lists.
 @MainActor
 final class StandingsView: View {
+    /// What the table can show.
+    enum List: Hashable {
+        case classification(Classification)
+        /// Winner and leader of each stage.
+        case stages
+    }
+
     private let race: Race
     private let index: Int
-    let table = DataTableView(columns: [
-        DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Winner"), DataColumn("Leader after it"),
-    ])
-    private var order: [Int]
+    private let context: DashboardContext
+    let table = DataTableView(columns: [])
+    private let listLine = ListLine()
+    /// Shows a rider's page.
+    var showRider: (_ key: String) -> Void = { _ in }
+    private var lists: [List] = [.stages]
+    private(set) var list = List.stages
+    private var standings: [Standing] = []
+    private var wearers: [(list: Classification, name: String)] = []
+    private var order: [Int] = []
+    private var hasTeams = true
+    private var observation: Observation?
 
-    init(_ race: Race, index: Int) {
+    /// The line that names the list; a press goes to the next.
+    private final class ListLine: View {
+        var text = DisplayText.empty
+        var press: () -> Void = {}
+
+        override func draw(in surface: Surface) {
+            surface.draw(text, at: Point(x: 1, y: 0), style: theme[.accent])
+        }
+
+        override func handle(_ event: MouseEvent) -> Bool {
+            guard event.action == .press(.left) else { return false }
+            press()
+            return true
+        }
+    }
+
+    init(_ race: Race, index: Int, context: DashboardContext) {
         self.race = race
         self.index = index
-        order = Array(race.stages.indices)
+        self.context = context
         super.init()
         addSubview(table)
-        table.value = { [weak self] row, column in
-            guard let stage = self.map({ $0.race.stages[$0.order[row]] }) else { return .empty }
-            switch column {
-            // The stage one came from is marked.
-            case 0:
-                let isShown = self?.order[row] == index
-                return DisplayText(
-                    (isShown ? self?.symbols.isLinear == true ? "this: " : "▸ " : "") + String(stage.number))
-            case 1: return DisplayText(stage.winner ?? "")
-            default: return DisplayText(stage.leaderAfter ?? "")
+        addSubview(listLine)
+        table.value = { [weak self] row, column in self?.value(row, column) ?? .empty }
+        table.onSort = { [weak self] column, ascending in self?.sort(by: column, ascending) }
+        table.onActivate = { [weak self] row in self?.activate(row) }
+        listLine.press = { [weak self] in self?.showNextList() }
+        load()
+        observation = context.library.observe(.races) { [weak self] in self?.load() }
+    }
+
+    private var stage: Stage { race.stages[index] }
+
+    /// Reads what there is after the stage.
+    private func load() {
+        let found = context.read([]) { try $0.classifications(of: stage.number, in: race.id) }
+        // The general classification is what one asks for first.
+        let ordered = found.filter { $0 == .general } + found.filter { $0 != .general }
+        lists = ordered.map { .classification($0) } + [.stages]
+        wearers = context.read([]) { try $0.leaders(after: stage.number, in: race.id) }
+        if !hasChosen || !lists.contains(list) { list = lists[0] }
+        show()
+    }
+
+    private var hasChosen = false
+
+    /// Shows the list after the one that is shown.
+    func showNextList() {
+        guard let place = lists.firstIndex(of: list) else { return }
+        list = lists[(place + 1) % lists.count]
+        hasChosen = true
+        show()
+    }
+
+    private func show() {
+        switch list {
+        case .classification(let kind):
+            standings = context.read([]) { try $0.standings(kind, of: stage.number, in: race.id) }
+            order = Array(standings.indices)
+        case .stages: order = Array(race.stages.indices)
+        }
+        table.columns = columns
+        table.reload(rows: order.count)
+        setNeedsLayout()
+    }
+
+    // MARK: The table
+
+    /// A column of the table, by what it tells.
+    private enum Field { case place, gained, name, team, time, gap, points }
+
+    /// The columns from which on there is room for teams.
+    private static let leastForTeams = 56
+
+    private var fields: [Field] {
+        guard case .classification = list else { return [] }
+        let team: [Field] = hasTeams && standings.contains { $0.team != nil } ? [.team] : []
+        let gained: [Field] = standings.contains { $0.gained != nil } ? [.gained] : []
+        let hasPoints = standings.contains { $0.points != nil }
+        let hasTimes = !hasPoints || standings.contains { $0.gap != nil }
+        return [.place] + gained + [.name] + team + (hasTimes ? [.gap] : []) + (hasPoints ? [.points] : [])
+    }
+
+    private var columns: [DataColumn] {
+        guard case .classification(let kind) = list else {
+            return [
+                DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Winner"), DataColumn("Leader after it"),
+            ]
+        }
+        return fields.map { field in
+            switch field {
+            case .place: DataColumn("#", width: 4, isTrailing: true)
+            case .gained: DataColumn("±", width: 4)
+            case .name: DataColumn(kind == .teams ? "Team" : "Rider", minimumWidth: 14)
+            case .team: DataColumn("Team", minimumWidth: 10)
+            case .time, .gap: DataColumn(kind == .results ? "Time" : "Gap", width: 9, isTrailing: true)
+            case .points: DataColumn("Points", width: 7, isTrailing: true)
             }
         }
-        table.onSort = { [weak self] column, ascending in self?.sort(by: column, ascending) }
-        table.reload(rows: race.stages.count)
+    }
+
+    private func value(_ row: Int, _ column: Int) -> DisplayText {
+        guard order.indices.contains(row) else { return .empty }
+        guard case .classification = list else { return value(ofStage: order[row], column) }
+        let fields = fields
+        guard fields.indices.contains(column), standings.indices.contains(order[row]) else { return .empty }
+        let standing = standings[order[row]]
+        switch fields[column] {
+        case .place: return DisplayText(String(standing.place))
+        case .gained: return gained(standing.gained)
+        case .name: return DisplayText(standing.name + (standing.country.map { " (\($0))" } ?? ""))
+        case .team: return DisplayText(standing.team ?? "")
+        case .time, .gap:
+            if let gap = standing.gap, gap > 0 || standing.time == nil, standing.place > 1 || gap > 0 {
+                return DisplayText("+" + RaceTime.text(gap))
+            }
+            return standing.time.map { DisplayText(RaceTime.text($0)) } ?? .empty
+        case .points:
+            return standing.points.map { points in
+                DisplayText(points == points.rounded() ? String(Int(points)) : DecimalText.tenths(Int64(points * 10)))
+            } ?? .empty
+        }
+    }
+
+    private func gained(_ places: Int?) -> DisplayText {
+        guard let places, places != 0 else { return places == nil ? "new" : "=" }
+        if symbols.isLinear { return DisplayText(places > 0 ? "up \(places)" : "dn \(-places)") }
+        guard traits.capabilities.hasUnicode else { return DisplayText(places > 0 ? "+\(places)" : "\(places)") }
+        return DisplayText(places > 0 ? "▲\(places)" : "▼\(-places)")
+    }
+
+    private func value(ofStage index: Int, _ column: Int) -> DisplayText {
+        guard race.stages.indices.contains(index) else { return .empty }
+        let stage = race.stages[index]
+        switch column {
+        // The stage one came from is marked.
+        case 0:
+            let mark = index == self.index ? (symbols.isLinear ? "this: " : "▸ ") : ""
+            return DisplayText(mark + String(stage.number))
+        case 1: return stage.isCovered ? "hidden" : DisplayText(stage.winner ?? "")
+        default: return stage.isCovered ? "hidden" : DisplayText(stage.leaderAfter ?? "")
+        }
+    }
+
+    private func activate(_ row: Int) {
+        guard order.indices.contains(row) else { return }
+        guard case .classification(let kind) = list else {
+            return context.goToStage(race.id, race.stages[order[row]].number)
+        }
+        if kind != .teams { showRider(standings[order[row]].key) }
     }
 
     private func sort(by column: Int, _ ascending: Bool) {
-        func key(_ index: Int) -> String {
-            let stage = race.stages[index]
-            return column == 1 ? stage.winner ?? "" : stage.leaderAfter ?? ""
+        order = Array(order.indices)
+        guard case .classification = list else {
+            func key(_ index: Int) -> String {
+                let stage = race.stages[index]
+                return column == 1 ? stage.winner ?? "" : stage.leaderAfter ?? ""
+            }
+            order.sort { a, b in
+                if column == 0 || key(a) == key(b) { return ascending ? a < b : a > b }
+                return ascending ? key(a) < key(b) : key(a) > key(b)
+            }
+            return table.reload(rows: order.count)
         }
-        order = race.stages.indices.sorted { a, b in
-            if column == 0 || key(a) == key(b) { return ascending ? a < b : a > b }
-            return ascending ? key(a) < key(b) : key(a) > key(b)
+        guard fields.indices.contains(column) else { return }
+        let field = fields[column]
+        func isBefore(_ a: Standing, _ b: Standing) -> Bool? {
+            switch field {
+            case .name: a.name == b.name ? nil : a.name < b.name
+            case .team: a.team == b.team ? nil : a.team ?? "" < b.team ?? ""
+            case .gained: a.gained == b.gained ? nil : a.gained ?? .min < b.gained ?? .min
+            case .points: a.points == b.points ? nil : a.points ?? 0 < b.points ?? 0
+            case .place, .time, .gap: nil
+            }
+        }
+        order.sort { a, b in
+            guard let isFirst = isBefore(standings[a], standings[b]) else { return ascending ? a < b : a > b }
+            return ascending ? isFirst : !isFirst
         }
         table.reload(rows: order.count)
     }
@@ -52,11 +216,41 @@ final class StandingsView: View {
         return leaders
     }
 
-    /// The lines over the table: numbers, strip, names and a blank.
-    private static let strip = 4
+    /// The lines over the table: numbers, strip and names, the jerseys where somebody wears one, and a blank.
+    private var strip: Int { wearers.isEmpty ? 4 : 5 }
 
     override func layoutSubviews() {
-        table.frame = bounds.inset(top: bounds.height > 2 * StandingsView.strip ? StandingsView.strip : 0)
+        if hasTeams != (bounds.width >= StandingsView.leastForTeams) {
+            hasTeams.toggle()
+            table.columns = columns
+        }
+        let area = bounds.inset(top: bounds.height > 2 * strip ? strip : 0)
+        // Where there is nothing to choose from, nothing names it.
+        let hasLine = lists.count > 1 && area.height > 3
+        listLine.isHidden = !hasLine
+        listLine.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: 1)
+        listLine.text = listWords
+        table.frame = area.inset(top: hasLine ? 1 : 0)
+        table.setNeedsLayout()
+    }
+
+    private var listWords: DisplayText {
+        guard let place = lists.firstIndex(of: list) else { return .empty }
+        let next = StandingsView.name(lists[(place + 1) % lists.count])
+        return StandingsView.name(list) + DisplayText(" after stage \(stage.number) · \(context.key(.nextList)) ")
+            + next
+    }
+
+    private static func name(_ list: List) -> DisplayText {
+        switch list {
+        case .stages: "Winners and leaders"
+        case .classification(.results): "Result"
+        case .classification(.general): "General classification"
+        case .classification(.points): "Points"
+        case .classification(.mountain): "Mountains"
+        case .classification(.youth): "Young riders"
+        case .classification(.teams): "Teams"
+        }
     }
 
     /// The runs of stages after which the same rider led.
@@ -80,7 +274,7 @@ final class StandingsView: View {
     }
 
     override func draw(in surface: Surface) {
-        guard table.frame.minY > 0 else { return }
+        guard bounds.height > 2 * strip else { return }
         let leaders = leaders
         let jersey = race.leaderJersey ?? "leader"
         var left = 1
@@ -109,6 +303,23 @@ final class StandingsView: View {
                 style: theme[role(run.leader, leaders)].removing(.bold))
         }
         drawNames(leaders, in: surface, from: width == 3 ? left : 1)
+        drawJerseys(in: surface)
+    }
+
+    /// Who wears what after the stage.
+    private func drawJerseys(in surface: Surface) {
+        var left = 1
+        for (list, name) in wearers {
+            let jersey = race.jerseys?.first { $0.classification == list.name }
+            let words = DisplayText(jersey?.name ?? list.name) + " " + DisplayText(name)
+            guard left + 3 + words.columns <= bounds.width else { return }
+            if let color = jersey.flatMap(JerseyColor.of), traits.capabilities.colors > .none {
+                surface.fill(
+                    Rect(x: left, y: 3, width: 2, height: 1), with: symbols.bar, style: Style(foreground: color))
+                left += 3
+            }
+            left = surface.draw(words, at: Point(x: left, y: 3), style: theme[.text]) + 2
+        }
     }
 
     /// The leaders in the order in which they came, each in the colour of its runs.

@@ -38,6 +38,26 @@ extension Library {
         }
     }
 
+    /// The stages of all races on some days.
+    package func stages(on days: ClosedRange<CalendarDay>) throws(LibraryError) -> [(
+        raceID: String, raceName: String, stage: Stage
+    )] {
+        try read { db in
+            let cover = try ResultCover.read(db)
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT stage.*, race.name FROM stage JOIN race ON race.id = race_id WHERE date BETWEEN ? AND ?
+                    ORDER BY \(Library.raceOrder), number
+                    """, arguments: [days.lowerBound.text, days.upperBound.text]
+            ).map { row in
+                var stage = try StoredRace.stage(row)
+                cover?.cover(&stage, of: try row.at("race_id"))
+                return (try row.at("race_id"), try row.at("name"), stage)
+            }
+        }
+    }
+
     /// The user's race with the stage whose day is nearest to one: of two that are as near, the one to come. Races that came with the
     /// program are of no day that matters.
     package func nearestRace(to day: CalendarDay) throws(LibraryError) -> String? {

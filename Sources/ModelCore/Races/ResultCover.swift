@@ -63,7 +63,7 @@ struct ResultCover {
                         places: places))
             }
             var names = Phrases()
-            try StoredRace.addRoster(&race, db)
+            try StoredRace.addRoster(&race, of: id, db)
             let placed = try String.fetchAll(
                 db, sql: "SELECT DISTINCT rider FROM stage_placing WHERE race_id = ? AND rider IS NOT NULL",
                 arguments: [id])

@@ -80,7 +80,7 @@ enum StoredRace {
 
     /// Adds to a race what lists do without.
     static func makeWhole(_ race: inout Race, _ db: Database) throws {
-        try addRoster(&race, db)
+        try addRoster(&race, of: race.id, db)
         let places = Dictionary(race.stages.indices.map { (race.stages[$0].number, $0) }) { first, _ in first }
         let placings = try Row.fetchCursor(
             db,
@@ -107,9 +107,9 @@ enum StoredRace {
         race.isWhole = true
     }
 
-    static func addRoster(_ race: inout Race, _ db: Database) throws {
+    static func addRoster(_ race: inout Race, of id: String, _ db: Database) throws {
         let roster = try value(
-            String.fetchOne(db, sql: "SELECT roster FROM race WHERE id = ?", arguments: [race.id]), Roster.self)
+            String.fetchOne(db, sql: "SELECT roster FROM race WHERE id = ?", arguments: [id]), Roster.self)
         race.teams = roster.teams
         race.riders = roster.riders
         race.withdrawals = roster.withdrawals

@@ -8,6 +8,12 @@ package enum DecimalText {
         "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10)\(separator)\(abs(tenths) % 10)"
     }
 
+    /// `12`, `12.3`.
+    package static func short(_ number: Double) -> String {
+        let tenths = Int64((number * 10).rounded())
+        return tenths % 10 == 0 ? String(tenths / 10) : self.tenths(tenths)
+    }
+
     private static var separator: String {
         nl_langinfo(nl_item(RADIXCHAR)).map { String(cString: $0) } == "," ? "," : "."
     }

@@ -37,6 +37,9 @@ extension SettingKey where Value == Bool {
     package static let excerpts = SettingKey("feeds.excerpts")
     package static let foldStories = SettingKey("feeds.fold-stories")
     package static let hideRead = SettingKey("feeds.hide-read")
+    package static let tellsStart = SettingKey("notifications.stage-start")
+    package static let tellsLastKilometres = SettingKey("notifications.stage-last-kilometres")
+    package static let tellsResult = SettingKey("notifications.stage-result")
     package static let mouse = SettingKey("terminal.mouse")
     package static let title = SettingKey("terminal.title")
 }
@@ -237,6 +240,18 @@ extension Settings {
             explanation:
                 "From when to when nothing is told and nothing reloaded by itself, such as 22-7 or 22:30-6:45; or none.",
             kind: .hours, defaultValue: QuietHours.none),
+        SettingDefinition(
+            name: SettingKey<Bool>.tellsStart.name, section: "Notifications", title: "A stage starts",
+            explanation: "Whether the start of today's stage is told, of races that tell its time.",
+            kind: .toggle, defaultValue: "off"),
+        SettingDefinition(
+            name: SettingKey<Bool>.tellsLastKilometres.name, section: "Notifications", title: "Ten kilometres to go",
+            explanation: "Whether it is told when ten kilometres of today's stage are left, of races with a ticker.",
+            kind: .toggle, defaultValue: "off"),
+        SettingDefinition(
+            name: SettingKey<Bool>.tellsResult.name, section: "Notifications", title: "A stage's result",
+            explanation: "Whether it is told who has won today's stage; never while results are hidden.",
+            kind: .toggle, defaultValue: "off"),
         SettingDefinition(
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
             explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",

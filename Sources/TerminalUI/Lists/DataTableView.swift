@@ -22,8 +22,14 @@ public struct DataColumn: Hashable, Sendable {
 /// place.
 @MainActor
 public final class DataTableView: View {
-    /// The columns from left to right.
-    public let columns: [DataColumn]
+    /// The columns from left to right; others are not sorted by anything yet.
+    public var columns: [DataColumn] {
+        didSet {
+            guard columns != oldValue else { return }
+            sorting = nil
+            setNeedsLayout()
+        }
+    }
     /// Gives the value of a row and a column.
     public var value: (_ row: Int, _ column: Int) -> DisplayText = { _, _ in .empty }
     /// Called when the user asks for another order; the owner sorts its rows and calls ``reload(rows:)``.

@@ -1,0 +1,73 @@
+import ModelCore
+
+/// Tells of today's stages what their user wants to be told: start, the last ten kilometres, result; each once.
+@MainActor
+final class RaceAlerts {
+    private let library: Library
+    private let settings: Settings
+    private let attention: Attention
+    private let clock: @Sendable () -> Int64
+    private let notify: @MainActor (_ title: String, _ body: String) async -> String?
+    /// What was told, or had happened before it was looked for the first time.
+    private var known: Set<Event>?
+
+    private enum Kind: Hashable { case start, lastKilometres, result }
+
+    private struct Event: Hashable {
+        var race: String
+        var stage: Int
+        var kind: Kind
+    }
+
+    /// Kilometres.
+    private static let last = 10.0
+
+    init(
+        library: Library, settings: Settings, attention: Attention, clock: @escaping @Sendable () -> Int64,
+        notify: @escaping @MainActor (String, String) async -> String?
+    ) {
+        self.library = library
+        self.settings = settings
+        self.attention = attention
+        self.clock = clock
+        self.notify = notify
+    }
+
+    /// Looks what has happened since it was looked last.
+    ///
+    /// - Returns: Why it could not be told.
+    func look() async -> String? {
+        let now = clock()
+        let today = CalendarDay(instant: now).number
+        let days = CalendarDay(number: today - 1)...CalendarDay(number: today + 1)
+        guard let stages = try? library.stages(on: days) else { return nil }
+        var happened: [(event: Event, title: String, body: String)] = []
+        for (race, name, stage) in stages {
+            guard let progress = try? library.progress(of: stage, in: race, now: now) else { continue }
+            func add(_ kind: Kind, _ body: String) {
+                happened.append(
+                    (Event(race: race, stage: stage.number, kind: kind), "\(name), stage \(stage.number)", body))
+            }
+            if progress.phase == .underWay { add(.start, "has started: \(stage.route)") }
+            if let left = progress.kilometresToGo, left <= RaceAlerts.last {
+                add(.lastKilometres, "\(Int(left.rounded(.up))) km to go: \(stage.route)")
+            }
+            if let winner = stage.winner { add(.result, "\(winner) has won: \(stage.route)") }
+        }
+        defer { known = (known ?? []).union(happened.map(\.event)) }
+        guard let known, attention.isLookedAt != true, !settings.isQuiet(at: now) else { return nil }
+        var problem: String?
+        for (event, title, body) in happened where !known.contains(event) && wants(event.kind) {
+            problem = await notify(title, body) ?? problem
+        }
+        return problem
+    }
+
+    private func wants(_ kind: Kind) -> Bool {
+        switch kind {
+        case .start: settings[.tellsStart]
+        case .lastKilometres: settings[.tellsLastKilometres]
+        case .result: settings[.tellsResult]
+        }
+    }
+}

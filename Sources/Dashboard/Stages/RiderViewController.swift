@@ -1,0 +1,131 @@
+import ModelCore
+import TerminalUI
+
+/// A rider of a race: who it is, days in jerseys, and place and gap of each stage.
+@MainActor
+final class RiderViewController: ViewController {
+    private let key: String
+    private let race: Race
+    private let context: DashboardContext
+    private let facts = TextView()
+    private let table = DataTableView(columns: [
+        DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Way", minimumWidth: 12),
+        DataColumn("Place", width: 6, isTrailing: true), DataColumn("Gap", width: 8, isTrailing: true),
+        DataColumn("Overall", width: 8, isTrailing: true), DataColumn("Behind", width: 8, isTrailing: true),
+    ])
+    private var record: RiderRecord?
+    private var order: [Int] = []
+    private var observation: Observation?
+
+    init(_ key: String, in race: Race, context: DashboardContext) {
+        self.key = key
+        self.race = race
+        self.context = context
+        super.init()
+        title = DisplayText(key)
+    }
+
+    private final class Page: View {
+        weak var owner: RiderViewController?
+        override func layoutSubviews() { owner?.place() }
+    }
+
+    override func makeView() -> View {
+        let view = Page()
+        view.owner = self
+        return view
+    }
+
+    override func viewDidLoad() {
+        toolbarItems = [
+            .flexibleSpace(), BarButtonItem(.help, title: "help", priority: 2),
+        ]
+        view.addSubview(facts)
+        view.addSubview(table)
+        table.value = { [weak self] row, column in self?.value(row, column) ?? .empty }
+        table.onSort = { [weak self] column, ascending in self?.sort(by: column, ascending) }
+        table.onActivate = { [weak self] row in
+            guard let self, let day = self.day(row) else { return }
+            self.context.goToStage(self.race.id, day.stage)
+        }
+        load()
+        observation = context.library.observe(.races) { [weak self] in self?.load() }
+    }
+
+    override func viewWillAppear() { view.window?.focus(table) }
+
+    private func load() {
+        record = context.read(nil) { try $0.record(of: key, in: race.id) }
+        order = Array((record?.days ?? []).indices)
+        if let name = record?.rider.name { title = DisplayText(name) }
+        facts.setParagraphs(paragraphs, keepsPlace: true)
+        table.reload(rows: order.count)
+        viewIfLoaded?.setNeedsLayout()
+    }
+
+    private var paragraphs: [TextParagraph] {
+        guard let record else { return [TextParagraph("The race tells nothing of this rider now.", .secondary)] }
+        var rows: [(name: DisplayText, value: DisplayText)] = []
+        if let team = record.team { rows.append(("Team", DisplayText(team))) }
+        if let country = record.rider.country { rows.append(("Country", DisplayText(country))) }
+        if let number = record.rider.number { rows.append(("Number", DisplayText(String(number)))) }
+        let days = record.leads.sorted { $0.key.rawValue < $1.key.rawValue }.map { list, days in
+            let jersey = race.jerseys?.first { $0.classification == list.name }?.name ?? list.name
+            return "\(jersey) \(days)"
+        }
+        if !days.isEmpty { rows.append(("Days in jerseys", DisplayText(days.joined(separator: " · ")))) }
+        if let gone = record.withdrawal {
+            rows.append(("Left the race", DisplayText("stage \(gone.stage)" + (gone.reason.map { ", \($0)" } ?? ""))))
+        }
+        return [TextParagraph(DisplayText("\(race.race) \(race.year)"), .secondary)] + TextParagraph.facts(rows)
+    }
+
+    private func place() {
+        let height = min(facts.sizeThatFits(view.bounds.size).height + 1, max(0, view.bounds.height - 3))
+        facts.frame = Rect(x: 0, y: 0, width: view.bounds.width, height: height)
+        table.frame = view.bounds.inset(top: height)
+    }
+
+    private func day(_ row: Int) -> RiderRecord.Day? {
+        guard order.indices.contains(row), let days = record?.days, days.indices.contains(order[row]) else {
+            return nil
+        }
+        return days[order[row]]
+    }
+
+    private func value(_ row: Int, _ column: Int) -> DisplayText {
+        guard let day = day(row) else { return .empty }
+        func gap(_ seconds: Int?) -> DisplayText { seconds.map { DisplayText("+" + RaceTime.text($0)) } ?? .empty }
+        func place(_ place: Int?) -> DisplayText { place.map { DisplayText(String($0)) } ?? .empty }
+        return switch column {
+        case 0: DisplayText(String(day.stage))
+        case 1: DisplayText(day.route)
+        case 2: place(day.place)
+        case 3: gap(day.gap)
+        case 4: place(day.overall)
+        default: gap(day.overallGap)
+        }
+    }
+
+    private func sort(by column: Int, _ ascending: Bool) {
+        guard let days = record?.days else { return }
+        func key(_ day: RiderRecord.Day) -> Int {
+            switch column {
+            case 2: day.place ?? .max
+            case 3: day.gap ?? 0
+            case 4: day.overall ?? .max
+            case 5: day.overallGap ?? 0
+            default: day.stage
+            }
+        }
+        order = days.indices.sorted { a, b in
+            if column == 1, days[a].route != days[b].route {
+                return (days[a].route < days[b].route) == ascending
+            }
+            let (first, second) = (key(days[a]), key(days[b]))
+            if first == second { return a < b }
+            return (first < second) == ascending
+        }
+        table.reload(rows: order.count)
+    }
+}

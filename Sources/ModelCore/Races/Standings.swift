@@ -1,0 +1,190 @@
+import FeedParsing
+import Foundation
+import GRDB
+
+/// A row of a stage's result, or of a classification after it, with the names that the race's roster has.
+package struct Standing: Hashable, Sendable {
+    package var place: Int
+    /// The rider as ``Rider/key``, or the team.
+    package var key: String
+    package var name: String
+    package var team: String?
+    package var country: String?
+    /// Seconds.
+    package var time: Int?
+    package var gap: Int?
+    package var points: Double?
+    /// Places won since the stage before; `nil`: there is none to compare with.
+    package var gained: Int?
+}
+
+/// What a race tells of a rider.
+package struct RiderRecord: Hashable, Sendable {
+    /// A stage that the rider has ridden.
+    package struct Day: Hashable, Sendable {
+        package var stage: Int
+        package var route: String
+        /// The place and the gap in the stage's result.
+        package var place: Int?
+        package var gap: Int?
+        /// The same in the general classification after it.
+        package var overall: Int?
+        package var overallGap: Int?
+    }
+
+    package var rider: Rider
+    package var team: String?
+    package var withdrawal: Withdrawal?
+    package var days: [Day]
+    /// After how many stages the rider led, by classification.
+    package var leads: [Classification: Int]
+}
+
+extension Library {
+    /// The lists that a stage of a race has; none while its result is hidden.
+    package func classifications(of stage: Int, in race: String) throws(LibraryError) -> [Classification] {
+        try read { db in
+            if try ResultCover.read(db)?.hides(race, stage: stage) == true { return [] }
+            return try Int.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT classification FROM stage_placing WHERE race_id = ? AND number = ?
+                    ORDER BY classification
+                    """, arguments: [race, stage]
+            ).compactMap(Classification.init)
+        }
+    }
+
+    /// A stage's result, or a classification after it; empty while that is hidden.
+    package func standings(_ list: Classification, of stage: Int, in race: String) throws(LibraryError) -> [Standing] {
+        try read { db in
+            if try ResultCover.read(db)?.hides(race, stage: stage) == true { return [] }
+            let roster = try Library.roster(of: race, db)
+            let placings = try Library.placings(list, of: stage, in: race, db)
+            // What a stage's result says has nothing to be compared with.
+            let former = list == .results ? [:] : try Library.formerPlaces(list, before: stage, in: race, db)
+            return placings.map { placing in
+                let key = (list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? ""
+                let rider = roster.riders[key]
+                let team = list == .teams ? nil : placing.team ?? rider?.team
+                return Standing(
+                    place: placing.place, key: key, name: rider?.name ?? roster.teams[key]?.name ?? key,
+                    team: team.map { roster.teams[$0]?.name ?? $0 },
+                    country: rider?.country ?? roster.teams[key]?.country, time: placing.time, gap: placing.gap,
+                    points: placing.points, gained: former[key].map { $0 - placing.place })
+            }
+        }
+    }
+
+    /// Who leads each classification after a stage, by name; nobody while that is hidden.
+    package func leaders(after stage: Int, in race: String) throws(LibraryError) -> [(
+        list: Classification, name: String
+    )] {
+        try read { db in
+            if try ResultCover.read(db)?.hides(race, stage: stage) == true { return [] }
+            let roster = try Library.roster(of: race, db)
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT classification, coalesce(rider, team) FROM stage_placing
+                    WHERE race_id = ? AND number = ? AND row = 0 AND classification > 0 ORDER BY classification
+                    """, arguments: [race, stage]
+            ).compactMap { row in
+                let (kind, key): (Int, String) = (try row.at(0), try row.at(1))
+                return Classification(rawValue: kind).map {
+                    ($0, roster.riders[key]?.name ?? roster.teams[key]?.name ?? key)
+                }
+            }
+        }
+    }
+
+    /// What a race tells of a rider; stages whose results are hidden are left out.
+    package func record(of rider: String, in race: String) throws(LibraryError) -> RiderRecord? {
+        try read { db in
+            guard let whole = try Library.raceUncovered(race, db) else { return nil }
+            let cover = try ResultCover.read(db)
+            let roster = try Library.roster(of: race, db)
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT number, classification, place, gap, row FROM stage_placing WHERE race_id = ? AND rider = ?
+                    ORDER BY number
+                    """, arguments: [race, rider])
+            var days: [Int: RiderRecord.Day] = [:]
+            var leads: [Classification: Int] = [:]
+            for row in rows {
+                let (number, kind, place): (Int, Int, Int) = (try row.at(0), try row.at(1), try row.at(2))
+                let gap: Int? = try row.at(3)
+                guard let list = Classification(rawValue: kind), cover?.hides(race, stage: number) != true,
+                    let stage = whole.stages.first(where: { $0.number == number })
+                else { continue }
+                var day = days[number] ?? RiderRecord.Day(stage: number, route: stage.route)
+                if list == .results { (day.place, day.gap) = (place, gap) }
+                if list == .general { (day.overall, day.overallGap) = (place, gap) }
+                days[number] = day
+                if place == 1, list != .results { leads[list, default: 0] += 1 }
+            }
+            let known = roster.riders[rider]
+            guard known != nil || !days.isEmpty else { return nil }
+            return RiderRecord(
+                rider: known ?? Rider(name: rider), team: known?.team.map { roster.teams[$0]?.name ?? $0 },
+                withdrawal: roster.withdrawals.first {
+                    $0.rider == rider && cover?.hides(race, stage: $0.stage) != true
+                },
+                days: days.values.sorted { $0.stage < $1.stage }, leads: leads)
+        }
+    }
+
+    /// What is told of a stage while it is ridden, the earliest first; nothing while its result is hidden.
+    package func ticker(of stage: Int, in race: String) throws(LibraryError) -> [TickerLine] {
+        try read { db in
+            if try ResultCover.read(db)?.hides(race, stage: stage) == true { return [] }
+            return try Row.fetchAll(
+                db, sql: "SELECT time, km, text FROM ticker_line WHERE race_id = ? AND number = ? ORDER BY row",
+                arguments: [race, stage]
+            ).map { try StoredRace.line($0, from: 0) }
+        }
+    }
+
+    private struct Names {
+        var riders: [String: Rider]
+        var teams: [String: Team]
+        var withdrawals: [Withdrawal]
+    }
+
+    private static func roster(of race: String, _ db: Database) throws -> Names {
+        var whole = Race(race: race, year: 0, stages: [])
+        try StoredRace.addRoster(&whole, of: race, db)
+        return Names(
+            riders: Dictionary((whole.riders ?? []).map { ($0.key, $0) }) { first, _ in first },
+            teams: Dictionary((whole.teams ?? []).map { ($0.key, $0) }) { first, _ in first },
+            withdrawals: whole.withdrawals ?? [])
+    }
+
+    private static func placings(_ list: Classification, of stage: Int, in race: String, _ db: Database) throws
+        -> [Placing]
+    {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT place, rider, team, time, gap, points FROM stage_placing
+                WHERE race_id = ? AND number = ? AND classification = ? ORDER BY row
+                """, arguments: [race, stage, list.rawValue]
+        ).map { try StoredRace.placing($0, from: 0) }
+    }
+
+    /// The places in a classification after the last stage before one that has it.
+    private static func formerPlaces(_ list: Classification, before stage: Int, in race: String, _ db: Database) throws
+        -> [String: Int]
+    {
+        let former = try Int.fetchOne(
+            db,
+            sql: "SELECT max(number) FROM stage_placing WHERE race_id = ? AND number < ? AND classification = ?",
+            arguments: [race, stage, list.rawValue])
+        guard let former else { return [:] }
+        let pairs = try placings(list, of: former, in: race, db).map { placing in
+            ((list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? "", placing.place)
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}

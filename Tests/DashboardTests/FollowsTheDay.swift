@@ -1,0 +1,141 @@
+import Foundation
+import ModelCore
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// A stage on its day: it opens by itself, counts down, tells where the race is, and who has won; standings and riders' pages.
+@MainActor
+@Suite struct FollowsTheDay {
+    /// A stage that starts at `DashboardScreen.now`, with what the arguments add to it.
+    private static func race(_ more: String = "") -> String {
+        """
+        {"schema": 2, "race": "Volta", "year": 2026,
+         "jerseys": [{"classification": "general", "name": "yellow jersey", "color": "#ffd700"}],
+         "riders": [{"id": "1", "name": "Ana Sousa", "country": "PT"}, {"id": "2", "name": "Bea Costa"}],
+         "stages": [
+          {"number": 1, "date": "2026-11-19", "start": "Porto", "finish": "Lisbon", "distance_km": 150,
+           "results": [{"rider": "2", "time": "4:00:00"}, {"rider": "1", "gap": 4}],
+           "general": [{"rider": "2"}, {"rider": "1", "gap": 4}]},
+          {"number": 2, "date": "2026-11-20", "start": "Lisbon", "finish": "Faro", "distance_km": 120,
+           "start_time": "2026-11-20T13:30:00+00:00", "finish_time": "2026-11-20T16:30:00Z" \(more)},
+          {"number": 3, "date": "2026-11-21", "start": "Faro", "finish": "Sagres"}]}
+        """
+    }
+
+    private final class Clock: Sendable {
+        private let time = Mutex(DashboardScreen.now)
+        var now: Int64 { time.withLock { $0 } }
+        func pass(_ seconds: Int64) { time.withLock { $0 += seconds } }
+    }
+
+    private func dashboard(
+        _ width: Int = 120, _ more: String = "", clock: Clock = Clock(), state: DashboardState? = nil,
+        adjust: @escaping (inout DashboardEnvironment) -> Void = { _ in }
+    ) async throws -> DashboardScreen {
+        try await DashboardScreen(
+            width, 24, segment: state == nil ? "stages" : nil, state: state, race: FollowsTheDay.race(more),
+            adjust: {
+                $0.clock = { clock.now }
+                adjust(&$0)
+            })
+    }
+
+    private func update(_ dashboard: DashboardScreen, _ more: String) async throws {
+        try await dashboard.library.store(RaceFile.read(Data(FollowsTheDay.race(more).utf8)))
+        try await dashboard.settle()
+    }
+
+    @Test func todaysStageOpensAndTellsHowItGoes() async throws {
+        let clock = Clock()
+        let dashboard = try await dashboard(clock: clock)
+        let screen = dashboard.screen
+        #expect(screen.text.contains("Starts in 1 h 30 min, at 13:30 UTC"))
+        clock.pass(5400 + 3600)
+        try await update(dashboard, #", "ticker": [{"time": "2026-11-20T14:30:00Z", "km": 40.5, "text": "A break"}]"#)
+        #expect(await screen.wait(for: "79.5 km to go"))
+        // 40.5 km in an hour.
+        #expect(screen.text.contains("finish about 16:27 UTC"))
+        #expect(screen.text.contains("14:30 km 40.5  A break"))
+        try await update(
+            dashboard,
+            #", "results": [{"rider": "1", "time": 9000}, {"rider": "2", "gap": 7}], "general": [{"rider": "1"}]"#)
+        #expect(await screen.wait(for: "Ana Sousa has won."))
+        #expect(screen.text.contains("Bea Costa · +0:07"))
+    }
+
+    @Test func aCancelledStageSaysSo() async throws {
+        let dashboard = try await dashboard(120, #", "status": "cancelled""#)
+        #expect(dashboard.screen.text.contains("The stage is cancelled."))
+    }
+
+    @Test func onAnotherDayTodaysStageComesFirst() async throws {
+        func state(_ day: Int64) -> DashboardState {
+            let room = #"{"race": "volta-2026", "number": 1, "isDetailFocused": false, "day": \#(day)}"#
+            var state = DashboardState(segment: "stages")
+            state.rooms["stages"] = room
+            return state
+        }
+        let later = try await dashboard(state: state(1))
+        #expect(later.screen.text.contains("Starts in"))
+        let same = try await dashboard(state: state(DashboardScreen.now / 86_400))
+        #expect(same.screen.text.contains("Winner           Bea Costa"))
+    }
+
+    @Test func standingsAreChosenSortedAndOpened() async throws {
+        let dashboard = try await dashboard()
+        let screen = dashboard.screen
+        screen.press("K", "enter")
+        while !screen.text.contains("General classification") { screen.press("]") }
+        #expect(screen.text.contains("yellow jersey Bea Costa"))
+        screen.press("c")
+        #expect(screen.text.contains("Result after stage 1") && screen.text.contains("4:00:00"))
+        screen.press("c")
+        #expect(screen.text.contains("Winners and leaders"))
+        screen.press("c", "j", "enter")
+        #expect(await screen.wait(for: "Country  PT"))
+        #expect(screen.text.contains("Porto → Lisbon"))
+        screen.press("esc")
+        #expect(await screen.wait(for: "General classification"))
+    }
+
+    @Test func whatOneWantsToBeToldIsToldOnce() async throws {
+        let told = Told()
+        let clock = Clock()
+        let dashboard = try await dashboard(clock: clock)
+        let library = dashboard.library
+        let attention = Attention()
+        let alerts = RaceAlerts(
+            library: library, settings: dashboard.settings, attention: attention, clock: { clock.now }
+        ) { title, body in
+            told.list.append("\(title): \(body)")
+            return nil
+        }
+        for key in [SettingKey<Bool>.tellsStart, .tellsLastKilometres, .tellsResult] {
+            dashboard.set("on", for: key.name)
+        }
+        // What had happened before is no news: who has won the day before.
+        #expect(await alerts.look() == nil)
+        clock.pass(5400)
+        for _ in 0..<2 { _ = await alerts.look() }
+        #expect(told.list == ["Volta, stage 2: has started: Lisbon → Faro"])
+        clock.pass(9000)
+        try await update(dashboard, #", "ticker": [{"time": "2026-11-20T16:00:00Z", "km": 110.5, "text": "x"}]"#)
+        for _ in 0..<2 { _ = await alerts.look() }
+        #expect(told.list.last == "Volta, stage 2: 10 km to go: Lisbon → Faro")
+        // Nobody is told what is hidden, nor while looking.
+        try await library.changes.perform(.hideResults(true, race: nil))
+        try await update(dashboard, #", "results": [{"rider": "1"}]"#)
+        _ = await alerts.look()
+        try await library.changes.perform(.hideResults(false, race: nil))
+        #expect(told.list.count == 2)
+        _ = await alerts.look()
+        #expect(told.list.last == "Volta, stage 2: Ana Sousa has won: Lisbon → Faro")
+        #expect(told.list.count == 3)
+    }
+
+    private final class Told { var list: [String] = [] }
+}
