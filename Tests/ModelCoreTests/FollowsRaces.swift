@@ -52,8 +52,7 @@ import Testing
         }
 
         func follow() async throws {
-            let (race, subscription) = try await service.read(server.url("/volta.json"))
-            try await library.changes.perform(.followRace(race, subscription))
+            try await library.changes.perform(try await service.read(server.url("/volta.json")).change)
         }
 
         func update(_ reason: ReloadService.Reason = .user) async throws -> RaceUpdate {

@@ -32,6 +32,8 @@ extension CommandDefinition {
 
     static let followRace = CommandDefinition(
         "race.follow", "Follow a race, or add one", keys: ["T"], group: "Race", place: "stages", .isUndoable)
+    static let showSeason = CommandDefinition(
+        "race.season", "Races of the season: under way, coming, past", keys: ["C"], group: "Race", place: "stages")
     static let exportRace = race("export", "Write this race to a file", ["w"])
     static let hideRace = race("hide", "Hide this race's results until I have looked, or show them", ["I"])
     static let hideResults = CommandDefinition(
@@ -65,7 +67,8 @@ extension CommandDefinition {
 
     static let stageCommands = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, nextList, lookAtStage, hideRace, hideResults, followRace, exportRace, removeRace, mapZoomIn,
+        retryPicture, nextList, lookAtStage, hideRace, hideResults, followRace, showSeason, exportRace, removeRace,
+        mapZoomIn,
         mapZoomOut,
         mapWhole, mapLeft, mapRight, mapUp,
         mapDown,

@@ -70,6 +70,9 @@ struct DateText {
         format(\.weekday, day.number * 86_400 + 43_200, isUTC: true)
     }
 
+    /// `May 2010`, for a day.
+    static func month(_ day: CalendarDay) -> DisplayText { format(\.month, day.number * 86_400 + 43_200, isUTC: true) }
+
     /// `Friday 21 May 2010`, for a day without a time.
     static func longDay(_ day: CalendarDay) -> DisplayText {
         format(\.longWeekday, day.number * 86_400 + 43_200, isUTC: true)

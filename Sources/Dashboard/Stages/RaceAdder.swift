@@ -19,13 +19,12 @@ struct RaceAdder {
             })
     }
 
-    private static func add(_ place: String, _ context: DashboardContext) async {
+    /// Follows an address, or adds the race of a file.
+    static func add(_ place: String, _ context: DashboardContext) async {
         do {
             if RaceSource.address(place) != nil {
-                let (race, subscription) = try await context.races.read(place)
-                return context.changes.submit(
-                    .followRace(race, subscription),
-                    message: DisplayText("Follows \(race.race) \(race.year) with \(race.stages.count) stages"))
+                let document = try await context.races.read(place)
+                return context.changes.submit(document.change, message: DisplayText("Follows \(document.words)"))
             }
             let race = try await Task.detached { try await RaceSource().read(place) }.value
             context.changes.submit(

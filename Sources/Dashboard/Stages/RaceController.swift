@@ -14,12 +14,14 @@ final class RaceController {
     private static let interval = Duration.seconds(60)
 
     private let alerts: RaceAlerts
+    private let tracks: TrackService
 
     init(
         library: Library, settings: Settings, status: StatusController, attention: Attention,
         clock: @escaping @Sendable () -> Int64, notify: @escaping @MainActor (String, String) async -> String?
     ) {
         service = RaceFollowService(library: library, clock: clock)
+        tracks = TrackService(library: library, clock: clock)
         alerts = RaceAlerts(
             library: library, settings: settings, attention: attention, clock: clock, notify: notify)
         self.settings = settings
@@ -46,9 +48,15 @@ final class RaceController {
         guard !isRunning else { return }
         isRunning = true
         defer { isRunning = false }
-        let service = service
-        let updates = try? await Task.detached(priority: .utility) { try await service.update(reason: reason) }.value
+        let (service, tracks) = (service, tracks)
+        defer { Task.detached(priority: .utility) { _ = try? await tracks.fetchMissing() } }
+        let (updates, directories) = await Task.detached(priority: .utility) {
+            (try? await service.update(reason: reason), try? await service.updateDirectories(reason: reason))
+        }.value
         guard reason != .timer else { return }
+        for directory in directories ?? [] {
+            if let error = directory.error { status.show(failure: "\(directory.subscription.title): \(error)") }
+        }
         for update in updates ?? [] {
             if case .failed(let error) = update.result {
                 status.show(failure: "\(update.subscription.raceID): \(error)")
@@ -56,8 +64,8 @@ final class RaceController {
         }
     }
 
-    /// Reads a race at an address that is to be followed.
-    func read(_ address: String) async throws -> (Race, RaceSubscription) {
+    /// Reads what is to be followed at an address: a race, or a directory of races.
+    func read(_ address: String) async throws -> FollowedDocument {
         let service = service
         return try await Task.detached { try await service.read(address) }.value
     }

@@ -26,7 +26,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private lazy var map = StageMapView(
         race, index: index, track: track, outlines: { [context] in context.outlines })
     private lazy var profile: View =
-        track.map { StageProfileView($0.profile) } ?? StageDistancesView(race, index: index)
+        track.map { StageProfileView($0.profile, climbs: stage.climbs ?? []) } ?? StageDistancesView(race, index: index)
     private lazy var standings = StandingsView(race, index: index, context: context)
     private lazy var news = StageNews(context: context)
     private lazy var live = StageLive(race, stage, context: context)
@@ -313,6 +313,10 @@ final class StageDetailViewController: ViewController, RowDetail {
             Command(.lookAtStage, isEnabled: context.hidesResults(of: race.id)) { [weak self] in
                 guard let self else { return }
                 self.context.toggleLook(at: self.stage, of: self.race.id)
+            },
+            Command(.showSeason) { [weak self] in
+                guard let self else { return }
+                self.present(SeasonViewController(context: self.context))
             },
             Command(.nextList, isEnabled: page == .standings) { [weak self] in self?.standings.showNextList() },
             Command(.stageBrowser) {

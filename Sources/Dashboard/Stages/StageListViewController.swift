@@ -183,6 +183,10 @@ final class StageListViewController: ViewController {
                 guard let self else { return }
                 RaceAdder(context: self.context, presenter: self).ask()
             },
+            Command(.showSeason) { [weak self] in
+                guard let self else { return }
+                self.present(SeasonViewController(context: self.context))
+            },
             Command(.exportRace, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.askForExport()

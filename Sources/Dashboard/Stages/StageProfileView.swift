@@ -5,6 +5,8 @@ import TerminalUI
 @MainActor
 final class StageProfileView: View {
     private let profile: StageProfile
+    /// The climbs that the race counts.
+    private let climbs: [Climb]
     /// The cursor's place along the stage, from 0 to 1.
     private var cursorShare = 0.5 { didSet { setNeedsDisplay() } }
     /// Where the race is, in kilometres from the start; the cursor goes along until somebody moves it.
@@ -18,8 +20,9 @@ final class StageProfileView: View {
     }
     private var hasMoved = false
 
-    init(_ profile: StageProfile) {
+    init(_ profile: StageProfile, climbs: [Climb]) {
         self.profile = profile
+        self.climbs = climbs
         super.init()
     }
 
@@ -36,8 +39,7 @@ final class StageProfileView: View {
             let distance = profile.length * Double(x) / Double(max(1, canvas.width - 1))
             let share = (profile.height(at: distance) - low) / (high - low)
             let top = Double(canvas.height - 1) * (1 - share)
-            let isClimb = profile.climbs.contains { $0.start <= distance && distance <= $0.end }
-            let style = theme[isClimb ? .accent : .secondary]
+            let style = theme[StageProfileView.role(profile.gradient(at: distance))]
             canvas.line(from: (Double(x), Double(canvas.height - 1)), to: (Double(x), top), style: style)
         }
         if !symbols.isLinear { canvas.draw(in: surface, at: plot.origin, isASCII: !traits.capabilities.hasUnicode) }
@@ -48,6 +50,7 @@ final class StageProfileView: View {
         let end = StageText.distance(profile.length)
         surface.draw("0", at: Point(x: plot.minX, y: plot.maxY), style: theme[.secondary])
         surface.draw(end, at: Point(x: plot.maxX - end.columns, y: plot.maxY), style: theme[.secondary])
+        drawCategories(in: surface, plot)
         if let kilometre, profile.length > 0 {
             let share = max(0, min(1, kilometre / profile.length))
             let column = plot.minX + Int((Double(plot.width - 1) * share).rounded())
@@ -58,6 +61,28 @@ final class StageProfileView: View {
         surface.draw(summary.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
         surface.draw(
             climbList.truncated(to: bounds.width - 2), at: Point(x: 1, y: plot.maxY + 2), style: theme[.secondary])
+    }
+
+    /// How steep it is, as a colour: the words under the plot tell it too.
+    private static func role(_ gradient: Double) -> ThemeRole {
+        switch gradient {
+        case 9...: .failure
+        case 6..<9: .accent
+        case 3..<6: .warm
+        default: .secondary
+        }
+    }
+
+    /// The categories of the climbs, over their tops.
+    private func drawCategories(in surface: Surface, _ plot: Rect) {
+        guard profile.length > 0 else { return }
+        for climb in climbs {
+            guard let category = climb.category.map({ DisplayText($0) }), category.columns <= 4 else { continue }
+            let share = max(0, min(1, climb.km / profile.length))
+            let column = plot.minX + Int((Double(plot.width - 1) * share).rounded())
+            let left = max(plot.minX, min(column, plot.maxX - category.columns))
+            surface.draw(category, at: Point(x: left, y: plot.minY), style: theme[.text].adding(.bold))
+        }
     }
 
     private func drawCursor(in surface: Surface, _ plot: Rect) {

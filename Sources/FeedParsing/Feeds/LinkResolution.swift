@@ -1,9 +1,9 @@
 import Foundation
 
 /// Makes absolute addresses of the links in a feed: those of the web by the URL standard, others by RFC 3986, section 5.
-enum LinkResolution {
+package enum LinkResolution {
     /// The link without white space at its ends, and absolute if there is a base; `nil` when nothing is left of it.
-    static func resolve(_ link: String, base: String?) -> String? {
+    package static func resolve(_ link: String, base: String?) -> String? {
         let trimmed = link.trimmingBlanks
         guard !trimmed.isEmpty else { return nil }
         if let address = WebAddress.resolve(trimmed, base: base) { return address }

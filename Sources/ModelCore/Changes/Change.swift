@@ -80,6 +80,10 @@ package enum Change: Codable, Hashable, Sendable {
     case followRace(Race, RaceSubscription)
     /// Follows a race no longer; it stays as it is.
     case unfollowRace(String)
+    /// Follows a directory of races, with what it lists.
+    case followDirectory([ListedRace], DirectorySubscription)
+    /// Follows a directory no longer.
+    case unfollowDirectory(String)
     /// Hides the results of a race until their user has looked, or shows them; `nil`: of all races.
     case hideResults(Bool, race: String?)
     /// Notes that the result of a stage was looked at, or is to be hidden again.
@@ -152,7 +156,9 @@ extension Change {
     package var isUndoable: Bool {
         switch self {
         case .set, .notePlace, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
-            .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup, .unfollowRace, .hideResults, .lookAtStage, .uncover:
+            .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup, .unfollowRace, .hideResults, .lookAtStage, .uncover,
+
+            .followDirectory, .unfollowDirectory:
             false
         default: true
         }
@@ -218,6 +224,7 @@ extension Change {
         case .set(let name, _): return "the setting \(name)"
         case .keepSearch, .forgetSearch: return "a kept search"
         case .storeRace, .storeRaceFile, .removeRace, .followRace, .unfollowRace: return "a race"
+        case .followDirectory, .unfollowDirectory: return "a directory of races"
         case .hideResults, .lookAtStage, .uncover: return "what is hidden"
         case .storeTrack: return "a track"
         case .several(let changes): return "\(changes.count) changes of feeds"

@@ -57,6 +57,15 @@ extension ChangeWriter {
             .storeTrack(race: race, stage: stage, points: points, spark: spark))
     }
 
+    /// Keeps a track by its address, or that there is none.
+    func store(_ track: Track?, from address: String, now: Int64) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO fetched_track VALUES (?, ?, ?, ?)",
+            arguments: [
+                address, try track.map { try JSONEncoder().encode($0) }, track.map { StageProfile($0).spark }, now,
+            ])
+    }
+
     static func storeTrack(race: String, stage: Int, points: Data, spark: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO stage_track VALUES (?, ?, ?, ?)", arguments: [race, stage, points, spark])

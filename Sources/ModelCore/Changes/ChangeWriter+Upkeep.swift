@@ -17,6 +17,8 @@ extension ChangeWriter {
         case .storeFullText(let fullText, let entry): try store(fullText, of: entry)
         case .noteDownload(let download): receipt.count = try note(download)
         case .updateRace(let race, let subscription): return try update(race, subscription)
+        case .updateDirectory(let races, let directory): return try store(races, directory, isNew: false)
+        case .storeFetchedTrack(let track, let address, let now): try store(track, from: address, now: now)
         case .sync(let step, let account, let rules): return try apply(step, account, rules)
         case .indexSome: receipt.count = try indexSome()
         case .retain(let retention, let now): receipt.count = try retain(retention, now: now)

@@ -52,6 +52,8 @@ struct ChangeWriter {
         case .followRace(let race, let subscription): return try follow(race, subscription)
         case .unfollowRace(let race): return try unfollow(race)
         case .removeRace(let race): return try removeRace(race)
+        case .followDirectory(let races, let directory): return try store(races, directory, isNew: true)
+        case .unfollowDirectory(let address): return try unfollowDirectory(address)
         case .hideResults(let hides, let race): return try hideResults(hides, of: race)
         case .lookAtStage(let stage, let race, let isSeen): return try look(at: stage, of: race, isSeen)
         case .uncover(let entry): return try uncover(entry)

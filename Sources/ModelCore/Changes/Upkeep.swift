@@ -1,3 +1,5 @@
+import FeedParsing
+
 /// What the engine stores by itself: it takes the same way as a ``Change``, gives way to changes, and is made again when it is
 /// lost, so that it is neither kept in a journal nor undone.
 package enum Upkeep: Sendable {
@@ -21,6 +23,10 @@ package enum Upkeep: Sendable {
     case sync(SyncStep, account: Int64, rules: [Rule] = [])
     /// Takes the state of a followed race over; without a race only how the question for it has ended.
     case updateRace(Race?, RaceSubscription)
+    /// Takes the state of a directory of races over; without races only how the question for it has ended.
+    case updateDirectory([ListedRace]?, DirectorySubscription)
+    /// Keeps the track that was found at an address; `nil`: there is none that can be read.
+    case storeFetchedTrack(Track?, address: String, now: Int64)
     /// Adds some hundred entries to the full-text index; the receipt counts them.
     case indexSome
     /// Deletes what is older, or more, than is to be kept.

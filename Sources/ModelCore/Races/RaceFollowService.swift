@@ -17,9 +17,9 @@ package struct RaceUpdate: Sendable {
 
 /// Follows races at their addresses: asks only for what has changed, daily, and every five minutes on the days of their stages.
 package final class RaceFollowService: Sendable {
-    private let library: Library
+    let library: Library
     private let fetcher: Fetcher
-    private let clock: @Sendable () -> Int64
+    let clock: @Sendable () -> Int64
     /// Seconds between two questions on a day with a stage, and on others.
     private static let (pauseOfRaceDays, pause): (Int64, Int64) = (300, 86_400)
 
@@ -32,17 +32,31 @@ package final class RaceFollowService: Sendable {
         self.clock = clock
     }
 
-    /// Begins to follow a race.
+    /// Reads what is to be followed: a race, or a directory of races.
     ///
     /// - Parameter name: Its name where the document has none.
-    /// - Returns: The race, to be given to ``Change/followRace(_:_:)``.
-    package func read(_ address: String, name: String? = nil) async throws -> (Race, RaceSubscription) {
+    /// - Returns: What it is, with the change that follows it.
+    package func read(_ address: String, name: String? = nil) async throws -> FollowedDocument {
         let address = RaceSource.address(address) ?? address
         let name = name ?? RaceFile.name(ofFile: address)
-        var subscription = RaceSubscription(address: address, raceID: "", name: name)
-        guard let race = try await ask(&subscription) else { throw failure("the server says that nothing has changed") }
-        subscription.raceID = race.id
-        return (race, subscription)
+        var notBefore: Int64?
+        let answer = try await answer(address, etag: nil, lastModified: nil, notBefore: &notBefore)
+        let data = Data(answer.body)
+        if RaceReader.isDirectory(answer.body) {
+            let page = try RaceDirectory.read(data, at: address)
+            var directory = DirectorySubscription(address: address, title: page.title ?? name)
+            directory.etag = answer.headers["etag"]
+            directory.lastModified = answer.headers["last-modified"]
+            directory.lastSuccess = clock()
+            directory.nextFetch = clock() + 86_400
+            return .directory(try await rest(of: page, at: address), directory)
+        }
+        let race = try RaceFile.read(data, name: name)
+        var subscription = RaceSubscription(address: address, raceID: race.id, name: name)
+        succeed(&subscription, answer, clock())
+        subscription.etag = answer.headers["etag"]
+        subscription.lastModified = answer.headers["last-modified"]
+        return .race(race, subscription)
     }
 
     /// Asks for the followed races, one after the other.
@@ -116,25 +130,37 @@ package final class RaceFollowService: Sendable {
     ///
     /// - Returns: `nil`: it has not changed.
     private func ask(_ subscription: inout RaceSubscription) async throws -> Race? {
-        var request = FetchRequest(
-            url: subscription.address, etag: subscription.etag, lastModified: subscription.lastModified)
-        request.limits.body = RaceSource.maximumBytes
-        let answer = try await fetcher.fetch(request)
-        let now = clock()
-        if answer.status == 304, subscription.etag != nil || subscription.lastModified != nil {
-            succeed(&subscription, answer, now)
+        let answer = try await answer(
+            subscription.address, etag: subscription.etag, lastModified: subscription.lastModified,
+            notBefore: &subscription.notBefore)
+        guard answer.status != 304 else {
+            succeed(&subscription, answer, clock())
             return nil
         }
-        guard (200..<300).contains(answer.status) else {
-            subscription.notBefore = FetchSchedule.retryAfter(answer.headers["retry-after"], now: now)
-            throw failure("the server answered \(answer.status)")
-        }
-        if answer.isCut { throw failure("the document was cut off on its way") }
         let race = try RaceFile.read(Data(answer.body), name: subscription.name)
         subscription.etag = answer.headers["etag"]
         subscription.lastModified = answer.headers["last-modified"]
-        succeed(&subscription, answer, now)
+        succeed(&subscription, answer, clock())
         return race
+    }
+
+    /// Asks for a document.
+    ///
+    /// - Parameter notBefore: Gets the instant that the server asks to wait for.
+    /// - Returns: The document, or 304 where it has not changed.
+    func answer(_ address: String, etag: String?, lastModified: String?, notBefore: inout Int64?) async throws
+        -> FetchResponse
+    {
+        var request = FetchRequest(url: address, etag: etag, lastModified: lastModified)
+        request.limits.body = RaceSource.maximumBytes
+        let answer = try await fetcher.fetch(request)
+        if answer.status == 304, etag != nil || lastModified != nil { return answer }
+        guard (200..<300).contains(answer.status) else {
+            notBefore = FetchSchedule.retryAfter(answer.headers["retry-after"], now: clock())
+            throw failure("the server answered \(answer.status)")
+        }
+        if answer.isCut { throw failure("the document was cut off on its way") }
+        return answer
     }
 
     private func succeed(_ subscription: inout RaceSubscription, _ answer: FetchResponse, _ now: Int64) {

@@ -7,16 +7,52 @@ struct RaceReader {
 
     /// - Returns: A race whose values are of the right kinds; whether they make sense is ``RaceCheck``'s to say.
     static func read(_ utf8: [UInt8]) throws(RaceFileError) -> (race: Race, document: PositionedJSON) {
-        let document: PositionedJSON
-        do { document = try PositionedJSON.read(utf8) } catch {
-            throw RaceFileError(problems: ["line \(error.line): the file is not JSON"])
-        }
+        let document = try parsed(utf8)
         var reader = RaceReader(document: document)
         let race = reader.race()
         guard reader.problems.isEmpty, let race else {
             throw RaceFileError(byLine: reader.problems)
         }
         return (race, document)
+    }
+
+    /// Whether a document lists races rather than being one.
+    static func isDirectory(_ utf8: [UInt8]) -> Bool {
+        guard let document = try? PositionedJSON.read(utf8), case .object(let fields) = document.value else {
+            return false
+        }
+        return fields["races"] != nil && fields["stages"] == nil
+    }
+
+    /// - Returns: A page of a directory whose values are of the right kinds.
+    static func readDirectory(_ utf8: [UInt8]) throws(RaceFileError) -> (
+        directory: RaceDirectory, document: PositionedJSON
+    ) {
+        let document = try parsed(utf8)
+        var reader = RaceReader(document: document)
+        let directory = reader.directory()
+        guard reader.problems.isEmpty, let directory else { throw RaceFileError(byLine: reader.problems) }
+        return (directory, document)
+    }
+
+    private static func parsed(_ utf8: [UInt8]) throws(RaceFileError) -> PositionedJSON {
+        do { return try PositionedJSON.read(utf8) } catch {
+            throw RaceFileError(problems: ["line \(error.line): the file is not JSON"])
+        }
+    }
+
+    private mutating func directory() -> RaceDirectory? {
+        guard let fields = fields(document, []) else { return nil }
+        if let schema = whole("schema", fields), schema > RaceFile.schema {
+            fail("version \(schema) is newer than this program reads", ["schema"], line: fields.line)
+        }
+        let races = objects("races", fields, isWanted: true)?.map { item in
+            ListedRace(
+                name: wanted(text("name", item), "name", item) ?? "", start: text("start", item),
+                end: text("end", item), kind: text("kind", item), country: text("country", item),
+                address: wanted(text("address", item), "address", item) ?? "")
+        }
+        return RaceDirectory(title: text("title", fields), races: races ?? [], next: text("next", fields))
     }
 
     /// An object of the document, and where it lies.

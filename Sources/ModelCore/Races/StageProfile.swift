@@ -78,6 +78,13 @@ package struct StageProfile: Hashable, Sendable {
         return String(heights.map { blocks[min(7, Int(($0 - low) / max(400, high - low) * 7.99))] })
     }
 
+    /// How steep it is around a distance, in per cent, over half a kilometre.
+    package func gradient(at distance: Double) -> Double {
+        let (from, to) = (max(0, distance - 0.25), min(length, distance + 0.25))
+        guard to > from else { return 0 }
+        return (height(at: to) - height(at: from)) / ((to - from) * 10)
+    }
+
     /// The height at a distance, between the points around it.
     package func height(at distance: Double) -> Double {
         guard let first = points.first, let last = points.last else { return 0 }
@@ -98,8 +105,15 @@ extension Library {
     /// The small profiles of a race's stages, by number, where tracks were added.
     package func sparks(of race: String) throws(LibraryError) -> [Int: String] {
         try read { db in
+            // What the user has added stands before what the race names.
             let rows = try Row.fetchAll(
-                db, sql: "SELECT number, spark FROM stage_track WHERE race_id = ?", arguments: [race])
+                db,
+                sql: """
+                    SELECT number, spark FROM stage_track WHERE race_id = ?1
+                    UNION ALL SELECT s.number, t.spark FROM stage s
+                    JOIN fetched_track t ON t.address = json_extract(s.details, '$.trackURL')
+                    WHERE s.race_id = ?1 AND t.spark IS NOT NULL
+                    """, arguments: [race])
             return Dictionary(try rows.map { (try $0.at(0), try $0.at(1)) }) { first, _ in first }
         }
     }
@@ -108,7 +122,13 @@ extension Library {
     package func track(race: String, stage: Int) throws(LibraryError) -> StageTrack? {
         try read { db in
             let data = try Data.fetchOne(
-                db, sql: "SELECT points FROM stage_track WHERE race_id = ? AND number = ?", arguments: [race, stage])
+                db,
+                sql: """
+                    SELECT points FROM stage_track WHERE race_id = ?1 AND number = ?2
+                    UNION ALL SELECT t.points FROM stage s
+                    JOIN fetched_track t ON t.address = json_extract(s.details, '$.trackURL')
+                    WHERE s.race_id = ?1 AND s.number = ?2 AND t.points IS NOT NULL
+                    """, arguments: [race, stage])
             return data.flatMap { try? JSONDecoder().decode(Track.self, from: $0) }.map(StageTrack.init)
         }
     }

@@ -84,8 +84,8 @@ struct LibraryTable {
     static let all = [
         "setting", "account", "subscription", "subscription_tag", "saved_search", "entry", "entry_content", "entry_tag",
         "deleted_entry", "folder_place", "rule_tally", "rule_task", "remote_entry", "pending_mark", "pending_operation",
-        "race", "stage", "stage_track",
-        "race_file", "download",
+        "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_directory", "listed_race",
+        "covered_race", "seen_stage", "uncovered_entry", "race_file", "download",
     ].map(LibraryTable.init)
 
     /// The kinds of values that a column may have, as SQLite names them; empty: any.

@@ -52,7 +52,7 @@ extension Library {
             case .races:
                 [
                     Table("race"), Table("stage"), Table("stage_track"), Table("race_source"), Table("covered_race"),
-                    Table("seen_stage"),
+                    Table("seen_stage"), Table("race_directory"), Table("fetched_track"),
                 ]
             case .covers: [Table("covered_race"), Table("seen_stage"), Table("uncovered_entry")]
             case .settings: [Table("setting")]

@@ -254,9 +254,12 @@ extension ToolkitCommands {
         "alert.previous", "Previous choice", ["left", "backtab", "h", "k", "up"], "questions")
     static let alertChoose = over("alert.choose", "Choose", ["enter", "space"], "questions")
     static let alertCancel = over("alert.cancel", "Cancel", ["esc", "q", "backspace"], "questions")
-    static let paletteDown = over("palette.down", "Next", ["down", "ctrl-n"], "the palette")
-    static let paletteUp = over("palette.up", "Previous", ["up", "ctrl-p"], "the palette")
-    static let paletteClose = over("palette.close", "Close", ["esc"], "the palette")
+    /// Where one types to narrow a list, as in the palette.
+    public static let paletteDown = over("palette.down", "Next", ["down", "ctrl-n"], "the palette")
+    /// The same, up.
+    public static let paletteUp = over("palette.up", "Previous", ["up", "ctrl-p"], "the palette")
+    /// The same, to close it.
+    public static let paletteClose = over("palette.close", "Close", ["esc"], "the palette")
     static let menuClose = over("menu.close", "Close", ["esc", "q", "h", "backspace", "."], "menus")
     static let helpClose = over("help.close", "Close", ["esc", "?", "f1"], "the help")
     static let helpDown = over("help.down", "Line down", ["down", "ctrl-n"], "the help")

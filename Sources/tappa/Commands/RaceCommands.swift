@@ -70,12 +70,12 @@ struct RaceCommand: ParsableCommand {
             """,
         subcommands: [
             Follow.self, Unfollow.self, Import.self, Check.self, Export.self, Track.self, Hide.self, Show.self,
-            Remove.self, List.self,
+            Remove.self, List.self, Season.self,
         ])
 
     struct Follow: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Follow races at their addresses: JSON, CSV or an iCalendar.",
+            abstract: "Follow races at their addresses: JSON, CSV, an iCalendar, or a directory of races.",
             discussion: """
                 They are asked for again by 'tappa reload' and by dashboards: daily, on the days of their stages every five minutes. \
                 Tracks that were added stay. What would lose more than half of the stages is not taken, until the address is \
@@ -102,9 +102,13 @@ struct RaceCommand: ParsableCommand {
             for address in addresses {
                 do {
                     let service = RaceFollowService(library: library)
-                    let (race, subscription) = try runBlocking { [name] in try await service.read(address, name: name) }
-                    try library.carryOut(.followRace(race, subscription))
-                    printLine("follows \(race.id): \(race.stages.count) stages")
+                    let document = try runBlocking { [name] in try await service.read(address, name: name) }
+                    try library.carryOut(document.change)
+                    switch document {
+                    case .race(let race, _): printLine("follows \(race.id): \(race.stages.count) stages")
+                    case .directory(let races, let directory):
+                        printLine("follows \(directory.title): \(races.count) races, for 'tappa race season'")
+                    }
                 } catch let error as ExitCode {
                     throw error
                 } catch {
@@ -119,15 +123,16 @@ struct RaceCommand: ParsableCommand {
 
     struct Unfollow: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Follow a race no longer; it stays as it is.")
+            abstract: "Follow a race no longer, which stays as it is; or a directory, by its address.")
 
-        @Argument(help: ArgumentHelp("The race, as 'race list' names it.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The race, as 'race list' names it, or a directory's address.", valueName: "id"))
         var race: String
 
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            try carryOut(.unfollowRace(race), options, missing: "'\(race)' is not followed")
+            let change: Change = RaceSource.address(race).map { .unfollowDirectory($0) } ?? .unfollowRace(race)
+            try carryOut(change, options, missing: "'\(race)' is not followed")
             printLine("follows \(race) no longer")
         }
     }
@@ -313,6 +318,33 @@ struct RaceCommand: ParsableCommand {
         func run() throws {
             try carryOut(.removeRace(race), options, missing: "there is no race '\(race)'")
             printLine("removed \(race)")
+        }
+    }
+
+    struct Season: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the races of the season: those that are here, and those that directories list.")
+
+        @Argument(help: ArgumentHelp("Words of a race's name, kind, country or year.", valueName: "words"))
+        var words: [String] = []
+
+        @OptionGroup var options: LibraryOptions
+
+        func run() throws {
+            let library = try openLibraryTellingProblems(options)
+            let today = CalendarDay(instant: Int64(Date().timeIntervalSince1970))
+            do {
+                for race in try library.season(words.joined(separator: " "), around: today, limit: 1000) {
+                    let days = [race.firstDay, race.lastDay].compactMap { $0?.text }
+                    printFields([
+                        Set(days).count == 1 ? days[0] : days.joined(separator: " – "), race.name,
+                        [race.kind, race.country].compactMap { $0 }.joined(separator: ", "),
+                        race.id ?? race.address.map { UserInfo.split($0).address } ?? "",
+                    ])
+                }
+            } catch {
+                throw fail("\(error)", error.exitCode)
+            }
         }
     }
 

@@ -1,0 +1,166 @@
+import ModelCore
+import TerminalUI
+
+/// The races of the season by month, with today in the middle: those that are here, and those that directories list; what one types
+/// narrows them. One that is here is gone to, one that is listed is followed.
+@MainActor
+final class SeasonViewController: ViewController {
+    private let context: DashboardContext
+    private let field = TextField()
+    private let table = TableView()
+    private var months: [(title: DisplayText, races: [SeasonRace])] = []
+    private var text = ""
+    private var errors: [String] = []
+    private var observation: Observation?
+    /// Races on either side of today.
+    private static let most = 500
+
+    init(context: DashboardContext) {
+        self.context = context
+        super.init()
+        title = "Season"
+        modalPresentationStyle = .sheet
+        preferredContentSize = Size(width: 90, height: 30)
+    }
+
+    private final class Page: View {
+        var place: () -> Void = {}
+        override func layoutSubviews() { place() }
+    }
+
+    override func makeView() -> View { Page() }
+
+    override func viewDidLoad() {
+        view.addSubview(field)
+        view.addSubview(table)
+        (view as? Page)?.place = { [weak self] in
+            guard let self else { return }
+            let bounds = self.view.bounds
+            self.field.frame = Rect(x: 1, y: 0, width: max(0, bounds.width - 2), height: 1)
+            self.table.frame = bounds.inset(top: 1)
+        }
+        field.placeholder = "Type a name, a country or a kind; Enter follows a race, or goes to one that is here"
+        field.onChange = { [weak self] in self?.filter($0) }
+        field.onSubmit = { [weak self] _ in self?.openSelected() }
+        table.emptyText = DisplayText(
+            "No race of that name. \(context.key(.followRace)) follows a race, or a directory of races.")
+        table.opensAtFirstClick = true
+        table.hasMarks = true
+        table.dataSource = self
+        table.delegate = self
+        load()
+        table.select(nearest)
+        observation = context.library.observe(.races) { [weak self] in self?.load() }
+    }
+
+    private func filter(_ text: String) {
+        self.text = text
+        load()
+        table.select(nearest)
+    }
+
+    private func load() {
+        let today = context.dates.today
+        let races = context.read([]) { try $0.season(text, around: today, limit: SeasonViewController.most) }
+        months = []
+        for race in races {
+            let title = race.firstDay.map { DateText.month($0) } ?? "Without days"
+            if months.last?.title == title {
+                months[months.count - 1].races.append(race)
+            } else {
+                months.append((title, [race]))
+            }
+        }
+        errors = context.read([]) { try $0.raceDirectories() }.compactMap { directory in
+            directory.error.map { "\(directory.title): \($0)" }
+        }
+        title = errors.first.map { DisplayText("Season · ! \($0)") } ?? "Season"
+        table.reloadData()
+    }
+
+    /// The first race that has not ended, or the last.
+    private var nearest: RowPath? {
+        let today = context.dates.today
+        for (section, month) in months.enumerated() {
+            for (row, race) in month.races.enumerated() where race.state(on: today) != .past {
+                return RowPath(section: section, row: row)
+            }
+        }
+        return months.indices.last.map { RowPath(section: $0, row: months[$0].races.count - 1) }
+    }
+
+    private func race(at path: RowPath) -> SeasonRace? {
+        guard months.indices.contains(path.section), months[path.section].races.indices.contains(path.row) else {
+            return nil
+        }
+        return months[path.section].races[path.row]
+    }
+
+    private func openSelected() {
+        guard let race = table.selectedPath.flatMap({ self.race(at: $0) }) else { return }
+        if let id = race.id {
+            dismiss()
+            let today = context.dates.today
+            let stages = context.read(nil) { try $0.race(id) }?.stages ?? []
+            // The stage that comes next, or the last.
+            let stage = stages.first { ($0.day ?? today) >= today } ?? stages.last
+            if let stage { context.goToStage(id, stage.number) }
+            return
+        }
+        guard let address = race.address else { return }
+        context.status.show(DisplayText("Reading \(race.name) …"))
+        Task { [context] in await RaceAdder.add(address, context) }
+    }
+
+    override var commands: [Command] {
+        [
+            Command(ToolkitCommands.paletteDown) { [weak self] in self?.move(1) },
+            Command(ToolkitCommands.paletteUp) { [weak self] in self?.move(-1) },
+            Command(ToolkitCommands.paletteClose) { [weak self] in self?.dismiss() },
+        ]
+    }
+
+    private func move(_ step: Int) {
+        let paths = months.enumerated().flatMap { section, month in
+            month.races.indices.map { RowPath(section: section, row: $0) }
+        }
+        guard let path = table.selectedPath, let place = paths.firstIndex(of: path),
+            paths.indices.contains(place + step)
+        else { return }
+        table.select(paths[place + step])
+    }
+}
+
+extension SeasonViewController: TableViewDataSource, TableViewDelegate {
+    func numberOfSections(in table: TableView) -> Int { months.count }
+
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { months[section].races.count }
+
+    func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? { months[section].title }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        let cell = table.dequeueCell()
+        guard let race = race(at: path) else { return cell }
+        let state = race.state(on: context.dates.today)
+        cell.title = DisplayText(race.name)
+        cell.titleRole = state == .past ? .secondary : .text
+        // What is here is told apart from what is only listed.
+        if race.id != nil, !table.symbols.isLinear {
+            cell.mark = Glyph(table.traits.capabilities.hasUnicode ? "●" : "*")
+        }
+        cell.markRole = .accent
+        let words: [String?] = [words(state, race), race.kind, race.country]
+        cell.value = DisplayText(words.compactMap { $0 }.joined(separator: " · "))
+        return cell
+    }
+
+    private func words(_ state: SeasonRace.State, _ race: SeasonRace) -> String? {
+        switch state {
+        case .undated: nil
+        case .underWay: "under way"
+        case .coming, .past: race.firstDay.map { context.dates.distance($0).string }
+        }
+    }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelected() }
+}

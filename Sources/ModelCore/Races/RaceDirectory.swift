@@ -1,0 +1,159 @@
+import FeedParsing
+import Foundation
+import GRDB
+
+/// A race that a directory lists.
+package struct ListedRace: Hashable, Sendable, Codable {
+    package var name: String
+    /// Days as `2026-05-08`.
+    package var start: String?
+    package var end: String?
+    package var kind: String?
+    package var country: String?
+    /// Where the race is followed at.
+    package var address: String
+
+    /// What a search looks in.
+    var words: String {
+        RaceDirectory.folded(
+            ([name, kind, country] + [start?.prefix(4).description]).compactMap { $0 }.joined(separator: " "))
+    }
+}
+
+/// A page of a directory of races (`races.json`; its schema is `Assets/races.schema.json`).
+package struct RaceDirectory: Hashable, Sendable {
+    package var title: String?
+    package var races: [ListedRace]
+    /// The address of the next page.
+    package var next: String?
+
+    /// The most races of all pages, and the most pages.
+    static let (mostRaces, mostPages) = (20_000, 200)
+
+    /// Reads and checks a page.
+    ///
+    /// - Parameter address: Its own, for those in it that are relative.
+    package static func read(_ data: Data, at address: String) throws(RaceFileError) -> RaceDirectory {
+        var (directory, document) = try RaceReader.readDirectory(Array(data))
+        var problems: [(line: Int?, sentence: String)] = []
+        func fail(_ index: Int, _ key: String, _ words: String) {
+            problems.append(
+                (document.line(at: ["races", "\(index)", key]), "races, item \(index + 1), \(key): \(words)"))
+        }
+        if directory.races.count > mostRaces { throw RaceFileError(problems: ["races: more than \(mostRaces)"]) }
+        for (index, race) in directory.races.enumerated() {
+            if race.name.isEmpty || race.name.utf8.count > 1000 { fail(index, "name", "1 to 1000 bytes are wanted") }
+            for (key, text) in [("kind", race.kind), ("country", race.country)] where text?.utf8.count ?? 0 > 1000 {
+                fail(index, key, "longer than 1000 bytes")
+            }
+            for (key, day) in [("start", race.start), ("end", race.end)] {
+                if let day, CalendarDay(day) == nil { fail(index, key, "'\(day.prefix(60))' is not a date") }
+            }
+            if let start = race.start, let end = race.end, end < start { fail(index, "end", "it is before the start") }
+            guard let whole = LinkResolution.resolve(race.address, base: address), RaceSource.address(whole) != nil,
+                whole.utf8.count <= 8 << 10
+            else {
+                fail(index, "address", "no address of the web")
+                continue
+            }
+            directory.races[index].address = whole
+        }
+        guard problems.isEmpty else { throw RaceFileError(byLine: problems) }
+        directory.next = directory.next.flatMap { LinkResolution.resolve($0, base: address) }
+        return directory
+    }
+
+    /// A text as searches compare it: without accents and capitals.
+    static func folded(_ text: String) -> String {
+        text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).lowercased()
+    }
+}
+
+/// A directory of races that is followed.
+package struct DirectorySubscription: Codable, Hashable, Sendable {
+    package var address: String
+    package var title: String
+    package var etag: String?
+    package var lastModified: String?
+    package var nextFetch: Int64?
+    package var notBefore: Int64?
+    package var failures = 0
+    package var lastSuccess: Int64?
+    /// Why it could not be read the last time, in a sentence.
+    package var error: String?
+
+    package init(address: String, title: String) {
+        self.address = address
+        self.title = title
+    }
+
+    init(_ row: Row) throws {
+        address = try row.at("address")
+        title = try row.at("title")
+        etag = try row.at("etag")
+        lastModified = try row.at("last_modified")
+        nextFetch = try row.at("next_fetch")
+        notBefore = try row.at("not_before")
+        failures = try row.at("failures")
+        lastSuccess = try row.at("last_success")
+        error = try row.at("error")
+    }
+}
+
+extension Library {
+    /// The directories that are followed.
+    package func raceDirectories() throws(LibraryError) -> [DirectorySubscription] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM race_directory ORDER BY title").map {
+                try DirectorySubscription($0)
+            }
+        }
+    }
+
+    /// How many races a directory lists.
+    package func listedCount(of directory: String) throws(LibraryError) -> Int {
+        try read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM listed_race WHERE directory = ?", arguments: [directory])
+                ?? 0
+        }
+    }
+}
+
+extension ChangeWriter {
+    /// Stores a directory and what it lists.
+    ///
+    /// - Parameter races: `nil`: it has not changed, or could not be read.
+    func store(_ races: [ListedRace]?, _ directory: DirectorySubscription, isNew: Bool) throws -> Receipt {
+        let exists = try Int.fetchOne(
+            db, sql: "SELECT 1 FROM race_directory WHERE address = ?", arguments: [directory.address])
+        // The user has ended it meanwhile.
+        guard isNew || exists != nil else { return Receipt(id) }
+        try db.execute(
+            sql: """
+                INSERT INTO race_directory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (address) DO UPDATE SET title = excluded.title, etag = excluded.etag,
+                    last_modified = excluded.last_modified, next_fetch = excluded.next_fetch,
+                    not_before = excluded.not_before, failures = excluded.failures,
+                    last_success = excluded.last_success, error = excluded.error
+                """,
+            arguments: [
+                directory.address, directory.title, directory.etag, directory.lastModified, directory.nextFetch,
+                directory.notBefore, directory.failures, directory.lastSuccess, directory.error,
+            ])
+        guard let races else { return Receipt(id) }
+        try db.execute(sql: "DELETE FROM listed_race WHERE directory = ?", arguments: [directory.address])
+        let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO listed_race VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        for race in races {
+            try insert.execute(arguments: [
+                directory.address, race.address, race.name, race.start, race.end ?? race.start, race.kind, race.country,
+                race.words,
+            ])
+        }
+        return Receipt(id, count: 1)
+    }
+
+    func unfollowDirectory(_ address: String) throws -> Receipt {
+        try db.execute(sql: "DELETE FROM race_directory WHERE address = ?", arguments: [address])
+        return Receipt(id, count: db.changesCount)
+    }
+}

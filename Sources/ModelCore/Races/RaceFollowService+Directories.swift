@@ -1,0 +1,117 @@
+import Fetching
+import FeedParsing
+import Foundation
+
+/// What an address turned out to be that is to be followed.
+package enum FollowedDocument: Sendable {
+    case race(Race, RaceSubscription)
+    case directory([ListedRace], DirectorySubscription)
+
+    /// The change that follows it.
+    package var change: Change {
+        switch self {
+        case .race(let race, let subscription): .followRace(race, subscription)
+        case .directory(let races, let subscription): .followDirectory(races, subscription)
+        }
+    }
+
+    /// What is followed then, in words.
+    package var words: String {
+        switch self {
+        case .race(let race, _): "\(race.race) \(race.year) with \(race.stages.count) stages"
+        case .directory(let races, let subscription): "\(subscription.title) with \(races.count) races"
+        }
+    }
+}
+
+/// What became of a directory in an update.
+package struct DirectoryUpdate: Sendable {
+    package var subscription: DirectorySubscription
+    package var error: String?
+}
+
+/// Directories of races, page by page.
+extension RaceFollowService {
+    /// Seconds between two questions for a directory.
+    private static let pauseOfDirectories: Int64 = 86_400
+
+    /// Asks for the directories that are followed.
+    package func updateDirectories(reason: ReloadService.Reason) async throws(LibraryError) -> [DirectoryUpdate] {
+        var updates: [DirectoryUpdate] = []
+        for former in try library.raceDirectories() where !Task.isCancelled {
+            let now = clock()
+            let held = FetchSchedule.heldBack(
+                notBefore: former.notBefore, nextFetch: former.nextFetch, reason, now: now)
+            guard held == nil else { continue }
+            var subscription = former
+            do {
+                let races = try await pages(&subscription)
+                let before = try library.listedCount(of: former.address)
+                if let races, races.count * 2 < before {
+                    throw PageService.Failure(
+                        description:
+                            "it lists \(races.count) of \(before) races now; 'tappa race follow \(former.address)' takes it so"
+                    )
+                }
+                try await library.changes.perform(.updateDirectory(races, subscription))
+                updates.append(DirectoryUpdate(subscription: subscription))
+            } catch FetchError.cancelled {
+                continue
+            } catch {
+                var failed = former
+                failed.failures += 1
+                failed.error = "\(error)"
+                failed.notBefore = subscription.notBefore
+                failed.nextFetch = FetchSchedule.retry(failures: failed.failures, now: now)
+                _ = try? await library.changes.perform(.updateDirectory(nil, failed))
+                updates.append(DirectoryUpdate(subscription: failed, error: "\(error)"))
+            }
+        }
+        return updates
+    }
+
+    /// Reads all pages of a directory.
+    ///
+    /// - Returns: `nil`: the first has not changed.
+    private func pages(_ subscription: inout DirectorySubscription) async throws -> [ListedRace]? {
+        let first = try await answer(
+            subscription.address, etag: subscription.etag, lastModified: subscription.lastModified,
+            notBefore: &subscription.notBefore)
+        let now = clock()
+        defer {
+            subscription.error = nil
+            subscription.failures = 0
+            subscription.lastSuccess = now
+            subscription.nextFetch = now + RaceFollowService.pauseOfDirectories
+        }
+        if first.status == 304 { return nil }
+        subscription.etag = first.headers["etag"]
+        subscription.lastModified = first.headers["last-modified"]
+        subscription.notBefore = nil
+        let page = try RaceDirectory.read(Data(first.body), at: subscription.address)
+        subscription.title = page.title ?? subscription.title
+        return try await rest(of: page, at: subscription.address)
+    }
+
+    /// The races of a page and of all after it: each page once, also where a directory names itself.
+    func rest(of first: RaceDirectory, at address: String) async throws -> [ListedRace] {
+        var (races, page, visited) = (first.races, first, Set([address]))
+        while let next = page.next, visited.insert(next).inserted {
+            guard visited.count <= RaceDirectory.mostPages, races.count <= RaceDirectory.mostRaces else {
+                throw PageService.Failure(
+                    description:
+                        "it has more than \(RaceDirectory.mostPages) pages or \(RaceDirectory.mostRaces) races")
+            }
+            // A page on another host than the directory's is none of its own.
+            guard PageService.host(next) == PageService.host(address) else {
+                throw PageService.Failure(
+                    description: "its next page is on another host: \(PageService.host(next) ?? next)")
+            }
+            var ignored: Int64?
+            let answer = try await answer(next, etag: nil, lastModified: nil, notBefore: &ignored)
+            page = try RaceDirectory.read(Data(answer.body), at: next)
+            races += page.races
+        }
+        return races
+    }
+}

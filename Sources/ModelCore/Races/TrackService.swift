@@ -1,0 +1,77 @@
+import FeedParsing
+import Fetching
+import Foundation
+import GRDB
+
+/// Fetches the tracks whose addresses races tell, each once.
+package struct TrackService: Sendable {
+    private let library: Library
+    private let fetcher: Fetcher
+    private let clock: @Sendable () -> Int64
+    /// Tracks of one call; bytes of one.
+    private static let (most, longest) = (30, 16 << 20)
+    /// Seconds after which one that could not be read is asked for again.
+    private static let pause: Int64 = 86_400
+
+    package init(
+        library: Library, fetcher: Fetcher = Fetcher(),
+        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+    ) {
+        self.library = library
+        self.fetcher = fetcher
+        self.clock = clock
+    }
+
+    /// Fetches what is not there.
+    ///
+    /// - Returns: Why some could not be had, by their addresses.
+    package func fetchMissing() async throws -> [(address: String, error: String)] {
+        var problems: [(address: String, error: String)] = []
+        for (address, race) in try library.missingTracks(before: clock() - TrackService.pause, limit: TrackService.most)
+        where !Task.isCancelled {
+            var track: Track?
+            do { track = try await read(address, race: race) } catch FetchError.cancelled { break } catch {
+                problems.append((address, "\(error)"))
+            }
+            try await library.changes.perform(.storeFetchedTrack(track, address: address, now: clock()))
+        }
+        return problems
+    }
+
+    /// - Parameter race: The address of the race that names it, which may lie on a private host and then name others there.
+    private func read(_ address: String, race: String?) async throws -> Track {
+        var request = FetchRequest(url: address)
+        request.allowsPrivateHost = race != nil && PageService.host(race ?? "") == PageService.host(address)
+        request.limits.body = TrackService.longest
+        let answer = try await fetcher.fetch(request)
+        guard (200..<300).contains(answer.status) else {
+            throw PageService.Failure(description: "the server answered \(answer.status)")
+        }
+        if answer.isCut { throw PageService.Failure(description: "the document was cut off on its way") }
+        return try TrackReader.read(answer.body)
+    }
+}
+
+extension Library {
+    /// The addresses of tracks that were never asked for, or could not be had before an instant; with those of the races that name
+    /// them, where these are followed.
+    func missingTracks(before: Int64, limit: Int) throws(LibraryError) -> [(address: String, race: String?)] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT json_extract(s.details, '$.trackURL') AS address,
+                        (SELECT r.address FROM race_source r WHERE r.race_id = s.race_id)
+                    FROM stage s LEFT JOIN fetched_track t ON t.address = json_extract(s.details, '$.trackURL')
+                    WHERE json_extract(s.details, '$.trackURL') IS NOT NULL
+                        AND (t.address IS NULL OR (t.points IS NULL AND t.fetched < ?))
+                        AND NOT EXISTS (SELECT 1 FROM stage_track u WHERE u.race_id = s.race_id AND u.number = s.number)
+                    LIMIT ?
+                    """, arguments: [before, limit]
+            ).compactMap { row in
+                let address: String = try row.at(0)
+                return RaceSource.address(address) == nil ? nil : (address, try row.at(1))
+            }
+        }
+    }
+}
