@@ -41,6 +41,16 @@ final class PseudoTerminal {
         return nil
     }
 
+    /// Milliseconds from now until a text has been written anew; `nil` when it does not come in ten seconds.
+    func waitAnew(for text: String) -> Double? {
+        let (start, before, wanted) = (ContinuousClock.now, output.count, Array(text.utf8))
+        while start.duration(to: .now) < .seconds(10) {
+            guard read(milliseconds: 50) != nil else { return nil }
+            if output[before...].contains(wanted) { return milliseconds(start.duration(to: .now)) }
+        }
+        return nil
+    }
+
     /// Reads until nothing has come for a while.
     func settle(milliseconds: Int32 = 150) {
         while let count = read(milliseconds: milliseconds), count > 0 {}

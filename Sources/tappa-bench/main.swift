@@ -75,6 +75,7 @@ PictureBenchmark.run(tappa: tappa)
 ArticleBenchmark.run(tappa)
 await FeedBenchmark.run()
 await SyncBenchmark.run(tappa: tappa)
+try await RaceBenchmark.run(tappa: tappa)
 
 let races = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-races")
 do {

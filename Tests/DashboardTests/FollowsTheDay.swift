@@ -49,7 +49,7 @@ import Testing
         try await dashboard.settle()
     }
 
-    @Test func todaysStageOpensAndTellsHowItGoes() async throws {
+    @Test func STA_09_todaysStageOpensAndTellsHowItGoes() async throws {
         let clock = Clock()
         let dashboard = try await dashboard(clock: clock)
         let screen = dashboard.screen
@@ -85,7 +85,7 @@ import Testing
         #expect(same.screen.text.contains("Winner           Bea Costa"))
     }
 
-    @Test func standingsAreChosenSortedAndOpened() async throws {
+    @Test func STA_10_standingsAreChosenSortedAndOpened() async throws {
         let dashboard = try await dashboard()
         let screen = dashboard.screen
         screen.press("K", "enter")

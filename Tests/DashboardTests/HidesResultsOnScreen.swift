@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [Size(width: 160, height: 40), Size(width: 60, height: 19), Size(width: 20, height: 6)])
-    func noScreenSaysWhoHasWon(_ size: Size) async throws {
+    func STA_11_noScreenSaysWhoHasWon(_ size: Size) async throws {
         for segment in ["stages", "feeds", "settings"] {
             let dashboard = try await dashboard(size, segment)
             dashboard.screen.press("H")

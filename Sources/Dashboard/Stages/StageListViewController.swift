@@ -270,6 +270,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         // In narrow lists the sign alone tells it.
         let hasRoomForType = kind == nil || table.bounds.width >= StageListViewController.leastForTypes
         var words = [day, hasRoomForType ? stage.type : nil].compactMap { $0 }
+        if let status = stage.status { words.insert(status, at: 0) }
         if let next = model.nextStage, path == next.path {
             // Today's stage, or the next one, is told by how far it is.
             words.insert(context.dates.distance(next.day).string, at: 0)

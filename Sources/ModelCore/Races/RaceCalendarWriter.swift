@@ -1,10 +1,10 @@
 import FeedParsing
 
-/// Writes races as calendars for other programs (RFC 5545): a whole day for each stage that has one.
+/// Writes races as calendars for other programs (RFC 5545): from its start to its end for each stage that tells them, else its whole day.
 package enum RaceCalendarWriter {
     /// - Parameter now: The present, in seconds since 1970, which each event has to tell.
     package static func write(_ race: Race, now: Int64) -> String {
-        let stamp = date(CalendarDay(number: now / 86_400)) + "T" + time(now % 86_400) + "Z"
+        let stamp = instant(now)
         var lines = [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tappa//races//EN", "CALSCALE:GREGORIAN",
             "X-WR-CALNAME:" + escaped("\(race.race) \(race.year)"),
@@ -13,9 +13,17 @@ package enum RaceCalendarWriter {
             guard let day = stage.day else { continue }
             lines += [
                 "BEGIN:VEVENT", "UID:\(race.id)-\(stage.number)@tappa", "DTSTAMP:" + stamp,
-                "DTSTART;VALUE=DATE:" + date(day), "DTEND;VALUE=DATE:" + date(CalendarDay(number: day.number + 1)),
                 "SUMMARY:" + escaped("\(race.race) \(stage.number): \(stage.route)"),
             ]
+            if let start = stage.startInstant {
+                let finish = stage.finishInstant ?? start + longest
+                lines += ["DTSTART:" + instant(start), "DTEND:" + instant(max(finish, start + 60))]
+            } else {
+                lines += [
+                    "DTSTART;VALUE=DATE:" + date(day), "DTEND;VALUE=DATE:" + date(CalendarDay(number: day.number + 1)),
+                ]
+            }
+            if stage.isCancelled { lines.append("STATUS:CANCELLED") }
             let distance = stage.distance.map { $0 == $0.rounded() ? "\(Int($0)) km" : "\($0) km" }
             let words = [distance, stage.type].compactMap { $0 }.joined(separator: ", ")
             if !words.isEmpty { lines.append("DESCRIPTION:" + escaped(words)) }
@@ -30,6 +38,15 @@ package enum RaceCalendarWriter {
     private static func digits(_ number: Int64, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
+    /// Seconds of a stage whose end is not told.
+    private static let longest: Int64 = 5 * 3600
+
+    /// A time in UTC (section 3.3.5).
+    private static func instant(_ instant: Int64) -> String {
+        let day = CalendarDay(instant: instant)
+        return date(day) + "T" + time(instant - day.number * 86_400) + "Z"
     }
 
     private static func date(_ day: CalendarDay) -> String { day.text.filter { $0 != "-" } }

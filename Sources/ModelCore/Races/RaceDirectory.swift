@@ -63,6 +63,11 @@ package struct RaceDirectory: Hashable, Sendable {
         return directory
     }
 
+    /// Reads a page that lies in a file, where its relative addresses lead nowhere yet; `nil`: it is no directory.
+    package static func read(ifDirectory data: Data) throws(RaceFileError) -> RaceDirectory? {
+        RaceReader.isDirectory(Array(data)) ? try read(data, at: "https://directory.invalid/") : nil
+    }
+
     /// A text as searches compare it: without accents and capitals.
     static func folded(_ text: String) -> String {
         text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).lowercased()

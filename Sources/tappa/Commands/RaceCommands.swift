@@ -139,7 +139,7 @@ struct RaceCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell what is wrong with race files: every error, with its place.")
+            abstract: "Tell what is wrong with race files and directories of races: every error, with line and field.")
 
         @Argument(help: ArgumentHelp("Files, - for standard input.", valueName: "file"))
         var files: [String]
@@ -150,6 +150,10 @@ struct RaceCommand: ParsableCommand {
                 do throws(RaceFileError) {
                     let data: Data
                     do { data = try readInput(file) } catch { throw RaceFileError(problems: ["it cannot be read"]) }
+                    if let directory = try RaceDirectory.read(ifDirectory: data) {
+                        printLine("\(file): a directory of \(directory.races.count) races")
+                        continue
+                    }
                     let race = try RaceFile.read(data, name: file == "-" ? "race" : RaceFile.name(ofFile: file))
                     printLine("\(file): \(race.race) \(race.year), \(race.stages.count) stages")
                 } catch {
@@ -357,12 +361,14 @@ struct RaceCommand: ParsableCommand {
             let library = try openLibraryTellingProblems(options)
             do {
                 let followed = try library.raceSubscriptions()
+                let hiding = try library.racesThatHide()
                 for race in try library.races() {
                     var fields = [race.id, "\(race.name) \(race.year)", "\(race.stageCount) stages"]
                     if let subscription = followed.first(where: { $0.raceID == race.id }) {
                         fields.append(UserInfo.split(subscription.address).address)
                         if let error = subscription.error { fields.append("! \(error)") }
                     }
+                    if hiding?.contains(race.id) != false { fields.append("results hidden") }
                     printFields(fields)
                 }
             } catch {

@@ -1,0 +1,134 @@
+import FeedParsing
+import Foundation
+import ModelCore
+
+/// Measures what followed races cost: an update to the changed screen, standings, a large directory searched.
+enum RaceBenchmark {
+    private static let riders = 180
+    private static let stages = 21
+
+    static func run(tappa: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-bench-race")
+        try? FileManager.default.removeItem(at: folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.appendingPathComponent("library.sqlite").path
+        let library = try Library(path: path)
+        try await updates(library)
+        try await standings(library)
+        try await directory(library)
+        try await screen(library, path: path, tappa: tappa)
+    }
+
+    /// A race of 21 stages with the full results of some.
+    ///
+    /// - Parameter shift: Who has won differs with it.
+    private static func race(ridden: Int, shift: Int = 0) throws -> Race {
+        let day = CalendarDay(instant: Int64(Date().timeIntervalSince1970)).number
+        let towns = (1...stages).map { number in
+            """
+            {"number": \(number), "date": "\(CalendarDay(number: day - Int64(ridden - number)).text)", "start": "Town \(number)", \
+            "finish": "Town \(number + 1)", "distance_km": 180}
+            """
+        }
+        let text = #"{"schema": 2, "race": "Bench", "year": 2026, "stages": [\#(towns.joined(separator: ", "))]}"#
+        var race = try RaceFile.read(Data(text.utf8))
+        race.riders = (0..<riders).map { Rider(id: "\($0)", name: "Rider \($0)", number: $0 + 1, country: "IT") }
+        for number in 1...ridden {
+            for list in [Classification.results, .general, .points, .mountain, .youth] {
+                race.stages[number - 1][keyPath: list.path] = (0..<riders).map { place in
+                    Placing(
+                        place: place + 1, rider: "\((place + number * 7 + shift) % riders)", gap: place * 3,
+                        points: list == .points ? Double(riders - place) : nil)
+                }
+            }
+            let first = "Rider \((number * 7 + shift) % riders)"
+            (race.stages[number - 1].winner, race.stages[number - 1].leaderAfter) = (first, first)
+        }
+        return race
+    }
+
+    private static func milliseconds(_ runs: Int, _ work: () async throws -> Void) async throws -> Double {
+        var times: [Double] = []
+        for _ in 0..<runs {
+            let start = ContinuousClock.now
+            try await work()
+            times.append(start.duration(to: .now) / .milliseconds(1))
+        }
+        return median(times)
+    }
+
+    private static func updates(_ library: Library) async throws {
+        let document = try RaceFile.write(try race(ridden: stages))
+        let reading = try await milliseconds(5) { _ = try RaceFile.read(document) }
+        let whole = try await milliseconds(1) {
+            try await library.changes.perform(.storeRace(try race(ridden: stages), isBundled: false))
+        }
+        var turn = false
+        let one = try await milliseconds(5) {
+            turn.toggle()
+            var next = try race(ridden: stages)
+            if turn { next.stages[stages - 1] = try race(ridden: stages, shift: 1).stages[stages - 1] }
+            try await library.changes.perform(.storeRace(next, isBundled: false))
+        }
+        print(
+            "race of \(stages) stages, \(riders) riders, all results (\(document.count / 1000) kB): read and checked "
+                + "\(format(reading)) ms, stored \(format(whole)) ms, an update of one stage \(format(one)) ms")
+    }
+
+    private static func standings(_ library: Library) async throws {
+        let one = try await milliseconds(20) { _ = try library.standings(.general, of: stages, in: "bench-2026") }
+        let rider = try await milliseconds(20) { _ = try library.record(of: "7", in: "bench-2026") }
+        let light = try await milliseconds(20) { _ = try library.race("bench-2026") }
+        try await library.changes.perform(.hideResults(true, race: nil))
+        let hidden = try await milliseconds(20) { _ = try library.entries(in: .all, limit: 50) }
+        try await library.changes.perform(.hideResults(false, race: nil))
+        print(
+            "standings of \(riders) after \(stages) stages \(format(one)) ms, a rider's page \(format(rider)) ms, the list of "
+                + "stages \(format(light)) ms; what hidden results add to a page of entries \(format(hidden)) ms")
+    }
+
+    private static func directory(_ library: Library) async throws {
+        let items = (0..<10_000).map { number in
+            """
+            {"name": "Volta \(["Toscana", "Béarn", "Galicia", "Flandria"][number % 4]) \(number)", \
+            "start": "\(CalendarDay(number: 20_450 + Int64(number % 400)).text)", \
+            "kind": "\(["classic", "women", "national"][number % 3])", "country": "IT", "address": "\(number).json"}
+            """
+        }
+        let text = #"{"races": [\#(items.joined(separator: ", "))]}"#
+        let races = try RaceDirectory.read(Data(text.utf8), at: "https://race.example/races.json").races
+        try await library.changes.perform(
+            .followDirectory(races, DirectorySubscription(address: "https://race.example/races.json", title: "All")))
+        let today = CalendarDay(number: 20_650)
+        var words = ""
+        var times: [Double] = []
+        for letter in "bearn women 12" {
+            words.append(letter)
+            times.append(try await milliseconds(3) { _ = try library.season(words, around: today, limit: 500) })
+        }
+        print(
+            "directory of 10,000 races searched as one types: median \(format(median(times))) ms a letter, at most "
+                + "\(format(times.max() ?? .nan)) ms")
+    }
+
+    /// From an update by another program to the changed screen.
+    private static func screen(_ library: Library, path: String, tappa: String) async throws {
+        try await library.changes.perform(.storeRace(try race(ridden: stages), isBundled: false))
+        let command = [tappa, "--database", path, "--segment", "stages"]
+        guard let terminal = PseudoTerminal(command, columns: 120, rows: 40), terminal.wait(for: "Bench") != nil else {
+            return print("an update to the screen: the dashboard did not start")
+        }
+        terminal.settle()
+        var times: [Double] = []
+        for shift in 1...5 {
+            let next = try race(ridden: stages, shift: shift)
+            let start = ContinuousClock.now
+            try await library.changes.perform(.storeRace(next, isBundled: false))
+            guard terminal.waitAnew(for: "Rider \((stages * 7 + shift) % riders)") != nil else { continue }
+            times.append(start.duration(to: .now) / .milliseconds(1))
+        }
+        terminal.stop()
+        print("an update of all its stages by another program, to the changed screen: \(format(median(times))) ms")
+    }
+}

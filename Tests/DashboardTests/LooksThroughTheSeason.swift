@@ -1,0 +1,46 @@
+import FeedParsing
+import Foundation
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// The season: races by month, those that are here and those that a directory lists.
+@MainActor
+@Suite struct LooksThroughTheSeason {
+    private static let directory = """
+        {"title": "All", "races": [
+         {"name": "Ronde", "start": "2026-04-05", "kind": "classic", "country": "BE", "address": "ronde.json"},
+         {"name": "Sagres Women", "start": "2026-11-18", "end": "2026-11-25", "kind": "women", "country": "PT", "address": "sagres.json"},
+         {"name": "Épernay", "start": "2027-02-05", "kind": "classic", "country": "FR", "address": "epernay.json"}]}
+        """
+
+    @Test func STA_12_racesAreFoundAsOneTypes() async throws {
+        let dashboard = try await DashboardScreen(100, 30, segment: "stages")
+        let screen = dashboard.screen
+        let address = "https://race.example/races.json"
+        let races = try RaceDirectory.read(Data(LooksThroughTheSeason.directory.utf8), at: address).races
+        try await dashboard.library.changes.perform(
+            .followDirectory(races, DirectorySubscription(address: address, title: "All")))
+        screen.press("C")
+        let lines = screen.lines
+        let order = [
+            "April 2026", "Ronde", "November 2026", "● Volta 2026", "Sagres Women", "February 2027", "Épernay",
+        ].map {
+            word in lines.firstIndex { $0.contains(word) }
+        }
+        #expect(order == order.sorted { ($0 ?? .max) < ($1 ?? .max) } && !order.contains(nil), "\(screen.text)")
+        #expect(lines.first { $0.contains("Sagres") }?.contains("under way") == true)
+        // Today is in the middle: the first that has not ended is chosen.
+        #expect(lines.first { $0.contains("▌") && $0.contains("Sagres") } != nil, "\(screen.text)")
+        for letter in "epernay fr" { screen.press(letter == " " ? "space" : String(letter)) }
+        #expect(screen.text.contains("Épernay") && !screen.text.contains("Ronde"))
+        for _ in 0..<10 { screen.press("backspace") }
+        for letter in "volta" { screen.press(String(letter)) }
+        screen.press("enter")
+        // One that is here is gone to.
+        #expect(await screen.wait(for: "Stage 5 of 5 · Volta 2026"), "\(screen.text)")
+    }
+}
