@@ -6,12 +6,13 @@ DESTDIR ?=
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL)
 
 # What makes the program small and quick to load, on Linux: code for size (measured: as fast), no checks that the compiler's own make
-# needless in Swift 6, equal functions of the C libraries once, short relocations (glibc 2.36), no names of functions, and of ICU's
-# data what is asked for.
+# needless in Swift 6, equal functions of the C libraries once, short relocations (glibc 2.36), no names of functions, nothing to
+# unwind exceptions by, of which there are none, and of ICU's data what is asked for.
 ICU_DATA = .build/icu-data
 ifeq ($(shell uname -s),Linux)
 SMALL = -Xswiftc -Osize -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -use-ld=lld -Xlinker --icf=safe \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker -O2 -Xlinker -s \
+	-Xlinker --no-eh-frame-hdr -Xlinker $(CURDIR)/Assets/packaging/no-unwinding.ld \
 	-Xlinker $(CURDIR)/$(ICU_DATA)/icu-data.ld
 endif
 

@@ -28,6 +28,14 @@ import Testing
     @Test func jerseysHaveTheirColours() {
         #expect(JerseyColor.of("maglia rosa") != nil && JerseyColor.of("Maillot Jaune") == JerseyColor.of("yellow"))
         #expect(JerseyColor.of("leader") == nil)
+        func color(_ color: String?, _ name: String = "leader") -> Color? {
+            JerseyColor.of(Jersey(classification: "general", name: name, color: color))
+        }
+        #expect(color("#ff0080") == .rgb(255, 0, 128) && color("green") == JerseyColor.of("maglia verde"))
+        // What is no colour leaves the jersey's own name to tell it.
+        for wrong in ["#ff008", "#ff00zz", "", "#1234567", nil] {
+            #expect(color(wrong, "maglia rosa") == JerseyColor.of("rosa"))
+        }
     }
 
     // MARK: Outlines

@@ -215,4 +215,32 @@ import Testing
         #expect(back.stages.map(\.date) == race.stages.map(\.date))
         #expect(back.stages[1].articleURL == "https://race.example/2")
     }
+
+    /// A stage that starts in two hours, and is over three hours later.
+    @Test func itIsAskedForWhileAStageIsUnderWay() async throws {
+        let scene = try Scene()
+        let start = scene.time.now + 7200
+        func document(_ more: String) -> String {
+            """
+            {"schema": 2, "race": "Volta", "year": 2026\(more), "stages": [{"number": 1, "date": "2026-11-20", "start": "A", "finish": "B",
+             "start_time": "\(Timestamp.rfc3339(start))", "finish_time": "\(Timestamp.rfc3339(start + 10_800))"}]}
+            """
+        }
+        scene.serve(document(""))
+        try await scene.follow()
+        func pause() async throws -> Int64 {
+            try #require(try await scene.update().subscription.nextFetch) - scene.time.now
+        }
+        // At its start; then every five minutes to an hour after its end; then in a day.
+        #expect(try await pause() == 7200)
+        scene.time.pass(7200)
+        #expect(try await pause() == 300)
+        scene.time.pass(10_800 + 3599)
+        #expect(try await pause() == 300)
+        scene.time.pass(1)
+        #expect(try await pause() == 86_400)
+        scene.time.pass(-14_400)
+        scene.serve(document(", \"ttl\": 20"))
+        #expect(try await pause() == 1200)
+    }
 }

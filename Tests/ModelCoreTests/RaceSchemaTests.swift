@@ -150,6 +150,14 @@ import Testing
         #expect(many?.problems.count == 50)
     }
 
+    @Test func calendarsHaveTheTimes() throws {
+        let text = RaceCalendarWriter.write(try read(RaceSchemaTests.document), now: 0)
+        #expect(text.contains("DTSTART:20261120T120000Z\r\nDTEND:20261120T160000Z"))
+        #expect(text.contains("DTSTART;VALUE=DATE:20261121"))
+        #expect(text.contains("STATUS:CANCELLED"))
+        #expect(text.contains("DTSTAMP:19700101T000000Z"))
+    }
+
     @Test func timesAreReadAsPeopleWriteThem() {
         #expect(RaceTime.seconds("4:12:33") == 15_153)
         #expect(RaceTime.seconds("+1:05") == 65)

@@ -97,4 +97,16 @@ import LibraryTesting
         #expect(try library.track(race: "r-2026", stage: 1)?.route?.places == nil)
         #expect(try library.track(race: "r-2026", stage: 1)?.profile.points.count == 1)
     }
+
+    @Test func theGradientIsThatOfTheWayAround() {
+        let profile = StageProfile(
+            Track(points: [
+                .init(distance: 0, height: 0), .init(distance: 10, height: 0), .init(distance: 20, height: 800),
+                .init(distance: 21, height: 700),
+            ]))
+        #expect(profile.gradient(at: 5) == 0)
+        #expect(abs(profile.gradient(at: 15) - 8) < 0.2)
+        #expect(profile.gradient(at: 20.5) < -5)
+        #expect(profile.gradient(at: -3) == 0 && profile.gradient(at: 99).isFinite)
+    }
 }

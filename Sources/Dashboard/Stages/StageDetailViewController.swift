@@ -169,6 +169,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         facts.isHidden = page != .facts
         live.view.isHidden = page != .live
         live.view.frame = area
+        if isDay { live.fit(area.width) }
         profile.isHidden = page != .profile
         map?.isHidden = page != .map
         standings.isHidden = page != .standings

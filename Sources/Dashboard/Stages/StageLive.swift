@@ -48,8 +48,18 @@ final class StageLive {
         }
     }
 
+    /// It stands in so many columns now.
+    func fit(_ width: Int) {
+        guard width != shownWidth else { return }
+        shownWidth = width
+        if timer != nil { show() }
+    }
+
+    private var shownWidth = 40
+
     func end() {
         timer?.cancel()
+        timer = nil
         observations = []
     }
 
@@ -108,7 +118,7 @@ final class StageLive {
         guard let km = progress.km, let distance = stage.distance, distance > 0, !view.symbols.isLinear,
             view.traits.capabilities.hasUnicode
         else { return nil }
-        let width = 40
+        let width = max(8, min(40, shownWidth - 3))
         let ridden = max(0, min(width, Int((km / distance * Double(width)).rounded())))
         return DisplayText(String(repeating: "━", count: ridden) + String(repeating: "─", count: width - ridden))
     }

@@ -225,8 +225,7 @@ final class StandingsView: View {
             table.columns = columns
         }
         let area = bounds.inset(top: bounds.height > 2 * strip ? strip : 0)
-        // Where there is nothing to choose from, nothing names it.
-        let hasLine = lists.count > 1 && area.height > 3
+        let hasLine = area.height > 3
         listLine.isHidden = !hasLine
         listLine.frame = Rect(x: area.minX, y: area.minY, width: area.width, height: 1)
         listLine.text = listWords
@@ -236,6 +235,11 @@ final class StandingsView: View {
 
     private var listWords: DisplayText {
         guard let place = lists.firstIndex(of: list) else { return .empty }
+        guard lists.count > 1 else {
+            return race.stages.contains { $0.isCovered }
+                ? "Results are hidden until you look."
+                : "Only winners and leaders are known of this race."
+        }
         let next = StandingsView.name(lists[(place + 1) % lists.count])
         return StandingsView.name(list) + DisplayText(" after stage \(stage.number) · \(context.key(.nextList)) ")
             + next

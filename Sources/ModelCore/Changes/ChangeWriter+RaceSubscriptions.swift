@@ -38,7 +38,11 @@ extension ChangeWriter {
                     sql: "UPDATE OR REPLACE covered_race SET race_id = ? WHERE race_id = ?",
                     arguments: [race.id, former])
             }
-            try StoredRace.write(race, isBundled: false, db)
+            if former == race.id {
+                try StoredRace.write(race, isBundled: false, over: before, db)
+            } else {
+                try StoredRace.write(race, isBundled: false, db)
+            }
             func number(_ former: Int) -> Int? {
                 before.stages.first { $0.number == former }.map { race.number(of: $0) }
             }

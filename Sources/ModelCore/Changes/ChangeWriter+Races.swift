@@ -7,7 +7,11 @@ extension ChangeWriter {
     func store(_ race: Race, isBundled: Bool) throws -> Receipt {
         let before = try Library.wholeRaceUncovered(race.id, db)
         let wasBundled = try self.isBundled(race.id)
-        try StoredRace.write(race, isBundled: isBundled, db)
+        if race.isWhole {
+            try StoredRace.write(race, isBundled: isBundled, over: before, db)
+        } else {
+            try StoredRace.write(race, isBundled: isBundled, db)
+        }
         let name = "\(race.race) \(race.year)"
         if let before {
             return try receipt(1, undo: "Brings \(name) back as it was", .storeRace(before, isBundled: wasBundled))

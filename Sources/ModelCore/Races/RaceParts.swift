@@ -39,6 +39,12 @@ package struct Jersey: Hashable, Sendable, Codable {
     package var name: String
     /// `#ff0000`, or a colour's English name.
     package var color: String?
+
+    package init(classification: String, name: String, color: String? = nil) {
+        self.classification = classification
+        self.name = name
+        self.color = color
+    }
 }
 
 /// A rider who rides no further.

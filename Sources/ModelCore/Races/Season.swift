@@ -30,14 +30,14 @@ extension Library {
     ///   - limit: The most on either side.
     /// - Returns: In the order of their days; those without days at the end.
     package func season(_ text: String, around day: CalendarDay, limit: Int) throws(LibraryError) -> [SeasonRace] {
-        let words = RaceDirectory.folded(text).split(separator: " ").map { Library.pattern(containing: String($0)) }
+        let words = RaceDirectory.folded(text).split(separator: " ").map(String.init)
         return try read { db in
             let own = try Library.ownSeason(db).filter { race in
                 let name = RaceDirectory.folded(
                     [race.name, race.kind, race.country].compactMap { $0 }.joined(separator: " "))
-                return RaceDirectory.folded(text).split(separator: " ").allSatisfy { name.contains($0) }
+                return words.allSatisfy { name.contains($0) }
             }
-            let matches = words.map { _ in "words LIKE ? ESCAPE '\\'" }.joined(separator: " AND ")
+            let matches = words.map { _ in "instr(words, ?) > 0" }.joined(separator: " AND ")
             // A race that is followed stands there once.
             let listed = "address NOT IN (SELECT address FROM race_source)" + (words.isEmpty ? "" : " AND " + matches)
             func rows(_ condition: String, _ order: String, _ arguments: StatementArguments) throws -> [SeasonRace] {

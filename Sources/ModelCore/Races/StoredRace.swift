@@ -129,7 +129,15 @@ enum StoredRace {
 
     /// Writes a race's rows. Of a race that is there, only stages that have changed are written anew.
     static func write(_ race: Race, isBundled: Bool, _ db: Database) throws {
-        let before = race.isWhole ? try Library.wholeRaceUncovered(race.id, db) : try Library.raceUncovered(race.id, db)
+        let before =
+            race.isWhole ? try Library.wholeRaceUncovered(race.id, db) : try Library.raceUncovered(race.id, db)
+        try write(race, isBundled: isBundled, over: before, db)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter before: What is there, as whole as the race is.
+    static func write(_ race: Race, isBundled: Bool, over before: Race?, _ db: Database) throws {
         try writeRace(race, isBundled: isBundled, before, db)
         let numbers = Set(race.stages.map(\.number))
         for stage in before?.stages ?? [] where !numbers.contains(stage.number) {

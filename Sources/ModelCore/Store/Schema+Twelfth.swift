@@ -56,7 +56,7 @@ extension Schema {
                     words TEXT NOT NULL,
                     PRIMARY KEY (directory, address)
                 ) WITHOUT ROWID;
-                CREATE INDEX listed_race_day ON listed_race (first_day);
+                CREATE INDEX listed_race_day ON listed_race (first_day, last_day, words);
                 CREATE TABLE fetched_track (
                     address TEXT PRIMARY KEY NOT NULL,
                     points BLOB,
