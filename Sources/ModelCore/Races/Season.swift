@@ -40,12 +40,15 @@ extension Library {
             let matches = words.map { _ in "instr(words, ?) > 0" }.joined(separator: " AND ")
             // A race that is followed stands there once.
             let listed = "address NOT IN (SELECT address FROM race_source)" + (words.isEmpty ? "" : " AND " + matches)
+            // The index has all that decides; only what is shown is looked up.
             func rows(_ condition: String, _ order: String, _ arguments: StatementArguments) throws -> [SeasonRace] {
                 try Row.fetchAll(
                     db,
                     sql: """
                         SELECT name, first_day, last_day, kind, country, address FROM listed_race
-                        WHERE \(condition) AND \(listed) ORDER BY first_day \(order), name LIMIT ?
+                        WHERE (directory, address) IN (
+                            SELECT directory, address FROM listed_race WHERE \(condition) AND \(listed)
+                            ORDER BY first_day \(order) LIMIT ?)
                         """, arguments: arguments + StatementArguments(words) + [limit]
                 ).map { row in
                     let (first, last): (String?, String?) = (try row.at(1), try row.at(2))
