@@ -53,6 +53,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         }
         precondition(again == state, "a state that was kept is another one")
     case "race":
+        _ = try? RaceDirectory.read(ifDirectory: Data(bytes))
         guard let race = try? RaceFile.read(Data(bytes), name: "race") else { return 0 }
         let again = (try? RaceFile.write(race)).flatMap { try? RaceFile.read($0) }
         precondition(again == race, "a race that was written is another one")

@@ -169,7 +169,7 @@ final class StageMapView: View {
         draw(start, finish == nil ? "●" : "○", .text, isNeeded: true)
         if let finish { draw(finish, "●", .text, isNeeded: true) }
         if let place = shareRidden.flatMap(place(at:)) {
-            draw(("the race", place), hasUnicode ? "◉" : "@", .failure, isNeeded: true)
+            draw((.empty, place), hasUnicode ? "◉" : "@", .failure, isNeeded: true)
         }
         for climb in climbs { draw((.empty, climb), hasUnicode ? "▲" : "^", .text) }
         for point in wayPoints { draw(point, "◆", .text) }

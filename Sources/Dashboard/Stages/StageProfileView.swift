@@ -67,8 +67,8 @@ final class StageProfileView: View {
     private static func role(_ gradient: Double) -> ThemeRole {
         switch gradient {
         case 9...: .failure
-        case 6..<9: .accent
-        case 3..<6: .warm
+        case 6..<9: .warm
+        case 3..<6: .good
         default: .secondary
         }
     }

@@ -310,6 +310,14 @@ final class StandingsView: View {
         drawJerseys(in: surface)
     }
 
+    /// A leader's last name, with the first letter of the first where two have it.
+    private static func short(_ leader: String, among leaders: [String]) -> DisplayText {
+        func family(_ name: String) -> String { name.split(separator: " ").last.map(String.init) ?? name }
+        let own = family(leader)
+        let isShared = leaders.count { family($0) == own } > 1
+        return DisplayText(isShared ? "\(leader.prefix(1)). \(own)" : own)
+    }
+
     /// Who wears what after the stage.
     private func drawJerseys(in surface: Surface) {
         var left = 1
@@ -330,7 +338,7 @@ final class StandingsView: View {
     private func drawNames(_ leaders: [String], in surface: Surface, from left: Int) {
         var column = left
         for (place, leader) in leaders.enumerated() {
-            let family = DisplayText(leader.split(separator: " ").last.map(String.init) ?? leader)
+            let family = StandingsView.short(leader, among: leaders)
             let isLast = place == leaders.count - 1
             guard column + family.columns + (isLast ? 0 : 2) <= bounds.width else {
                 surface.draw("…", at: Point(x: column, y: 2), style: theme[.secondary])
