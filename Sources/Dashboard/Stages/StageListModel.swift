@@ -69,6 +69,11 @@ final class StageListModel {
 
     private static let barWidth = 6
 
+    /// The columns of the widest distance of a row's race.
+    func distanceColumns(at path: RowPath) -> Int {
+        (race(path.section)?.stages ?? []).compactMap { $0.distance.map { StageText.distance($0).columns } }.max() ?? 0
+    }
+
     /// The small profile of a row's stage, where a track was added.
     func spark(at path: RowPath) -> String? {
         guard let stage = stage(at: path) else { return nil }

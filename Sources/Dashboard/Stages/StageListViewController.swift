@@ -91,8 +91,6 @@ final class StageListViewController: ViewController {
 
     /// The columns from which on there is room for bars beside the distances.
     private static let leastForBars = 44
-    /// The columns of a distance such as `139.1 km`.
-    private static let distance = 8
     /// The columns from which on there is room for the words beside the signs.
     private static let leastForTypes = 36
 
@@ -285,15 +283,10 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let picture =
             hasUnicode && !table.symbols.isLinear
             ? model.spark(at: path) ?? (hasRoom ? model.distanceBar(at: path) : nil) : nil
+        // Bars stand under each other whatever digits the distances have.
+        let gap = max(0, model.distanceColumns(at: path) - distance.columns) + 1
         cell.detailValue =
-            picture.map { picture in
-                // Bars stand under each other whatever digits the distances have.
-                DisplayText(
-                    picture
-                        + String(repeating: " ", count: max(1, StageListViewController.distance + 1 - distance.columns))
-                )
-                    + distance
-            } ?? distance
+            picture.map { DisplayText($0 + String(repeating: " ", count: gap)) + distance } ?? distance
         return cell
     }
 
