@@ -23,7 +23,10 @@ enum StageText {
             rows.append(("Distance", self.distance(distance) + neutral))
         }
         if let type = stage.type { rows.append(("Type", DisplayText(type))) }
-        if stage.isCovered { rows.append(("Result", "hidden until you look")) }
+        // What is to come has no result yet.
+        if stage.isCovered, (stage.day ?? dates.today) <= dates.today {
+            rows.append(("Result", "hidden until you look"))
+        }
         if let winner = stage.winner { rows.append(("Winner", DisplayText(winner))) }
         if let leader = stage.leaderAfter {
             rows.append((DisplayText("Leader after it"), DisplayText(leader)))

@@ -160,13 +160,14 @@ final class StandingsView: View {
     private func value(ofStage index: Int, _ column: Int) -> DisplayText {
         guard race.stages.indices.contains(index) else { return .empty }
         let stage = race.stages[index]
+        let isHidden = stage.isCovered && (stage.day ?? context.dates.today) <= context.dates.today
         switch column {
         // The stage one came from is marked.
         case 0:
             let mark = index == self.index ? (symbols.isLinear ? "this: " : "▸ ") : ""
             return DisplayText(mark + String(stage.number))
-        case 1: return stage.isCovered ? "hidden" : DisplayText(stage.winner ?? "")
-        default: return stage.isCovered ? "hidden" : DisplayText(stage.leaderAfter ?? "")
+        case 1: return isHidden ? "hidden" : DisplayText(stage.winner ?? "")
+        default: return isHidden ? "hidden" : DisplayText(stage.leaderAfter ?? "")
         }
     }
 

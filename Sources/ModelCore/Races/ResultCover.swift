@@ -6,7 +6,7 @@ import GRDB
 ///
 /// Everything that leaves the library for a screen or a command goes through it; there is no other way to read a race or an entry.
 /// While nothing is hidden, which is the rule, there is none.
-struct ResultCover {
+final class ResultCover {
     /// A stage whose result is hidden.
     private struct HiddenStage {
         var race: String
@@ -22,16 +22,20 @@ struct ResultCover {
     /// Days after a stage for which the names of its towns and its race give it away, and the names of riders.
     private static let (daysOfPlaces, daysOfNames): (Int64, Int64) = (3, 30)
 
+    /// Seconds before a stage's day in UTC from which on there may be a result of it.
+    private static let early: Int64 = 4 * 3600
+
+    private let db: Database
     private let races: Set<String>
     /// Stages that were looked at, by race.
     private let seen: [String: Set<Int>]
-    /// Of dated stages, the latest first.
-    private let stages: [HiddenStage]
-    /// The riders of each race.
-    private let riders: [String: Phrases]
     private let uncovered: Set<Int64>
+    /// The hidden stages of the month before a day, the latest first, and the riders of races: read where an entry is of such a
+    /// day.
+    private var stages: [Int64: [HiddenStage]] = [:]
+    private var riders: [String: Phrases] = [:]
 
-    /// - Returns: `nil` when nothing is hidden.
+    /// - Returns: `nil` when nothing is hidden. It holds for this read alone.
     static func read(_ db: Database) throws -> ResultCover? {
         let hidden = try db.cachedStatement(sql: "SELECT race_id FROM covered_race")
         let races = Set(try String.fetchAll(hidden))
@@ -39,6 +43,7 @@ struct ResultCover {
     }
 
     private init(_ races: Set<String>, _ db: Database) throws {
+        self.db = db
         self.races = races
         var seen: [String: Set<Int>] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT race_id, number FROM seen_stage") {
@@ -46,34 +51,54 @@ struct ResultCover {
         }
         self.seen = seen
         uncovered = try Set(Int64.fetchAll(db, sql: "SELECT entry_id FROM uncovered_entry"))
-        var stages: [HiddenStage] = []
-        var riders: [String: Phrases] = [:]
-        for id in try String.fetchAll(db, sql: "SELECT id FROM race")
-        where races.contains(id) || races.contains(ResultCover.all) {
-            guard var race = try Library.raceUncovered(id, db) else { continue }
-            let hidden = race.stages.filter { seen[id]?.contains($0.number) != true }
-            guard !hidden.isEmpty else { continue }
-            for stage in hidden {
-                guard let day = stage.day else { continue }
-                var places = Phrases()
-                for name in [race.race, stage.start, stage.finish] { places.add(name) }
-                stages.append(
-                    HiddenStage(
-                        race: id, name: "\(race.race) \(race.year), stage \(stage.number)", day: day.number,
-                        places: places))
-            }
-            var names = Phrases()
-            try StoredRace.addRoster(&race, of: id, db)
-            let placed = try String.fetchAll(
-                db, sql: "SELECT DISTINCT rider FROM stage_placing WHERE race_id = ? AND rider IS NOT NULL",
-                arguments: [id])
-            for name in race.namesOfRiders.union(race.riders == nil ? placed : []) {
-                names.add(name, alsoLastWord: true)
-            }
-            riders[id] = names
+    }
+
+    private func hiddenStages(before day: Int64) throws -> [HiddenStage] {
+        if let known = stages[day] { return known }
+        let from = CalendarDay(number: day - ResultCover.daysOfNames).text
+        let found = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT s.race_id, s.number, s.date, s.start, s.finish, r.name, r.year FROM stage s
+                JOIN race r ON r.id = s.race_id WHERE s.date BETWEEN ? AND ? ORDER BY s.date DESC
+                """, arguments: [from, CalendarDay(number: day).text]
+        ).compactMap { row -> HiddenStage? in
+            let (race, number, date): (String, Int, String) = (try row.at(0), try row.at(1), try row.at(2))
+            guard hides(race, stage: number), let day = CalendarDay(date) else { return nil }
+            let (name, year): (String, Int) = (try row.at(5), try row.at(6))
+            var places = Phrases()
+            for place in [name, try row.at(3), try row.at(4)] { places.add(place) }
+            return HiddenStage(
+                race: race, name: "\(name) \(year), stage \(number)", day: day.number, places: places)
         }
-        self.stages = stages.sorted { $0.day > $1.day }
-        self.riders = riders
+        stages[day] = found
+        return found
+    }
+
+    /// The names of all who are known to have won, to have led or to ride.
+    private func riders(of race: String) throws -> Phrases {
+        if let known = riders[race] { return known }
+        var whole = Race(race: race, year: 0, stages: [])
+        try StoredRace.addRoster(&whole, of: race, db)
+        var names = Set(whole.riders?.map(\.name) ?? [])
+        names.formUnion(
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT winner FROM stage WHERE race_id = ?1 AND winner IS NOT NULL
+                    UNION SELECT leader_after FROM stage WHERE race_id = ?1 AND leader_after IS NOT NULL
+                    UNION SELECT value FROM race, json_each(race.overall) WHERE race.id = ?1
+                    """, arguments: [race]))
+        if whole.riders == nil {
+            names.formUnion(
+                try String.fetchAll(
+                    db, sql: "SELECT DISTINCT rider FROM stage_placing WHERE race_id = ? AND rider IS NOT NULL",
+                    arguments: [race]))
+        }
+        var phrases = Phrases()
+        for name in names { phrases.add(name, alsoLastWord: true) }
+        riders[race] = phrases
+        return phrases
     }
 
     // MARK: Races
@@ -106,44 +131,44 @@ struct ResultCover {
     private static func words(for stage: String) -> String { "Hidden: about \(stage)" }
 
     /// The stage that a text of a date gives away, in words.
-    private func stage(givenAwayBy texts: [String], at instant: Int64) -> String? {
-        let day = CalendarDay(instant: instant).number
-        guard let newest = stages.first(where: { $0.day <= day }), day - newest.day <= ResultCover.daysOfNames else {
-            return nil
-        }
+    private func stage(givenAwayBy texts: [String], at instant: Int64) throws -> String? {
+        // Where it is ridden in the far east the day has begun long before it does in UTC.
+        let day = CalendarDay(instant: instant + ResultCover.early).number
+        let stages = try hiddenStages(before: day)
+        guard !stages.isEmpty else { return nil }
         let texts = texts.map { Phrases.words(of: $0) }
-        for stage in stages where stage.day <= day && day - stage.day <= ResultCover.daysOfNames {
+        for stage in stages {
             let isNear = day - stage.day <= ResultCover.daysOfPlaces
-            let givesAway = texts.contains { words in
-                (isNear && stage.places.occur(in: words)) || riders[stage.race]?.occur(in: words) == true
+            let names = try riders(of: stage.race)
+            if texts.contains(where: { (isNear && stage.places.occur(in: $0)) || names.occur(in: $0) }) {
+                return stage.name
             }
-            if givesAway { return stage.name }
         }
         return nil
     }
 
     /// What stands in the place of an entry's title; `nil`: itself.
-    func covered(_ title: String, of entry: Int64, at date: Int64) -> String? {
+    func covered(_ title: String, of entry: Int64, at date: Int64) throws -> String? {
         if uncovered.contains(entry) { return nil }
-        return stage(givenAwayBy: [title], at: date).map(ResultCover.words)
+        return try stage(givenAwayBy: [title], at: date).map(ResultCover.words)
     }
 
-    func cover(_ row: inout EntryRow) {
-        guard let words = covered(row.title, of: row.id, at: row.sortDate) else { return }
+    func cover(_ row: inout EntryRow) throws {
+        guard let words = try covered(row.title, of: row.id, at: row.sortDate) else { return }
         row.title = words
         row.isCovered = true
     }
 
     /// Whether what an entry says is hidden.
-    func hides(_ entry: EntryDetail) -> String? {
+    func hides(_ entry: EntryDetail) throws -> String? {
         guard !uncovered.contains(entry.id) else { return nil }
         let texts = [entry.title, entry.author, entry.html, entry.text, entry.fullHTML, entry.link].compactMap { $0 }
         let instant = entry.dates.published ?? entry.dates.updated ?? entry.dates.firstSeen
-        return stage(givenAwayBy: texts, at: instant)
+        return try stage(givenAwayBy: texts, at: instant)
     }
 
-    func cover(_ entry: inout EntryDetail) {
-        guard let stage = hides(entry) else { return }
+    func cover(_ entry: inout EntryDetail) throws {
+        guard let stage = try hides(entry) else { return }
         entry.title = ResultCover.words(for: stage)
         entry.link = nil
         entry.author = nil
@@ -153,16 +178,6 @@ struct ResultCover {
         entry.extras = EntryExtras()
         entry.dates.former = nil
         entry.isCovered = true
-    }
-}
-
-extension Race {
-    /// The names of all who are known to have won, to have led or to ride.
-    fileprivate var namesOfRiders: Set<String> {
-        var names = Set(riders?.map(\.name) ?? [])
-        names.formUnion(overall ?? [])
-        for stage in stages { names.formUnion([stage.winner, stage.leaderAfter].compactMap { $0 }) }
-        return names
     }
 }
 

@@ -13,7 +13,7 @@ extension Library {
             var entry = try EntryRow(
                 id: row.at(0), subscriptionID: row.at(1), title: row.at(2), isRead: row.at(3), isStarred: row.at(4),
                 sortDate: row.at(5), hasDate: row.at(6), isLater: row.at(7), sources: row.at(8))
-            cover?.cover(&entry)
+            try cover?.cover(&entry)
             return entry
         }
     }
@@ -317,6 +317,6 @@ extension Library {
     /// Whether what an entry says is hidden.
     static func isCovered(_ id: Int64, _ db: Database) throws -> Bool {
         guard let cover = try ResultCover.read(db), let entry = try entryUncovered(id, db) else { return false }
-        return cover.hides(entry) != nil
+        return try cover.hides(entry) != nil
     }
 }
