@@ -50,6 +50,11 @@ package final class DashboardController {
         actions.showSearch = { [weak self] query, text in
             self?.rooms.open(FeedSegment.self) { $0.list.show(query, named: text) }
         }
+        context.races.ask = { [weak self] in self?.navigation.present($0) }
+        context.races.take = { [weak context] address in
+            guard let context else { return }
+            await RaceAdder.add(address, context)
+        }
         external = ExternalChanges(of: context.library) {
             Task { @MainActor [weak self] in self?.libraryWasReplaced() }
         }

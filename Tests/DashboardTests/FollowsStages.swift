@@ -232,6 +232,35 @@ import Testing
         #expect(await screen.wait { screen.text.contains("Facts") })
     }
 
+    @Test func STA_07_aRaceThatShrankIsAskedAbout() async throws {
+        let documents = Mutex(FollowsStages.race(stages: 4))
+        let server = try LoopbackServer { _ in .init(documents.withLock { $0 }) }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(100, 24, segment: "stages", race: FollowsStages.race(stages: 3))
+        let screen = dashboard.screen
+        // There is no article that the key could mean.
+        screen.press("a", "ctrl-u")
+        screen.type(server.url("/tour.json"))
+        screen.press("enter")
+        #expect(await screen.wait(for: "Follows Tour 2027 with 4 stages"))
+        documents.withLock { $0 = FollowsStages.race(stages: 1) }
+        let count = { try dashboard.library.race("tour-2027")?.stages.count }
+        for (key, stages) in [("esc", 4), ("enter", 4), ("t", 1)] {
+            screen.press("R")
+            #expect(await screen.wait(for: "Tour 2027 has 1 of 4 stages now"))
+            #expect(try count() == 4)
+            if key == "t" { screen.press("right") }
+            screen.press(key == "t" ? "enter" : key)
+            #expect(await screen.wait { (try? count()) == stages })
+            #expect(!screen.text.contains("Take the shorter race?"))
+        }
+    }
+
+    private nonisolated static func race(stages: Int) -> String {
+        let rows = (1...stages).map { "{\"number\": \($0), \"start\": \"A\", \"finish\": \"B\"}" }
+        return "{\"race\": \"Tour\", \"year\": 2027, \"stages\": [\(rows.joined(separator: ","))]}"
+    }
+
     @Test func theMapShowsTheRecordedWayAndItsWayPoints() async throws {
         let dashboard = try await DashboardScreen(100, 40, segment: "stages")
         let race = try #require(try dashboard.library.races().first?.id)

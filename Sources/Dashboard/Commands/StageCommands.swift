@@ -31,7 +31,8 @@ extension CommandDefinition {
     }
 
     static let followRace = CommandDefinition(
-        "race.follow", "Follow a race, or add one", keys: ["T"], group: "Race", place: "stages", .isUndoable)
+        "race.follow", "Follow a race, or add one", keys: ["T", "a"], group: "Race", place: "stages",
+        [.isUndoable, .givesWay])
     static let showSeason = CommandDefinition(
         "race.season", "Races of the season: under way, coming, past", keys: ["C"], group: "Race", place: "stages")
     static let exportRace = race("export", "Write this race to a file", ["w"])

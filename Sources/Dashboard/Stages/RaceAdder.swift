@@ -29,7 +29,7 @@ struct RaceAdder {
             let race = try await Task.detached { try await RaceSource().read(place) }.value
             context.changes.submit(
                 .storeRace(race, isBundled: false),
-                message: DisplayText("Added \(race.race) \(race.year) with \(race.stages.count) stages"))
+                message: DisplayText("Added \(race.race) \(race.year) with \(race.countOfStages)"))
         } catch {
             context.status.show(failure: "\(error)")
         }

@@ -179,14 +179,6 @@ final class StageListViewController: ViewController {
                 guard let self, let path = self.table.selectedPath else { return }
                 self.context.toggleHiddenResults(of: self.model.races[path.section])
             },
-            Command(.followRace) { [weak self] in
-                guard let self else { return }
-                RaceAdder(context: self.context, presenter: self).ask()
-            },
-            Command(.showSeason) { [weak self] in
-                guard let self else { return }
-                self.present(SeasonViewController(context: self.context))
-            },
             Command(.exportRace, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.askForExport()

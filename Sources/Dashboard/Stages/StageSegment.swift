@@ -9,11 +9,28 @@ extension DashboardSegment {
 @MainActor
 final class StageSegment: SplitViewController, DashboardRoom {
     let list: StageListViewController
+    private let context: DashboardContext
 
     init(context: DashboardContext) {
+        self.context = context
         list = StageListViewController(context: context)
         super.init(primary: list, placeholder: MessageViewController("No stage was chosen."))
         title = "Stages"
+    }
+
+    /// What is done from list and detail alike, after what these have for the same keys: `a` adds a race where there is no article to
+    /// be read.
+    override var commands: [Command] {
+        super.commands + [
+            Command(.followRace) { [weak self] in
+                guard let self else { return }
+                RaceAdder(context: self.context, presenter: self.list).ask()
+            },
+            Command(.showSeason) { [weak self] in
+                guard let self else { return }
+                self.list.present(SeasonViewController(context: self.context))
+            },
+        ]
     }
 
     var state: DashboardState.StageState? { list.viewIfLoaded == nil ? nil : list.state }

@@ -49,6 +49,9 @@ package struct Race: Hashable, Sendable, Codable {
         while name.last == "-" { name.removeLast() }
         return "\(name)-\(year)"
     }
+
+    /// `21 stages`.
+    package var countOfStages: String { stages.count == 1 ? "1 stage" : "\(stages.count) stages" }
 }
 
 /// One stage of a race.

@@ -18,7 +18,7 @@ package enum FollowedDocument: Sendable {
     /// What is followed then, in words.
     package var words: String {
         switch self {
-        case .race(let race, _): "\(race.race) \(race.year) with \(race.stages.count) stages"
+        case .race(let race, _): "\(race.race) \(race.year) with \(race.countOfStages)"
         case .directory(let races, let subscription): "\(subscription.title) with \(races.count) races"
         }
     }

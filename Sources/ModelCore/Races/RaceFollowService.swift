@@ -7,12 +7,24 @@ package struct RaceUpdate: Sendable {
         case changed
         case unchanged
         case failed(String)
+        /// The document has lost more than half of the stages: it is taken only where the user wants it.
+        case shrunk(to: Int, of: Int)
         /// It was not asked for: not due yet, or the server wants to be left alone for a while.
         case heldBack(String)
     }
 
     package var subscription: RaceSubscription
     package var result: Result
+
+    /// Why what was there has stayed, in words; `nil` where nothing is wrong.
+    package var error: String? {
+        switch result {
+        case .failed(let error): error
+        case .shrunk(let kept, let former):
+            "it has \(kept) of \(former) stages now; 'tappa race follow \(subscription.address)' takes it so"
+        case .changed, .unchanged, .heldBack: nil
+        }
+    }
 }
 
 /// Follows races at their addresses: asks only for what has changed, daily, and every five minutes on the days of their stages.
@@ -81,9 +93,8 @@ package final class RaceFollowService: Sendable {
             let before = try library.race(former.raceID)
             let race = try await ask(&subscription)
             if let race, let before, race.stages.count * 2 < before.stages.count {
-                throw failure(
-                    "it has \(race.stages.count) of \(before.stages.count) stages now; 'tappa race follow \(former.address)' takes it so"
-                )
+                let result = RaceUpdate.Result.shrunk(to: race.stages.count, of: before.stages.count)
+                return await keep(former, notBefore: subscription.notBefore, result, now: now)
             }
             subscription.raceID = race?.id ?? former.raceID
             subscription.nextFetch = max(subscription.nextFetch ?? 0, next(of: race ?? before, after: now))
@@ -92,15 +103,21 @@ package final class RaceFollowService: Sendable {
         } catch FetchError.cancelled {
             return RaceUpdate(subscription: former, result: .heldBack("stopped"))
         } catch {
-            // What was there stays, and is asked for as before.
-            var failed = former
-            failed.failures += 1
-            failed.error = "\(error)"
-            failed.notBefore = subscription.notBefore
-            failed.nextFetch = FetchSchedule.retry(failures: failed.failures, now: now)
-            _ = try? await library.changes.perform(.updateRace(nil, failed))
-            return RaceUpdate(subscription: failed, result: .failed("\(error)"))
+            return await keep(former, notBefore: subscription.notBefore, .failed("\(error)"), now: now)
         }
+    }
+
+    /// What was there stays, and is asked for as before; the race's heading tells why.
+    private func keep(_ former: RaceSubscription, notBefore: Int64?, _ result: RaceUpdate.Result, now: Int64) async
+        -> RaceUpdate
+    {
+        var failed = RaceUpdate(subscription: former, result: result)
+        failed.subscription.failures += 1
+        failed.subscription.error = failed.error
+        failed.subscription.notBefore = notBefore
+        failed.subscription.nextFetch = FetchSchedule.retry(failures: failed.subscription.failures, now: now)
+        _ = try? await library.changes.perform(.updateRace(nil, failed.subscription))
+        return failed
     }
 
     /// The instant from which a race is asked for again by itself: in a day, or when a stage is under way, which is from its start to an

@@ -153,11 +153,10 @@ struct ReloadCommand: ParsableCommand {
     private static func item(_ update: RaceUpdate) -> Item {
         var item = Item(
             url: UserInfo.split(update.subscription.address).address, title: update.subscription.raceID, added: 0,
-            updated: 0, error: nil, problems: [], seconds: 0)
+            updated: 0, error: update.error, problems: [], seconds: 0)
         switch update.result {
         case .changed: item.updated = 1
-        case .unchanged: break
-        case .failed(let error): item.error = error
+        case .unchanged, .failed, .shrunk: break
         case .heldBack(let reason): item.heldBack = reason
         }
         return item
