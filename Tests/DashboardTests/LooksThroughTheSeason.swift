@@ -43,4 +43,26 @@ import Testing
         // One that is here is gone to.
         #expect(await screen.wait(for: "Stage 5 of 5 · Volta 2026"), "\(screen.text)")
     }
+
+    @Test func STA_12_todayIsInTheMiddle() async throws {
+        let dashboard = try await DashboardScreen(100, 30, segment: "stages")
+        let screen = dashboard.screen
+        let rows = (0..<80).map { index in
+            let day = CalendarDay(instant: DashboardScreen.now + Int64(index - 40) * 4 * 86_400)
+            return #"{"name": "Race \#(index)", "start": "\#(day.text)", "address": "\#(index).json"}"#
+        }
+        let address = "https://race.example/races.json"
+        let document = #"{"title": "All", "races": [\#(rows.joined(separator: ","))]}"#
+        let races = try RaceDirectory.read(Data(document.utf8), at: address).races
+        try await dashboard.library.changes.perform(
+            .followDirectory(races, DirectorySubscription(address: address, title: "All")))
+        screen.press("C")
+        let shown = screen.lines.indices.filter { screen.lines[$0].contains("Race ") }
+        let today = try #require(screen.lines.firstIndex { $0.contains("Race 40 ") })
+        let middle = (try #require(shown.first) + (try #require(shown.last))) / 2
+        #expect(abs(today - middle) <= 2, "\(screen.text)")
+        // From there on the list moves as lists do.
+        screen.press("down")
+        #expect(screen.lines.firstIndex { $0.contains("Race 40 ") } == today)
+    }
 }

@@ -49,14 +49,14 @@ final class SeasonViewController: ViewController {
         table.dataSource = self
         table.delegate = self
         load()
-        table.select(nearest)
+        table.select(nearest, inMiddle: true)
         observation = context.library.observe(.races) { [weak self] in self?.load() }
     }
 
     private func filter(_ text: String) {
         self.text = text
         load()
-        table.select(nearest)
+        table.select(nearest, inMiddle: true)
     }
 
     private func load() {

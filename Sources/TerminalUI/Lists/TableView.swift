@@ -39,6 +39,8 @@ open class TableView: View {
     private var settledTopRow = 0
     private var isSettled = true
     private var followsSelection = true
+    /// Whether the next layout puts the chosen row into the middle.
+    private var centresSelection = false
     private var cellPool: [TableViewCell] = []
     private var visible: [(row: Int, cell: TableViewCell)] = []
     private var headers: [(line: Int, title: DisplayText)] = []
@@ -199,8 +201,11 @@ open class TableView: View {
     public var selectedPath: RowPath? { selectedRow >= 0 && selectedRow < numberOfRows ? path(of: selectedRow) : nil }
 
     /// Chooses a row without telling the delegate, and scrolls to it.
-    public func select(_ path: RowPath?) {
+    ///
+    /// - Parameter inMiddle: Whether as much before it as after it is to be seen, where there is so much.
+    public func select(_ path: RowPath?, inMiddle: Bool = false) {
         setSelected(path.map { sections.row(at: $0) } ?? -1)
+        centresSelection = inMiddle
     }
 
     /// Chooses a row that is counted over all sections, without telling the delegate.
@@ -243,6 +248,7 @@ open class TableView: View {
 
     private func followSelection() {
         followsSelection = true
+        centresSelection = false
         isSettled = false
         setNeedsLayout()
     }
@@ -330,7 +336,10 @@ open class TableView: View {
     }
 
     /// The first visible row when `row` is the last one that fits.
-    private func topRow(whenLastIs row: Int) -> Int {
+    ///
+    /// - Parameter height: The lines that there are for it and what is before it; `nil`: all.
+    private func topRow(whenLastIs row: Int, height: Int? = nil) -> Int {
+        let height = height ?? listHeight
         var top = row
         var used = lines(of: row, isTop: true)
         while top > 0 {
@@ -338,7 +347,7 @@ open class TableView: View {
             let inner = lines(of: top, isTop: false)
             let outer = lines(of: top, isTop: true)
             let next = used - outer + inner + lines(of: top - 1, isTop: true)
-            if next > listHeight { break }
+            if next > height { break }
             used = next
             top -= 1
         }
@@ -360,6 +369,10 @@ open class TableView: View {
         guard numberOfRows > 0, listHeight > 0, let dataSource else { return }
         if isSettled { topRow = settledTopRow }
         // Never more empty lines at the end than needed, and the chosen row in sight unless the wheel has left it.
+        if centresSelection, selectedRow >= 0, listHeight > 0 {
+            topRow = topRow(whenLastIs: selectedRow, height: listHeight / 2 + 1)
+            centresSelection = false
+        }
         topRow = max(0, min(topRow, topRow(whenLastIs: numberOfRows - 1)))
         if followsSelection, selectedRow >= 0 {
             if selectedRow < topRow { topRow = selectedRow }
