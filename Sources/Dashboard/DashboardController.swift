@@ -33,6 +33,7 @@ package final class DashboardController {
         navigation.hasRule = true
         navigation.hidesBarsOnScroll = true
         navigation.accessoryView = context.status.view
+        DashboardController.orderLists(of: context)
         rooms = DashboardRooms(
             segments, navigation: navigation, start: start, restored: restored?.rooms ?? [:], context: context)
         context.settingDidChange = { [weak self] in self?.settingDidChange($0) }
@@ -186,7 +187,21 @@ package final class DashboardController {
     /// Takes another value of a setting.
     package func settingDidChange(_ name: String) {
         effects[name]?()
+        DashboardController.orderLists(of: context)
+        if DashboardController.ofLists.contains(name) { rooms.reloadLists() }
         rooms.settingDidChange()
+    }
+
+    /// The settings after whose change what lists show is read anew.
+    private static let ofLists: Set<String> = [
+        SettingKey.linear.name, SettingKey.foldStories.name, SettingKey.entryOrder.name, SettingKey.rowLines.name,
+        SettingKey.excerpts.name, SettingKey.hideRead.name,
+    ]
+
+    /// How the library makes lists of entries.
+    private static func orderLists(of context: DashboardContext) {
+        context.library.foldsStories = context.settings[.foldStories]
+        context.library.listsOldestFirst = context.settings[.entryOrder] == "oldest first"
     }
 
     /// What acts at once when it is set, by the settings' names.
@@ -211,22 +226,8 @@ package final class DashboardController {
                 guard let self else { return }
                 self.application?.window.isLinear = self.context.settings[.linear]
                 self.application?.window.motion = self.reducesMotion ? .reduced : .full
-                self.rooms.reloadLists()
             },
             SettingKey.title.name: { [weak self] in self?.showTitle() },
-            SettingKey.foldStories.name: { [weak self] in
-                guard let self else { return }
-                self.context.library.foldsStories = self.context.settings[.foldStories]
-                self.rooms.reloadLists()
-            },
-            SettingKey.entryOrder.name: { [weak self] in
-                guard let self else { return }
-                self.context.library.listsOldestFirst = self.context.settings[.entryOrder] == "oldest first"
-                self.rooms.reloadLists()
-            },
-            SettingKey.rowLines.name: { [weak self] in self?.rooms.reloadLists() },
-            SettingKey.excerpts.name: { [weak self] in self?.rooms.reloadLists() },
-            SettingKey.hideRead.name: { [weak self] in self?.rooms.reloadLists() },
             SettingKey.reloadMinutes.name: { [weak self] in
                 guard let self else { return }
                 self.startTimer(minutes: self.context.settings[.reloadMinutes])

@@ -104,7 +104,7 @@ extension ChangeWriter {
                 date,
                 page.date, now, page.date,
             ])
-        return try receipt(1, undo: "Takes \(page.title) from the saved pages again", .removeEntry(entry))
+        return try receipt(1, undo: "Takes the page from the saved pages again", .removeEntry(entry))
     }
 
     /// The subscription that saved pages belong to; made with the first of them.

@@ -19,6 +19,15 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
     var allowsPrivateHost: Bool
     /// When it was put into the queue, in seconds since 1970.
     package var added: Int64
+    /// Whether its title was put in the place of one that gives a stage's result away.
+    package var isCovered = false
+
+    enum CodingKeys: String, CodingKey {
+        case id, url, title, path, isDone, size, validator, error, allowsPrivateHost, added
+    }
+
+    /// Where it is, or where it comes from, as far as that may be shown.
+    package var place: String { isCovered ? "" : path ?? url }
 
     init(_ row: Row) throws {
         try (id, url, title, path) = (row.at("id"), row.at("url"), row.at("title"), row.at("path"))
@@ -63,7 +72,14 @@ extension String {
 extension Library {
     /// All downloads, in the order of the queue.
     package func downloads() throws(LibraryError) -> [Download] {
-        try read { db in try Row.fetchAll(db, sql: "SELECT * FROM download ORDER BY id").map(Download.init) }
+        try read { db in
+            let cover = try ResultCover.read(db)
+            return try Row.fetchAll(db, sql: "SELECT * FROM download ORDER BY id").map { row in
+                var download = try Download(row)
+                try cover?.cover(&download)
+                return download
+            }
+        }
     }
 
     /// The file of a recording that was downloaded and is still there.
@@ -98,7 +114,7 @@ extension ChangeWriter {
         }
         let known = try Download(row)
         try db.execute(sql: "DELETE FROM download WHERE id = ?", arguments: [download])
-        return try receipt(1, undo: "Puts \(known.title) into the queue again", .restoreDownload(known))
+        return try receipt(1, undo: "Puts the download into the queue again", .restoreDownload(known))
     }
 
     func restore(_ download: Download) throws -> Int {

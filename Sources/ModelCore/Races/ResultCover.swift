@@ -128,10 +128,10 @@ final class ResultCover {
     // MARK: Entries
 
     /// What stands in the place of a text that gives a stage away.
-    private static func words(for stage: String) -> String { "Hidden: about \(stage)" }
+    fileprivate static func words(for stage: String) -> String { "Hidden: about \(stage)" }
 
     /// The stage that a text of a date gives away, in words.
-    private func stage(givenAwayBy texts: [String], at instant: Int64) throws -> String? {
+    fileprivate func stage(givenAwayBy texts: [String], at instant: Int64) throws -> String? {
         // Where it is ridden in the far east the day has begun long before it does in UTC.
         let day = CalendarDay(instant: instant + ResultCover.early).number
         let stages = try hiddenStages(before: day)
@@ -151,6 +151,12 @@ final class ResultCover {
     func covered(_ title: String, of entry: Int64, at date: Int64) throws -> String? {
         if uncovered.contains(entry) { return nil }
         return try stage(givenAwayBy: [title], at: date).map(ResultCover.words)
+    }
+
+    func cover(_ download: inout Download) throws {
+        guard let stage = try stage(givenAwayBy: [download.title, download.url], at: download.added) else { return }
+        download.title = ResultCover.words(for: stage)
+        download.isCovered = true
     }
 
     func cover(_ row: inout EntryRow) throws {
@@ -178,6 +184,16 @@ final class ResultCover {
         entry.extras = EntryExtras()
         entry.dates.former = nil
         entry.isCovered = true
+    }
+}
+
+extension Library {
+    /// A title that is not of an entry, such as that of a page from the web, as it may be shown.
+    package func shown(_ title: String, at date: Int64) throws(LibraryError) -> String {
+        try read { db in
+            guard let stage = try ResultCover.read(db)?.stage(givenAwayBy: [title], at: date) else { return title }
+            return ResultCover.words(for: stage)
+        }
     }
 }
 

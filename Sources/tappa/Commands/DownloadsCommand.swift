@@ -26,7 +26,8 @@ struct DownloadsCommand: ParsableCommand {
 
         private struct Item: Encodable {
             var id: Int64
-            var url: String
+            /// Absent, as the path is, where it gives a hidden result away.
+            var url: String?
             var title: String
             var path: String?
             var done: Bool
@@ -40,14 +41,15 @@ struct DownloadsCommand: ParsableCommand {
             let downloads = try DownloadsCommand.downloads(library)
             guard json else {
                 for download in downloads {
-                    printFields(["\(download.id)", download.state, download.title, download.path ?? download.url])
+                    printFields(["\(download.id)", download.state, download.title, download.place])
                 }
                 return
             }
             try printJSON(
                 downloads.map {
                     Item(
-                        id: $0.id, url: $0.url, title: $0.title, path: $0.path, done: $0.isDone, received: $0.received,
+                        id: $0.id, url: $0.isCovered ? nil : $0.url, title: $0.title,
+                        path: $0.isCovered ? nil : $0.path, done: $0.isDone, received: $0.received,
                         size: $0.size, error: $0.error)
                 })
         }
@@ -78,7 +80,7 @@ struct DownloadsCommand: ParsableCommand {
                         guard download.isDone || download.error != nil else { return }
                         if download.error != nil { failures.withLock { $0 += 1 } }
                         if progress != nil { printProgress("") }
-                        printFields([download.title, download.state, download.path ?? download.url])
+                        printFields([download.title, download.state, download.place])
                     }
                 }
             } catch let error as LibraryError {

@@ -34,8 +34,10 @@ struct SaveCommand: ParsableCommand {
         } catch {
             throw fail("\(url): \(error)", ExitStatus.unavailable)
         }
-        let receipt = try library.carryOut(.savePage(page, now: Int64(Date().timeIntervalSince1970)))
+        let now = Int64(Date().timeIntervalSince1970)
+        let receipt = try library.carryOut(.savePage(page, now: now))
+        let title = (try? library.shown(page.title, at: now)) ?? page.title
         let what = page.html == nil ? "saved as a link" : "saved"
-        printLine(receipt.count > 0 ? "\(what): \(page.title)" : "already saved: \(page.title)")
+        printLine(receipt.count > 0 ? "\(what): \(title)" : "already saved: \(title)")
     }
 }
