@@ -310,6 +310,68 @@ import Testing
         #expect(news.withLock { $0.last } == ChangeQueue.Waiting())
     }
 
+    /// Feeds that wait are stored in one transaction; one that cannot be stored takes no other with it.
+    @Test func feedsAreGatheredAndFailAlone() async throws {
+        defer { clean() }
+        let library = try await filled(1)
+        var ids: [Int64] = []
+        for index in 0..<9 { ids.append(try await library.follow("https://b.example/\(index)")) }
+        let other = try otherProgram()
+        try await other.write { [ids] db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER refuse BEFORE INSERT ON entry WHEN NEW.subscription_id = \(ids[4])
+                    BEGIN SELECT RAISE(ABORT, 'no'); END
+                    """)
+        }
+        // Meanwhile all of them get into the queue.
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let added = try await withThrowingTaskGroup(of: (Int64, Int?).self) { group in
+            for id in ids {
+                group.addTask {
+                    let prepared = PreparedFeed(LibraryGuardTests.feed(3), record: FetchRecord(date: 1_790_000_000))
+                    return (id, (try? await library.changes.perform(.storeFeed(prepared, in: id)))?.stored.added)
+                }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            return try await group.reduce(into: [Int64: Int?]()) { $0[$1.0] = $1.1 }
+        }
+        for id in ids { #expect(added[id] == .some(id == ids[4] ? nil : 3)) }
+        #expect(try library.entryCount(in: .all) == 1 + 8 * 3)
+    }
+
+    /// Where all can be stored there is one transaction.
+    @Test func whatWaitsIsStoredAtOnce() async throws {
+        defer { clean() }
+        let library = try await filled(1)
+        var ids: [Int64] = []
+        for index in 0..<40 { ids.append(try await library.follow("https://b.example/\(index)")) }
+        let before = try commits()
+        let other = try otherProgram()
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for id in ids {
+                group.addTask {
+                    try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: 1_790_000_000))
+                }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            try await group.waitForAll()
+        }
+        let stored = try commits() - before
+        #expect((1...5).contains(stored), "\(stored)")
+    }
+
+    /// The transactions that stand in the write-ahead log (SQLite's file format, 4.1: the second word of a frame's header).
+    private func commits() throws -> Int {
+        let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+        return stride(from: 32, to: log.count, by: 24 + 4096).count { frame in
+            log.count >= frame + 8 && log[frame + 4..<frame + 8].contains { $0 != 0 }
+        }
+    }
+
     // MARK: Damage
 
     @Test func valuesOfAnotherKindAreToldAndNeverEndTheProgram() async throws {

@@ -7,7 +7,7 @@ struct WriteTurn: ~Copyable {
     fileprivate init() {}
 }
 
-/// The one way of all changes: first in, first out, one transaction each, a receipt for each.
+/// The one way of all changes: first in, first out, one transaction each but for feeds that a reload brings, a receipt for each.
 ///
 /// ``submit(_:id:completion:)`` returns at once; nothing here ever waits on the thread that asks. Changes of the user go before
 /// the engine's own upkeep. A library that is busy, or a disk that is full, is tried again with growing pauses; the
@@ -41,6 +41,14 @@ package final class ChangeQueue: Sendable {
         var completion: @Sendable (Result<Receipt, ChangeFailure>) -> Void
 
         var change: Change? { if case .change(let change) = work { change } else { nil } }
+        /// Whether it may be stored together with others of its kind.
+        var sharesCommit: Bool { if case .upkeep(let upkeep) = work { upkeep.isOfOneFeed } else { false } }
+    }
+
+    /// What has become of an item.
+    private struct Done {
+        var item: Item
+        var result: Result<Receipt, LibraryError>
     }
 
     private struct State {
@@ -65,6 +73,8 @@ package final class ChangeQueue: Sendable {
     private let checkpointing: Mutex<Int> = Mutex(0)
     /// Pauses between tries, in milliseconds; the last one goes on.
     private static let pauses = [20, 50, 100, 250, 500, 1000, 2000]
+    /// How long feeds are gathered into one transaction; a change of the user ends it at once.
+    private static let longestCommit = Duration.milliseconds(100)
     /// The seconds of rest after which what stands in the write-ahead log goes into the library's file.
     private static let rest = 3
 
@@ -140,22 +150,27 @@ package final class ChangeQueue: Sendable {
     private func work() {
         var attempts = 0
         while let item = next() {
-            let result = attempt(item)
-            if case .failure(let error) = result, mayWait(item, error) {
-                putBack(item, trouble: error.description)
-                let pause = ChangeQueue.pauses[min(attempts, ChangeQueue.pauses.count - 1)]
-                attempts += 1
-                _ = hurry.wait(timeout: .now() + .milliseconds(pause))
+            var again: [Item] = []
+            var trouble: String?
+            var done = attempt(item)
+            done.removeAll { done in
+                guard case .failure(let error) = done.result, mayWait(done.item, error) else { return false }
+                again.append(done.item)
+                trouble = error.description
+                return true
+            }
+            putBack(again, trouble: trouble)
+            for done in done {
+                done.item.completion(done.result.mapError { ChangeFailure(description: $0.description, error: $0) })
+            }
+            tellWaiting()
+            guard !again.isEmpty else {
+                attempts = 0
                 continue
             }
-            attempts = 0
-            state.withLock { state in
-                state.running = nil
-                state.isCommitting = false
-                state.trouble = nil
-            }
-            item.completion(result.mapError { ChangeFailure(description: $0.description, error: $0) })
-            tellWaiting()
+            let pause = ChangeQueue.pauses[min(attempts, ChangeQueue.pauses.count - 1)]
+            attempts += 1
+            _ = hurry.wait(timeout: .now() + .milliseconds(pause))
         }
         idle.signal()
         checkpointAfterRest()
@@ -179,27 +194,45 @@ package final class ChangeQueue: Sendable {
         return item
     }
 
-    private func attempt(_ item: Item) -> Result<Receipt, LibraryError> {
+    /// Carries an item out in a transaction; feeds that wait go along with one: the pages that all of them change are written once.
+    /// Where that fails, each gets a transaction of its own.
+    private func attempt(_ first: Item, alone: Bool = false) -> [Done] {
+        var taken = [first]
         do throws(LibraryError) {
-            return .success(
-                try store.write(WriteTurn()) { db in
+            return try store.write(WriteTurn()) { db in
+                let end = ContinuousClock.now + ChangeQueue.longestCommit
+                var done: [Done] = []
+                while let item = taken[done.count...].first {
                     let writer = ChangeWriter(db: db, id: item.id)
                     let receipt =
                         switch item.work {
                         case .change(let change): try writer.apply(change)
                         case .upkeep(let upkeep): try writer.apply(upkeep)
                         }
-                    // From here on the program's end waits for the commit.
-                    guard
-                        state.withLock({ state in
-                            if !state.isClosed { state.isCommitting = true }
-                            return !state.isClosed
-                        })
-                    else { throw Abandoned() }
-                    return receipt
-                })
+                    done.append(Done(item: item, result: .success(receipt)))
+                    if !alone, let next = another(after: item, before: end) { taken.append(next) }
+                }
+                // From here on the program's end waits for the commit.
+                guard
+                    state.withLock({ state in
+                        if !state.isClosed { state.isCommitting = true }
+                        return !state.isClosed
+                    })
+                else { throw Abandoned() }
+                return done
+            }
         } catch {
-            return .failure(error)
+            if taken.count > 1, !error.isTransient { return taken.flatMap { attempt($0, alone: true) } }
+            return taken.map { Done(item: $0, result: .failure(error)) }
+        }
+    }
+
+    private func another(after item: Item, before end: ContinuousClock.Instant) -> Item? {
+        guard item.sharesCommit, .now < end else { return nil }
+        return state.withLock { state in
+            guard !state.isLeaving, !state.isClosed, state.changes.isEmpty, state.upkeep.first?.sharesCommit == true
+            else { return nil }
+            return state.upkeep.removeFirst()
         }
     }
 
@@ -215,14 +248,15 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    private func putBack(_ item: Item, trouble: String) {
+    /// Ends an attempt; what is to be tried again stands before all else.
+    private func putBack(_ items: [Item], trouble: String?) {
         state.withLock { state in
             state.running = nil
             state.isCommitting = false
             state.trouble = trouble
-            if item.change != nil { state.changes.insert(item, at: 0) } else { state.upkeep.insert(item, at: 0) }
+            state.changes.insert(contentsOf: items.filter { $0.change != nil }, at: 0)
+            state.upkeep.insert(contentsOf: items.filter { $0.change == nil }, at: 0)
         }
-        tellWaiting()
     }
 
     private func tellWaiting() {

@@ -35,6 +35,14 @@ package enum Upkeep: Sendable {
     case emptyTrash(age: Int64)
     /// Notes that a new library was given something, so that what is removed of it does not come back.
     case markPrepared(Library.Beginning)
+
+    /// Whether it is about one of the many feeds that a reload asks for.
+    var isOfOneFeed: Bool {
+        switch self {
+        case .storeFeed, .noteUnchanged, .noteFailure, .storeFullText: true
+        default: false
+        }
+    }
 }
 
 /// How much is kept of a feed; starred entries and those for later are always kept.
