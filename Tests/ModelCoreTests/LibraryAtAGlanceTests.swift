@@ -18,14 +18,17 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { !$0.hasSuffix("-shm") }
                 .reduce(into: [:]) { $0[$1] = FileManager.default.contents(atPath: folder.url.path + "/" + $1) }
         }
-        let before = try files()
-        do {
+        // The library itself may come to rest meanwhile, which moves its log into its file: once.
+        var wrote: [Bool] = []
+        for _ in 0..<3 where wrote.last != false {
+            let before = try files()
             let glance = try #require(Library(glancingAt: path))
             #expect(try glance.unreadCount() == 0)
             #expect(try glance.subscriptions().count == 1)
             await #expect(throws: ChangeFailure.self) { try await glance.changes.perform(.set("a", "b")) }
+            wrote.append(try files() != before)
         }
-        #expect(try files() == before)
+        #expect(wrote.last == false)
     }
 
     @Test func aLibraryIsCompacted() async throws {

@@ -15,7 +15,7 @@ extension CommandDefinition {
     static let previousStage = stage("previous", "Stage before", ["K"], needs: "a stage before it")
     static let stageDate = stage("publishDate", "Publish Date", ["p"], [])
     static let stageArticle = stage("article", "Read Article", ["a"], needs: "an article")
-    static let stageBrowser = stage("browser", "Open the article in the browser", ["o"])
+    static let stageBrowser = stage("browser", "Open the article in the browser", ["o"], needs: "an article")
     static let photograph = stage("photograph", "Load the photograph", ["P"], needs: "a photograph's address")
     static let retryPicture = stage("retryPicture", "Load the picture again", ["r"], needs: "a picture that failed")
 

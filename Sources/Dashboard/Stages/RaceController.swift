@@ -93,7 +93,7 @@ final class RaceController {
                 "The document of \(name) has \(kept) of \(former) stages now. Nothing was changed yet."))
         alert.details = [DisplayText(race.address)]
         alert.actions = [
-            AlertAction("Keep what is here", role: .cancel),
+            AlertAction("Keep", role: .cancel),
             AlertAction("Take it", role: .destructive) { [weak self] in
                 Task { await self?.take?(race.address) }
             },

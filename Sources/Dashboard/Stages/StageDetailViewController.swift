@@ -315,12 +315,8 @@ final class StageDetailViewController: ViewController, RowDetail {
                 guard let self else { return }
                 self.context.toggleLook(at: self.stage, of: self.race.id)
             },
-            Command(.showSeason) { [weak self] in
-                guard let self else { return }
-                self.present(SeasonViewController(context: self.context))
-            },
             Command(.nextList, isEnabled: page == .standings) { [weak self] in self?.standings.showNextList() },
-            Command(.stageBrowser) {
+            Command(.stageBrowser, isEnabled: stage.articleURL != nil) {
                 [weak self] in
                 self?.openArticle()
             },
