@@ -53,7 +53,7 @@ enum ChildProcess {
         var buffer = [CChar](repeating: 0, count: 65_536)
         let count = csp_capture(pointers.map { UnsafePointer($0) }, &buffer, Int32(buffer.count), 30_000)
         return count < 0
-            ? nil : String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            ? nil : String(decoding: buffer.prefix(Int(count)).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     /// The path of a program in `PATH`.

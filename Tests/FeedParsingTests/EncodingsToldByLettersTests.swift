@@ -55,7 +55,7 @@ import Testing
         let converter = iconv_open(encoding, "UTF-8")
         guard converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }
-        var input = Array(text.utf8).map { CChar(bitPattern: $0) }
+        var input = Array(text.utf8).map { CChar(truncatingIfNeeded: $0) }
         var output = [CChar](repeating: 0, count: input.count * 4 + 16)
         var room = output.count
         let result = input.withUnsafeMutableBufferPointer { source in
@@ -68,7 +68,7 @@ import Testing
                 return result
             }
         }
-        return result == -1 ? nil : output.prefix(output.count - room).map { UInt8(bitPattern: $0) }
+        return result == -1 ? nil : output.prefix(output.count - room).map { UInt8(truncatingIfNeeded: $0) }
     }
 
     @Test(arguments: 0..<texts.count) func theFirstArticle(language: Int) throws {

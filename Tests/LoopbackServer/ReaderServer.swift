@@ -391,7 +391,7 @@ extension ReaderServer.State {
         gmtime_r(&time, &parts)
         var buffer = [CChar](repeating: 0, count: 64)
         strftime(&buffer, buffer.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     fileprivate mutating func answerMiniflux(

@@ -97,6 +97,23 @@ import Testing
         #expect(targets.first { $0.name == "Dashboard" }?.dependencies.contains("GRDB") == false)
     }
 
+    /// C's `char` has a sign on some machines and none on others (AAPCS64): its bits are taken in a way that both have.
+    @Test func charactersOfCAreTakenOnEveryMachine() throws {
+        var count = 0
+        for folder in ["Sources", "Tests"] {
+            let files = FileManager.default.enumerator(
+                at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+            for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+                count += 1
+                let text = try String(contentsOf: file, encoding: .utf8)
+                for type in ["UInt8", "Int8", "CChar"] {
+                    #expect(!text.contains("\(type)(bitPattern" + ":"), "\(file.lastPathComponent)")
+                }
+            }
+        }
+        #expect(count > 200)
+    }
+
     /// Rows of behaviour that comments name are written down in the project, and each that is written down has its tests.
     @Test func rowsOfBehaviourAreWrittenAndTested() throws {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized

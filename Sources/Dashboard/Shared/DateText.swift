@@ -132,6 +132,6 @@ struct DateText {
         if isUTC { gmtime_r(&seconds, &parts) } else { localtime_r(&seconds, &parts) }
         var buffer = [CChar](repeating: 0, count: 128)
         let count = strftime(&buffer, buffer.count, pattern, &parts)
-        return DisplayText(String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        return DisplayText(String(decoding: buffer[..<count].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self))
     }
 }

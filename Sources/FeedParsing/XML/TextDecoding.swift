@@ -173,7 +173,7 @@ enum TextDecoding {
                     let result = iconv(converter, &source, &left, &target, &room)
                     return (buffer.count - room, result == Int.max || result == -1 || result == size_t.max ? errno : 0)
                 }
-                output.append(contentsOf: chunk[..<made.count].lazy.map { UInt8(bitPattern: $0) })
+                output.append(contentsOf: chunk[..<made.count].lazy.map { UInt8(truncatingIfNeeded: $0) })
                 switch made.code {
                 case 0, E2BIG: continue
                 case EILSEQ, EINVAL:
