@@ -18,7 +18,8 @@ enum TmuxProgram {
         defer { for word in words { free(word) } }
         var buffer = [CChar](repeating: 0, count: capacity)
         let count = csp_capture(words.map { UnsafePointer($0) }, &buffer, Int32(capacity), patience)
-        return count < 0 ? nil : String(decoding: buffer[..<Int(count)].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+        return count < 0
+            ? nil : String(decoding: buffer[..<Int(count)].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     /// What fits into an argument (`MAX_ARG_STRLEN` of Linux), with room to spare.

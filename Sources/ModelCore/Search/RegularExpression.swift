@@ -19,7 +19,8 @@ final class RegularExpression: Sendable {
         var place = 0
         let bytes = Array(text.utf8)
         guard let pattern = cre_read(bytes, bytes.count, &message, message.count, &place) else {
-            let words = String(decoding: message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+            let words = String(
+                decoding: message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
             throw Problem(
                 message: words, place: String(decoding: bytes.prefix(place), as: UTF8.self).count)
         }
