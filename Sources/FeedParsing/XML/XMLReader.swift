@@ -1,4 +1,5 @@
 import CLibXML2
+import Platform
 
 /// Reads XML through libxml2's SAX interface: no document tree is built.
 ///
