@@ -150,7 +150,9 @@ import Testing
     /// Much of one thing before a feed's only entry.
     struct Flood: Sendable, CustomTestStringConvertible {
         var testDescription: String
+        /// The first problem that is told, as one of libxml2's versions has it.
         var problem: String
+        var orProblem = ""
         var text: @Sendable () -> String
     }
 
@@ -161,7 +163,10 @@ import Testing
         Flood(testDescription: "faults", problem: "Entity 'nosuch' not defined") {
             "<description>" + String(repeating: "&nosuch;", count: 20_000) + "</description>"
         },
-        Flood(testDescription: "a comment", problem: "internal error: Huge input lookup") {
+        Flood(
+            testDescription: "a comment", problem: "internal error: Huge input lookup",
+            orProblem: "Comment too big found"
+        ) {
             "<!--" + String(repeating: "x", count: 11 << 20) + "-->"
         },
     ])
@@ -169,7 +174,8 @@ import Testing
         let text = "<rss><channel><title>T</title>\(flood.text())<item><title>One</title></item></channel></rss>"
         let reading = try FeedParser.parse(Array(text.utf8))
         #expect(reading.feed.entries.map(\.title) == ["One"])
-        #expect(reading.problems.first?.message == flood.problem)
+        let problem = try #require(reading.problems.first?.message)
+        #expect([flood.problem, flood.orProblem].contains(problem))
         #expect(reading.problems.count <= 20)
     }
 
