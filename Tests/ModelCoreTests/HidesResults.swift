@@ -99,6 +99,39 @@ import Testing
         #expect(try titles(library).contains("Béa CÓSTA wins"))
     }
 
+    /// Names are found however a document writes them.
+    @Test(arguments: [
+        "<p>Co<b>sta</b> took it.</p>", "<p>C&oacute;s&#116;a took it.</p>", "<p>CO\u{301}STA took it.</p>",
+        "<p>A day.</p><img src='a.png' alt='Costa on the line'>",
+        "<p><a href='https://x.example/costa-wins'>Here</a></p>",
+        "<p>東京の天気 Bea\u{A0}Costa</p>", "<p>…and—Costa—again</p>",
+    ])
+    func namesAreFoundInDisguise(html: String) async throws {
+        let (library, id) = try await library()
+        var entry = ParsedEntry()
+        entry.id = "7"
+        entry.title = "The evening's news"
+        entry.contentHTML = html
+        entry.published = ParsedDate(instant: 1_795_200_000, text: "")
+        var feed = ParsedFeed(format: .rss)
+        feed.entries = [entry]
+        let news = try await library.follow("https://other.example/feed")
+        _ = try await library.store(feed, in: news, record: FetchRecord(date: 1_800_000_000))
+        let number = try #require(try library.entries(in: .subscription(news), limit: 1).first?.id)
+        #expect(try library.entry(number)?.isCovered == false)
+        try await library.changes.perform(.hideResults(true, race: id))
+        #expect(try library.entry(number)?.isCovered == true)
+    }
+
+    @Test(arguments: ["<p>The costal path and Costanza's.</p>", "<p>It cost a lot.</p>", "<p>A</p>", "<p>👩‍🚀 🏴 ~</p>"])
+    func otherWordsAreNoNames(html: String) throws {
+        var names = Phrases()
+        let reader = WordReader()
+        names.add(reader.read("Béa Costa"), alsoLastWord: true)
+        #expect(!names.occur(in: reader.read(html)))
+        #expect(names.occur(in: reader.read(html + " bea cósta")))
+    }
+
     @Test func whatIsHiddenStaysSoThroughUpdates() async throws {
         let (library, id) = try await library()
         var race = try #require(try library.wholeRace(id))

@@ -34,6 +34,7 @@ final class ResultCover {
     /// day.
     private var stages: [Int64: [HiddenStage]] = [:]
     private var riders: [String: Phrases] = [:]
+    private let words = WordReader()
 
     /// - Returns: `nil` when nothing is hidden. It holds for this read alone.
     static func read(_ db: Database) throws -> ResultCover? {
@@ -67,7 +68,7 @@ final class ResultCover {
             guard hides(race, stage: number), let day = CalendarDay(date) else { return nil }
             let (name, year): (String, Int) = (try row.at(5), try row.at(6))
             var places = Phrases()
-            for place in [name, try row.at(3), try row.at(4)] { places.add(place) }
+            for place in [name, try row.at(3), try row.at(4)] { places.add(words.read(place)) }
             return HiddenStage(
                 race: race, name: "\(name) \(year), stage \(number)", day: day.number, places: places)
         }
@@ -96,7 +97,7 @@ final class ResultCover {
                     arguments: [race]))
         }
         var phrases = Phrases()
-        for name in names { phrases.add(name, alsoLastWord: true) }
+        for name in names { phrases.add(words.read(name), alsoLastWord: true) }
         riders[race] = phrases
         return phrases
     }
@@ -136,13 +137,16 @@ final class ResultCover {
         let day = CalendarDay(instant: instant + ResultCover.early).number
         let stages = try hiddenStages(before: day)
         guard !stages.isEmpty else { return nil }
-        let texts = texts.map { Phrases.words(of: $0) }
+        let texts = texts.map { words.read($0) }
+        var ridersOccur: [String: Bool] = [:]
         for stage in stages {
             let isNear = day - stage.day <= ResultCover.daysOfPlaces
-            let names = try riders(of: stage.race)
-            if texts.contains(where: { (isNear && stage.places.occur(in: $0)) || names.occur(in: $0) }) {
-                return stage.name
+            if isNear, texts.contains(where: { stage.places.occur(in: $0) }) { return stage.name }
+            if ridersOccur[stage.race] == nil {
+                let names = try riders(of: stage.race)
+                ridersOccur[stage.race] = texts.contains { names.occur(in: $0) }
             }
+            if ridersOccur[stage.race] == true { return stage.name }
         }
         return nil
     }
@@ -168,7 +172,11 @@ final class ResultCover {
     /// Whether what an entry says is hidden.
     func hides(_ entry: EntryDetail) throws -> String? {
         guard !uncovered.contains(entry.id) else { return nil }
-        let texts = [entry.title, entry.author, entry.html, entry.text, entry.fullHTML, entry.link].compactMap { $0 }
+        // What is read and what stands in attributes, such as addresses and what pictures show.
+        let documents = [entry.html, entry.fullHTML].compactMap { $0 }
+        let texts =
+            [entry.title, entry.author, entry.text, entry.link].compactMap { $0 } + documents
+            + documents.map { Markup.plainText($0) }
         let instant = entry.dates.published ?? entry.dates.updated ?? entry.dates.firstSeen
         return try stage(givenAwayBy: texts, at: instant)
     }
@@ -206,49 +214,5 @@ extension Stage {
         // A photograph and an article show who has won; before the stage there is nothing to see in them.
         if hadNews { (imageURL, articleURL, liveURL) = (nil, nil, nil) }
         isCovered = true
-    }
-}
-
-/// Names that are looked for in texts, word by word, whatever their accents and letters' sizes.
-private struct Phrases {
-    /// A word as it is compared, and whether it stood there with a capital.
-    struct Word {
-        var folded: String
-        var hasCapital: Bool
-    }
-
-    /// What follows a first word, by that word.
-    private var rests: [String: [[String]]] = [:]
-    /// Words that are enough by themselves: with a capital where they are short.
-    private var alone: Set<String> = []
-    private static let (shortest, short) = (3, 5)
-
-    mutating func add(_ name: String, alsoLastWord: Bool = false) {
-        let words = Phrases.words(of: name).map(\.folded)
-        guard let first = words.first else { return }
-        rests[first, default: []].append(Array(words.dropFirst()))
-        if alsoLastWord, let last = words.last, last.count >= Phrases.shortest { alone.insert(last) }
-    }
-
-    func occur(in words: [Word]) -> Bool {
-        for (index, word) in words.enumerated() {
-            if alone.contains(word.folded), word.hasCapital || word.folded.count >= Phrases.short { return true }
-            for rest in rests[word.folded] ?? [] where words.dropFirst(index + 1).lazy.map(\.folded).starts(with: rest)
-            {
-                return true
-            }
-        }
-        return false
-    }
-
-    static func words(of text: String) -> [Word] {
-        text.split { !$0.isLetter && !$0.isNumber }.map { word in
-            let isPlain = word.utf8.allSatisfy { $0 < 0x80 }
-            let folded =
-                isPlain
-                ? word.lowercased()
-                : word.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).lowercased()
-            return Word(folded: folded, hasCapital: word.first?.isUppercase == true)
-        }
     }
 }
