@@ -78,7 +78,8 @@ package enum StarredItems {
     package static func write(_ library: Library) throws(LibraryError) -> (data: Data, hidden: Int) {
         var hidden = 0
         let entries = try library.read { db in
-            try Row.fetchAll(
+            let cover = try ResultCover.read(db)
+            return try Row.fetchAll(
                 db,
                 sql: """
                     SELECT e.guid, e.title, c.author, c.published, c.link, c.html, c.text, s.title, s.home_page, s.url, e.is_read,
@@ -87,7 +88,7 @@ package enum StarredItems {
                     WHERE e.is_starred = 1 ORDER BY e.sort_date DESC, e.id DESC
                     """
             ).compactMap { row -> Item? in
-                if try Library.isCovered(row.at(12), db) {
+                if try Library.isCovered(row.at(12), by: cover, db) {
                     hidden += 1
                     return nil
                 }

@@ -58,10 +58,13 @@ extension Library {
                     JOIN subscription s ON s.id = e.subscription_id JOIN entry_content c ON c.entry_id = e.id
                     WHERE e.id = ?
                     """)
+            let cover = try ResultCover.read(db)
             return try rows.map { row in
                 let detail = try Row.fetchOne(details, arguments: [row.id])
-                let context = try query.flatMap { $0.words.isEmpty ? nil : try Library.context($0, row.id, db) }
-                let isCovered = try Library.isCovered(row.id, db)
+                let isCovered = try Library.isCovered(row.id, by: cover, db)
+                let context = try query.flatMap {
+                    isCovered || $0.words.isEmpty ? nil : try Library.context($0, row.id, db)
+                }
                 return SearchHit(
                     entry: row, feedTitle: try detail?.at(0) ?? "", link: isCovered ? nil : try detail?.at(1),
                     context: context ?? "")
@@ -109,7 +112,8 @@ extension Library {
                     SELECT coalesce(s.custom_title, s.title, s.url) FROM entry e
                     JOIN subscription s ON s.id = e.subscription_id WHERE e.id = ?
                     """, arguments: [entry])
-            let words = query.words.isEmpty ? nil : try Library.context(query, entry, db)
+            let isCovered = try Library.isCovered(entry, by: ResultCover.read(db), db)
+            let words = isCovered || query.words.isEmpty ? nil : try Library.context(query, entry, db)
             return [feed, words].compactMap { $0 }.joined(separator: " · ")
         }
     }
@@ -124,7 +128,7 @@ extension Library {
                     substr(coalesce(c.text, ''), 1, \(Library.excerptSource))
                     FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
                     """, arguments: [entry])
-            guard let row, try !Library.isCovered(entry, db) else { return "" }
+            guard let row, try !Library.isCovered(entry, by: ResultCover.read(db), db) else { return "" }
             let (title, html, plain): (String, String, String) = (try row.at(0), try row.at(1), try row.at(2))
             // What ends a block ends a word.
             let spaced = ["</p", "<br", "</h", "</li", "</div", "</td", "</blockquote"].reduce(html) {
@@ -144,7 +148,6 @@ extension Library {
 
     /// The words around the first match in the text that the index has.
     private static func context(_ query: SearchQuery, _ entry: Int64, _ db: Database) throws -> String? {
-        if try isCovered(entry, db) { return nil }
         let find = try db.cachedStatement(sql: "SELECT body FROM entry_search WHERE rowid = ?")
         return try String.fetchOne(find, arguments: [entry]).map { TextContext($0).around(query.words) }
     }

@@ -315,8 +315,10 @@ extension Library {
     }
 
     /// Whether what an entry says is hidden.
-    static func isCovered(_ id: Int64, _ db: Database) throws -> Bool {
-        guard let cover = try ResultCover.read(db), let entry = try entryUncovered(id, db) else { return false }
+    ///
+    /// - Parameter cover: What is hidden, read once for all entries of a list; `nil`: nothing.
+    static func isCovered(_ id: Int64, by cover: ResultCover?, _ db: Database) throws -> Bool {
+        guard let cover, let entry = try entryUncovered(id, db) else { return false }
         return try cover.hides(entry) != nil
     }
 }
