@@ -167,6 +167,14 @@ import Testing
         #expect(scene.race?.stages.count == 1)
     }
 
+    /// A name and a password in an address are in no sentence that is shown or logged.
+    @Test func whatIsToldOfARaceHasNoPassword() {
+        let subscription = RaceSubscription(address: "https://bob:hunter2@race.example/v.json", raceID: "v", name: "v")
+        let error = RaceUpdate(subscription: subscription, result: .shrunk(to: 1, of: 4)).error
+        #expect(error?.contains("https://race.example/v.json") == true && error?.contains("hunter2") == false)
+        #expect(subscription.shownAddress == "https://race.example/v.json")
+    }
+
     @Test func itIsEndedByTheUser() async throws {
         let scene = try Scene()
         scene.serve(FollowsRaces.race(FollowsRaces.towns))

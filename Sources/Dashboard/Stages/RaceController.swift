@@ -91,7 +91,7 @@ final class RaceController {
             title: "Take the shorter race?",
             message: DisplayText(
                 "The document of \(name) has \(kept) of \(former) stages now. Nothing was changed yet."))
-        alert.details = [DisplayText(race.address)]
+        alert.details = [DisplayText(race.shownAddress)]
         alert.actions = [
             AlertAction("Keep", role: .cancel),
             AlertAction("Take it", role: .destructive) { [weak self] in

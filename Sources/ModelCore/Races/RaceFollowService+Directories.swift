@@ -50,7 +50,7 @@ extension RaceFollowService {
                 if let races, races.count * 2 < before {
                     throw PageService.Failure(
                         description:
-                            "it lists \(races.count) of \(before) races now; 'tappa race follow \(former.address)' takes it so"
+                            "it lists \(races.count) of \(before) races now; 'tappa race follow \(UserInfo.split(former.address).address)' takes it so"
                     )
                 }
                 try await library.changes.perform(.updateDirectory(races, subscription))

@@ -21,7 +21,7 @@ package struct RaceUpdate: Sendable {
         switch result {
         case .failed(let error): error
         case .shrunk(let kept, let former):
-            "it has \(kept) of \(former) stages now; 'tappa race follow \(subscription.address)' takes it so"
+            "it has \(kept) of \(former) stages now; 'tappa race follow \(subscription.shownAddress)' takes it so"
         case .changed, .unchanged, .heldBack: nil
         }
     }

@@ -1,3 +1,4 @@
+import Fetching
 import GRDB
 
 /// A race that is followed at an address.
@@ -25,6 +26,9 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
         self.raceID = raceID
         self.name = name
     }
+
+    /// The address without a name and a password in it, which nobody is to see.
+    package var shownAddress: String { UserInfo.split(address).address }
 
     init(_ row: Row) throws {
         address = try row.at("address")
