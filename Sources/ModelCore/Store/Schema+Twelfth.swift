@@ -1,6 +1,6 @@
 import GRDB
 
-/// The twelfth version: what races of the second schema have more, who stands where after each stage, directories of races, and which stages' results are
+/// The twelfth version: what races of the second schema have more, who stands where after each stage, and which stages' results are
 /// hidden until their user has looked.
 extension Schema {
     static func twelfth(_ db: Database) throws {
@@ -34,35 +34,6 @@ extension Schema {
                     PRIMARY KEY (race_id, number, row),
                     FOREIGN KEY (race_id, number) REFERENCES stage (race_id, number) ON DELETE CASCADE
                 ) WITHOUT ROWID;
-                CREATE TABLE race_directory (
-                    address TEXT PRIMARY KEY NOT NULL,
-                    title TEXT NOT NULL,
-                    etag TEXT,
-                    last_modified TEXT,
-                    next_fetch INTEGER,
-                    not_before INTEGER,
-                    failures INTEGER NOT NULL DEFAULT 0,
-                    last_success INTEGER,
-                    error TEXT
-                );
-                CREATE TABLE listed_race (
-                    directory TEXT NOT NULL REFERENCES race_directory (address) ON DELETE CASCADE,
-                    address TEXT NOT NULL,
-                    name TEXT NOT NULL,
-                    first_day TEXT,
-                    last_day TEXT,
-                    kind TEXT,
-                    country TEXT,
-                    words TEXT NOT NULL,
-                    PRIMARY KEY (directory, address)
-                ) WITHOUT ROWID;
-                CREATE INDEX listed_race_day ON listed_race (first_day, last_day, words);
-                CREATE TABLE fetched_track (
-                    address TEXT PRIMARY KEY NOT NULL,
-                    points BLOB,
-                    spark TEXT,
-                    fetched INTEGER NOT NULL
-                );
                 CREATE TABLE covered_race (race_id TEXT PRIMARY KEY NOT NULL);
                 CREATE TABLE seen_stage (
                     race_id TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (race_id, number));
