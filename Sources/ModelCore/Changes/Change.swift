@@ -157,7 +157,6 @@ extension Change {
         switch self {
         case .set, .notePlace, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
             .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup, .unfollowRace, .hideResults, .lookAtStage, .uncover,
-
             .followDirectory, .unfollowDirectory:
             false
         default: true

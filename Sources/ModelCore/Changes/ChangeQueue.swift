@@ -159,7 +159,7 @@ package final class ChangeQueue: Sendable {
                 trouble = error.description
                 return true
             }
-            putBack(again, trouble: trouble)
+            endAttempt(puttingBack: again, trouble: trouble)
             for done in done {
                 done.item.completion(done.result.mapError { ChangeFailure(description: $0.description, error: $0) })
             }
@@ -249,7 +249,7 @@ package final class ChangeQueue: Sendable {
     }
 
     /// Ends an attempt; what is to be tried again stands before all else.
-    private func putBack(_ items: [Item], trouble: String?) {
+    private func endAttempt(puttingBack items: [Item], trouble: String?) {
         state.withLock { state in
             state.running = nil
             state.isCommitting = false
