@@ -40,7 +40,7 @@ final class DashboardContext {
     let files = SubscriptionFiles()
     /// The publish dates of the articles that were fetched, by the pages' addresses.
     var articleDates: [String: WrittenDate] = [:]
-    private let playAction: @MainActor (_ address: String, _ player: String) async -> String?
+    private let playAction: DashboardEnvironment.Play
     private let openLinkAction: @MainActor (String) async -> String?
     /// Called with the name of a setting after it has changed.
     var settingDidChange: (String) -> Void = { _ in }
@@ -251,13 +251,18 @@ final class DashboardContext {
         }
     }
 
-    /// Plays a recording in the player of the settings: from its file, if it was downloaded.
-    func play(_ address: String) {
-        let address = read(nil) { try $0.downloadedFile(of: address) } ?? address
+    /// Plays a recording in the player of the settings: from its file, if it was downloaded, and from where it was left.
+    func play(_ url: String) {
+        let address = read(nil) { try $0.downloadedFile(of: url) } ?? url
+        let start = read(nil) { try $0.played(url) }?.start ?? 0
         let player = settings[.player]
         status.show(DisplayText("Playing with \(player) …"))
+        // The screen stands still while the player has the terminal: what it tells is stored beside that.
+        let keep: @Sendable (PlayedRecording) -> Void = { [queue = library.changes, clock] played in
+            queue.submit(.notePlayed(url, played, now: clock())) { _ in }
+        }
         Task { [playAction, status] in
-            let problem = await playAction(address, player)
+            let problem = await playAction(address, player, start, keep)
             if let problem { status.show(failure: problem) } else { status.show("") }
         }
     }

@@ -19,8 +19,8 @@ package protocol ListServer: FeedServer {
     /// - Parameter continuation: What the page before has given; `nil`: the first page.
     func ids(_ list: RemoteList, continuation: String?) async throws(ServerError) -> RemotePage
 
-    /// Whether there is a label for reading later: of one that is not there some servers list everything.
-    func hasLater() async throws(ServerError) -> Bool
+    /// The labels that entries can have: of one that is not there some servers list everything.
+    func labels() async throws(ServerError) -> RemoteLabels
 
     /// The contents of entries; of those that it has no longer nothing comes.
     func entries(_ ids: [String]) async throws(ServerError) -> [RemoteEntry]
@@ -84,9 +84,25 @@ package enum RemoteList: Hashable, Sendable {
     case starred
     /// What is kept for reading later, by a label: with servers that have labels.
     case later
+    /// What has a label of the user's.
+    case label(String)
 
     /// Those that every server has.
     package static let everywhere = [RemoteList.unread, .starred]
+}
+
+/// The labels of a server.
+package struct RemoteLabels: Hashable, Sendable {
+    /// Whether there is one for reading later.
+    package var hasLater = false
+    /// The user's own whose lists can be asked for.
+    package var names: [String] = []
+    /// Those of which nothing can be learnt: a folder has the same name, or they are too many.
+    package var unlisted: Set<String> = []
+    /// Those that are asked for.
+    package static let most = 100
+
+    package init() {}
 }
 
 /// A page of a list.
@@ -97,11 +113,44 @@ package struct RemotePage: Hashable, Sendable {
 }
 
 /// A mark that servers keep.
-package enum RemoteMark: String, Hashable, Sendable, CaseIterable {
+package enum RemoteMark: Hashable, Sendable {
     case read
     case starred
     /// A label of this name, with servers that have labels.
     case later
+    /// A label of the user's, with servers that have labels.
+    case label(String)
+
+    private static let labelPrefix = "label/"
+
+    /// What it is called where marks are kept: `read`, `starred`, `later`, `label/NAME`.
+    package var name: String {
+        switch self {
+        case .read: "read"
+        case .starred: "starred"
+        case .later: "later"
+        case .label(let label): RemoteMark.labelPrefix + label
+        }
+    }
+
+    package init?(name: String) {
+        switch name {
+        case "read": self = .read
+        case "starred": self = .starred
+        case "later": self = .later
+        default:
+            guard name.hasPrefix(RemoteMark.labelPrefix) else { return nil }
+            self = .label(String(name.dropFirst(RemoteMark.labelPrefix.count)))
+        }
+    }
+
+    /// Whether servers without labels do not know it.
+    package var isLabel: Bool {
+        switch self {
+        case .read, .starred: false
+        case .later, .label: true
+        }
+    }
 
     /// The entries that one request can mark: a read mark, or a label, costs FreshRSS a transaction each, and PHP reads no more than 1,000
     /// variables.

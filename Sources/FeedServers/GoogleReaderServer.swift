@@ -200,6 +200,7 @@ package final class GoogleReaderServer: ListServer {
             case .unread: "state/com.google/reading-list&xt=user/-/state/com.google/read"
             case .starred: "state/com.google/starred"
             case .later: "label/later"
+            case .label(let label): "label/" + ServerConnection.escaped(label)
             }
         let more = continuation.map { "&c=" + ServerConnection.escaped($0) } ?? ""
         let answer = try await get(
@@ -239,18 +240,41 @@ package final class GoogleReaderServer: ListServer {
         return GoogleReaderServer.itemPrefix + String(repeating: "0", count: 16 - hex.count) + hex
     }
 
-    private static let later = "user/-/label/later"
+    private static let label = "user/-/label/"
 
     private struct Labels: Decodable {
         struct Item: Decodable {
             var id: String
+            var type: String?
         }
         var tags: [Item]
     }
 
-    package func hasLater() async throws(ServerError) -> Bool {
-        let labels = try await get("tag/list?output=json").decode(Labels.self).tags
-        return labels.contains { $0.id.hasSuffix("/label/later") }
+    package func labels() async throws(ServerError) -> RemoteLabels {
+        var labels = RemoteLabels()
+        var folders: Set<String> = []
+        for item in try await get("tag/list?output=json").decode(Labels.self).tags {
+            guard let prefix = item.id.range(of: "/label/") else { continue }
+            let name = String(item.id[prefix.upperBound...])
+            if item.type == "folder" {
+                folders.insert(name)
+            } else if name == RemoteMark.later.name {
+                labels.hasLater = true
+            } else if (1...GoogleReaderServer.longestID).contains(name.utf8.count), isText(name) {
+                labels.names.append(name)
+            }
+        }
+        // A folder of the same name is what such a list is of.
+        labels.unlisted = Set(labels.names.filter(folders.contains))
+        labels.names = Set(labels.names).subtracting(folders).sorted()
+        labels.unlisted.formUnion(labels.names.dropFirst(RemoteLabels.most))
+        labels.names = Array(labels.names.prefix(RemoteLabels.most))
+        return labels
+    }
+
+    /// Whether a name has signs that can be seen alone.
+    private func isText(_ name: String) -> Bool {
+        name.unicodeScalars.allSatisfy { ![.control, .format, .surrogate].contains($0.properties.generalCategory) }
     }
 
     private struct Contents: Decodable {
@@ -320,7 +344,12 @@ package final class GoogleReaderServer: ListServer {
 
     package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         // The mark stands before the entries: PHP reads a thousand variables, and FreshRSS says OK without having seen it else.
-        let state = mark == .later ? GoogleReaderServer.later : "user/-/state/com.google/\(mark.rawValue)"
+        let state =
+            switch mark {
+            case .read, .starred: "user/-/state/com.google/" + mark.name
+            case .later: GoogleReaderServer.label + mark.name
+            case .label(let label): GoogleReaderServer.label + label
+            }
         try expectOK(
             try await post("edit-tag", [(value ? "a" : "r", state)] + ids.map { ("i", name($0)) }))
     }
@@ -345,8 +374,8 @@ package final class GoogleReaderServer: ListServer {
             try expectOK(try await post("subscription/edit", [("ac", "edit"), ("s", id), ("t", title)]))
         case .move(let id, let folder, let former):
             var fields = [("ac", "edit"), ("s", id)]
-            if let folder { fields.append(("a", "user/-/label/" + folder)) }
-            if let former, folder == nil { fields.append(("r", "user/-/label/" + former)) }
+            if let folder { fields.append(("a", GoogleReaderServer.label + folder)) }
+            if let former, folder == nil { fields.append(("r", GoogleReaderServer.label + former)) }
             try expectOK(try await post("subscription/edit", fields))
         }
         return nil

@@ -206,7 +206,7 @@ package final class MinifluxServer: ChangeServer {
         switch mark {
         case .read: body["status"] = value ? "read" : "unread"
         case .starred: body["starred"] = value
-        case .later: return
+        case .later, .label: return
         }
         try expectNothing(try await ask("/v1/entries", "PUT", body))
     }

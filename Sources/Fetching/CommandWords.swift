@@ -31,6 +31,15 @@ package enum CommandWords {
         return words
     }
 
+    /// Words as ``split(_:)`` reads them again: those with blanks between quotation marks.
+    package static func joined(_ words: [String]) -> String {
+        words.map { word in
+            let special = word.contains { "\"'\\ \t".contains($0) }
+            guard special || word.isEmpty else { return word }
+            return "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        }.joined(separator: " ")
+    }
+
     /// The path of a program: as it is written where that has a slash, `~` being the home directory, else in `PATH`.
     package static func path(of name: String) -> String? {
         let environment = ProcessInfo.processInfo.environment

@@ -183,15 +183,20 @@ import Testing
         let dashboard = try await DashboardScreen(
             120, 24, feeds: [("https://pod.example/feed", feed)],
             adjust: { environment in
-                environment.play = { address, player in
-                    played.append("\(player) \(address)")
+                environment.play = { address, player, start, keep in
+                    played.append("\(player) \(address) \(start)")
+                    keep(PlayedRecording(position: 3725, duration: 4000))
                     return "It has no ears."
                 }
             })
         let screen = dashboard.screen
         screen.press("enter", "x")
         #expect(await screen.wait(for: "It has no ears."))
-        #expect(played == ["mpv https://pod.example/1.mp3"])
+        // Where it was left stands beside it, and there it goes on.
+        #expect(await screen.wait(for: "left at 1:02:05"))
+        screen.press("x")
+        #expect(await screen.wait { played.count == 2 })
+        #expect(played == ["mpv https://pod.example/1.mp3 0", "mpv https://pod.example/1.mp3 3725"])
         screen.press("j", "x")
         #expect(await screen.wait(for: "There is no recording."))
     }

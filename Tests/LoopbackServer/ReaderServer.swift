@@ -65,6 +65,8 @@ package final class ReaderServer: Sendable {
     /// What it has.
     package struct State: Sendable {
         package var entries: [Int64: Entry] = [:]
+        /// The labels that were ever made.
+        package var labels: Set<String> = []
         package var feeds: [Feed] = []
         package var traps: Traps = []
         package var password = "secret"
@@ -256,9 +258,10 @@ extension ReaderServer.State {
             return contents(form.filter { $0.0 == "i" }.map(\.1))
         case "edit-tag": return mark(form)
         case "tag/list":
-            let labels = Set(entries.values.flatMap(\.labels))
+            let folders = Set(feeds.map(\.folder)).sorted().map { ["id": "user/-/label/\($0)", "type": "folder"] }
             return ReaderServer.State.json([
-                "tags": labels.sorted().map { ["id": "user/-/label/\($0)", "type": "tag"] }
+                "tags": [["id": "user/-/state/com.google/starred"]] + folders
+                    + labels.sorted().map { ["id": "user/-/label/\($0)", "type": "tag"] }
             ])
         case "subscription/quickadd":
             guard let url = field("quickadd", in: form), !refusesFeeds else {
@@ -290,11 +293,14 @@ extension ReaderServer.State {
         if stream.hasSuffix("/starred") { list.removeAll { !$0.isStarred } }
         // Only of this stream anything is left out.
         if stream.hasSuffix("/reading-list"), excluded?.hasSuffix("/read") == true { list.removeAll(where: \.isRead) }
-        // Of a label that nothing has all come.
-        if let label = stream.split(separator: "/label/").dropFirst().first.map(String.init),
-            list.contains(where: { $0.labels.contains(label) })
-        {
-            list.removeAll { !$0.labels.contains(label) }
+        // A folder comes before a label of its name; of a label that is not there all come.
+        if let label = stream.split(separator: "/label/").dropFirst().first.map(String.init) {
+            let folder = Set(feeds.filter { $0.folder == label }.map(\.number))
+            if !folder.isEmpty {
+                list.removeAll { !folder.contains($0.feed) }
+            } else if labels.contains(label) {
+                list.removeAll { !$0.labels.contains(label) }
+            }
         }
         let most = traps.contains(.smallPages) ? min(count, 7) : count
         var answer: [String: Any] = [:]
@@ -345,18 +351,21 @@ extension ReaderServer.State {
         let removed = form.last { $0.0 == "r" }?.1
         guard !traps.contains(.forgetsMarks) else { return ReaderServer.State.ok() }
         for id in form.filter({ $0.0 == "i" }).compactMap({ number($0.1) }) where entries[id] != nil {
-            if added?.hasSuffix("/read") == true { entries[id]?.isRead = true }
-            if removed?.hasSuffix("/read") == true { entries[id]?.isRead = false }
-            if let label = added?.split(separator: "/label/").dropFirst().first {
-                entries[id]?.labels.insert(String(label))
+            if added?.hasSuffix("google/read") == true { entries[id]?.isRead = true }
+            if removed?.hasSuffix("google/read") == true { entries[id]?.isRead = false }
+            if let label = ReaderServer.State.label(added) {
+                labels.insert(label)
+                entries[id]?.labels.insert(label)
             }
-            if let label = removed?.split(separator: "/label/").dropFirst().first {
-                entries[id]?.labels.remove(String(label))
-            }
-            if added?.hasSuffix("/starred") == true { entries[id]?.isStarred = true }
-            if removed?.hasSuffix("/starred") == true { entries[id]?.isStarred = false }
+            if let label = ReaderServer.State.label(removed) { entries[id]?.labels.remove(label) }
+            if added?.hasSuffix("google/starred") == true { entries[id]?.isStarred = true }
+            if removed?.hasSuffix("google/starred") == true { entries[id]?.isStarred = false }
         }
         return ReaderServer.State.ok()
+    }
+
+    private static func label(_ name: String?) -> String? {
+        name?.range(of: "/label/").map { String(name?[$0.upperBound...] ?? "") }
     }
 
     private mutating func edit(_ form: [(String, String)]) -> Answer {

@@ -565,34 +565,6 @@ struct SyncedLibrary: Sendable {
         #expect(rows.values.filter(\.isRead).isEmpty)
     }
 
-    @Test func whatIsKeptForLaterIsALabel() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let now = Mutex<Int64>(1_795_289_000)
-        let one = try await SyncedLibrary(server)
-        let two = try await SyncedLibrary(server) { now.withLock { $0 } }
-        try await one.sync()
-        try await two.sync()
-        try await one.mark(.later, true, "Entry 2")
-        #expect(try one.library.outbox().map(\.title) == ["For later: Entry 2"])
-        try await one.sync()
-        #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
-        #expect(server.with { $0.entries.values.filter { $0.labels == ["later"] }.map(\.title) } == ["Entry 2"])
-        // Another machine looks for the label once a day, and each time from then on.
-        now.withLock { $0 += 86_400 }
-        try await two.sync()
-        #expect(try two.rows().values.filter(\.isLater).map(\.title) == ["Entry 2"])
-        try await two.mark(.later, false, "Entry 2")
-        try await two.mark(.later, true, "Entry 3")
-        try await two.sync()
-        try await one.sync()
-        #expect(try one.rows().values.filter(\.isLater).map(\.title) == ["Entry 3"])
-        // A label that is gone lists everything: that says nothing.
-        server.with { state in for id in state.entries.keys { state.entries[id]?.labels = [] } }
-        try await one.sync()
-        #expect(try one.rows().values.filter(\.isLater).map(\.title) == ["Entry 3"])
-    }
-
     @Test(arguments: [ServerKind.freshrss, .miniflux]) func largeEntriesComeInSmallerParts(kind: ServerKind)
         async throws
     {

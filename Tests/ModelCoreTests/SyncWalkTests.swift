@@ -15,8 +15,11 @@ import LibraryTesting
 
     private struct Mark: Hashable {
         var entry: String
-        var mark: EntryMark
+        /// `nil`: the tag.
+        var mark: EntryMark?
     }
+
+    private static let tag = "wind tunnel"
 
     /// What each client's user has marked last, and whether both ever marked the same.
     private struct Told {
@@ -29,8 +32,10 @@ import LibraryTesting
         let clients: [SyncedLibrary]
         let told = Mutex(Told())
         let random: Mutex<SeededGenerator>
+        let hasLabels: Bool
 
         init(seed: UInt64, _ kind: ServerKind) async throws {
+            hasLabels = kind == .freshrss
             server = try ReaderServer()
             server.with { $0.isMiniflux = kind == .miniflux }
             clients = [try await SyncedLibrary(server, kind: kind), try await SyncedLibrary(server, kind: kind)]
@@ -46,20 +51,32 @@ import LibraryTesting
                 !rows.isEmpty
             else { return }
             let row = rows[number(0..<rows.count)]
-            let mark: EntryMark = number(0..<2) == 0 ? .read : .starred
+            let mark = [EntryMark.read, .starred, nil][number(0..<(hasLabels ? 3 : 2))]
             let value = number(0..<2) == 0
             let isDone = DispatchSemaphore(value: 0)
-            library.changes.submit(.mark(mark, value, entries: [row.id], wholeStories: false, now: 1)) { _ in
-                isDone.signal()
-            }
+            let before = has(mark, row, client)
+            let tags = [SyncWalkTests.tag]
+            let change: Change =
+                if let mark {
+                    .mark(mark, value, entries: [row.id], wholeStories: false, now: 1)
+                } else {
+                    .tagEntries([row.id], adding: value ? tags : [], removing: value ? [] : tags)
+                }
+            library.changes.submit(change) { _ in isDone.signal() }
             isDone.wait()
             told.withLock { told in
                 let key = Mark(entry: row.title, mark: mark)
                 // A user who marks what is marked so already has changed nothing.
-                guard row[mark] != value else { return }
+                guard before != value else { return }
                 if told.values[1 - client][key] != nil { told.isShared.insert(key) }
                 told.values[client][key] = value
             }
+        }
+
+        /// Whether an entry has a mark, or the tag.
+        func has(_ mark: EntryMark?, _ row: EntryRow, _ client: Int) -> Bool {
+            if let mark { return row[mark] }
+            return (try? clients[client].library.tags(ofEntry: row.id).contains(SyncWalkTests.tag)) == true
         }
 
         /// What a user has marked alone stands as it was marked.
@@ -67,7 +84,8 @@ import LibraryTesting
             let rows = try clients[client].rows()
             let told = told.withLock { $0 }
             for (key, value) in told.values[client] where !told.isShared.contains(key) {
-                #expect(rows[key.entry]?[key.mark] == value, "round \(round), client \(client), \(key)")
+                let now = rows[key.entry].map { has(key.mark, $0, client) }
+                #expect(now == value, "round \(round), client \(client), \(key)")
             }
         }
     }
@@ -90,7 +108,7 @@ import LibraryTesting
             let client = walk.number(0..<2)
             let fate = walk.number(0..<14)
             let fault = walk.number(0..<8)
-            let place = walk.number(1..<9)
+            let place = walk.number(1..<11)
             let count = Mutex(0)
             server.setFault { _ in
                 let present = count.withLock { value in
@@ -127,6 +145,9 @@ import LibraryTesting
             where row.subscriptionID == (try client.library.subscription(url: "https://example.org/feed"))?.id {
                 let entry = server.with { $0.entries.values.first { $0.title == row.title } }
                 #expect(entry?.isRead == row.isRead && entry?.isStarred == row.isStarred, "\(row.title)")
+                if walk.hasLabels {
+                    #expect(walk.has(nil, row, index) == entry?.labels.contains(SyncWalkTests.tag), "\(row.title)")
+                }
             }
         }
     }

@@ -177,9 +177,9 @@ struct EntryActions {
         owner.present(
             TextPromptViewController(
                 title: "Tags", message: "Words with blanks between them; tag:word finds them",
-                text: before.joined(separator: " ")
+                text: TagText.line(before)
             ) { [context, weak owner] text in
-                let after = text.split(separator: " ").map(String.init)
+                let after = TagText.tags(in: text)
                 context.changes.submit(
                     .tagEntries(
                         entries, adding: after.filter { entries.count > 1 || !before.contains($0) },

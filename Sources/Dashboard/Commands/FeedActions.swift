@@ -68,7 +68,7 @@ final class FeedActions {
                 title: "Tags",
                 message: DisplayText("Tags for \(subscriptions.count) feeds; -word takes one away"), text: ""
             ) { [self] text in
-                let words = text.split(separator: " ").map(String.init)
+                let words = TagText.tags(in: text)
                 let gone = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
                 let new = words.filter { !$0.hasPrefix("-") }
                 submit(
@@ -123,9 +123,9 @@ final class FeedActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Tags", message: "Words with blanks between them; tag:word finds them",
-                text: tags.joined(separator: " ")
+                text: TagText.line(tags)
             ) { [context] text in
-                context.changes.submit(.tag(subscription.id, text.split(separator: " ").map(String.init)))
+                context.changes.submit(.tag(subscription.id, TagText.tags(in: text)))
             })
     }
 

@@ -10,7 +10,7 @@ enum EntryArticle {
     static func make(_ entry: EntryDetail, browserKey: String) -> ArticleDocument {
         var article = text(entry.ownHTML, entry.text, link: entry.link)
         if article.paragraphs.isEmpty { article.paragraphs = [emptyText(entry, browserKey)] }
-        add(entry.extras, to: &article)
+        add(entry, to: &article)
         return article
     }
 
@@ -30,16 +30,17 @@ enum EntryArticle {
     }
 
     /// Recordings stand before the text, since they are what one came for; the rest stands after it.
-    private static func add(_ extras: EntryExtras, to article: inout ArticleDocument) {
+    private static func add(_ entry: EntryDetail, to article: inout ArticleDocument) {
+        let extras = entry.extras
         var files = (extras.enclosures ?? []).filter { !isObsolete($0) }
         let picture = extras.image ?? files.first { kind(of: $0) == .picture }?.url
         let leading = article.images.isEmpty ? picture : nil
         files.removeAll { $0.url == leading }
         let recordings = files.filter { [.audio, .video].contains(kind(of: $0)) }
-        if !recordings.isEmpty { article.prepend(lines(recordings, &article) + [.blank]) }
+        if !recordings.isEmpty { article.prepend(lines(recordings, of: entry, &article) + [.blank]) }
         if let leading { article.prependImage(leading) }
 
-        var rest = lines(files.filter { !recordings.contains($0) }, &article)
+        var rest = lines(files.filter { !recordings.contains($0) }, of: entry, &article)
         if let external = extras.external { rest.append(article.addLink(external, "See also")) }
         if let comments = extras.comments { rest.append(article.addLink(comments, "Comments")) }
         if let tags = extras.tags {
@@ -48,8 +49,10 @@ enum EntryArticle {
         if !rest.isEmpty { article.paragraphs += [.blank] + rest }
     }
 
-    private static func lines(_ files: [Enclosure], _ article: inout ArticleDocument) -> [TextParagraph] {
-        files.map { article.addLink($0.url, kind(of: $0).name, note: note(on: $0)) }
+    private static func lines(
+        _ files: [Enclosure], of entry: EntryDetail, _ article: inout ArticleDocument
+    ) -> [TextParagraph] {
+        files.map { article.addLink($0.url, kind(of: $0).name, note: note(on: $0, entry.played[$0.url])) }
     }
 
     // MARK: Enclosures
@@ -83,11 +86,12 @@ enum EntryArticle {
         file.mediaType?.lowercased() == "application/x-shockwave-flash"
     }
 
-    private static func note(on file: Enclosure) -> DisplayText {
+    private static func note(on file: Enclosure, _ played: PlayedRecording?) -> DisplayText {
         var facts: [DisplayText] = []
         if kind(of: file) == .other, let type = file.mediaType { facts.append(DisplayText(type)) }
         if let duration = file.duration, duration >= 1, duration < 1e7 { facts.append(clock(Int(duration))) }
         if let size = file.size, size >= 1000 { facts.append(bytes(size)) }
+        if let played { facts.append(played.isWhole ? "played" : "left at " + clock(played.position)) }
         return facts.reduce(.empty) { $0 + " · " + $1 }
     }
 

@@ -7,7 +7,7 @@ import TerminalUI
 final class EntryViewController: ViewController, RowDetail {
     private let context: DashboardContext
     private var entry: EntryDetail
-    private var observation: Observation?
+    private var observations: [Observation] = []
     private lazy var reader = ArticleReader(in: self, context) { [weak self] in self?.feedHost }
     private var textView: TextView { reader.textView }
     private var rendering: Task<Void, Never>?
@@ -61,7 +61,10 @@ final class EntryViewController: ViewController, RowDetail {
             textView.restore(place)
         }
         render()
-        observation = context.library.observe(.covers) { [weak self] in self?.coversDidChange() }
+        observations = [
+            context.library.observe(.covers) { [weak self] in self?.coversDidChange() },
+            context.library.observe(.played) { [weak self] in self?.playedDidChange() },
+        ]
     }
 
     /// What it says is hidden from now on, or shown.
@@ -71,6 +74,13 @@ final class EntryViewController: ViewController, RowDetail {
         title = DisplayText(entry.title)
         reader.stop()
         textView.setParagraphs(header(minutes: nil))
+        render()
+    }
+
+    /// A recording of it was played: how far stands beside its address.
+    private func playedDidChange() {
+        guard let now = context.read(nil, { try $0.entry(entry.id) }), now.played != entry.played else { return }
+        entry.played = now.played
         render()
     }
 

@@ -24,7 +24,9 @@ package struct Account: Hashable, Sendable, Identifiable {
     var changedSince: Int64?
     /// Whether its server has a label for reading later.
     var hasLater: Bool
-    /// When everything was asked for, or with servers of lists, whether there is such a label.
+    /// Whether its server has labels of the user's.
+    var hasLabels: Bool
+    /// When everything was asked for, or with servers of lists, which labels there are.
     var lastWhole: Int64?
     /// From when on a sync by itself is tried again.
     package var nextTry: Int64?
@@ -44,7 +46,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         try (failures, nextTry, pending) = (row.at("failures"), row.at("next_try"), row.at("pending"))
         try (refused, feeds) = (row.at("refused"), row.at("feeds"))
         try (changedSince, lastWhole) = (row.at("changed_since"), row.at("last_whole"))
-        hasLater = try row.at("has_later")
+        (hasLater, hasLabels) = try (row.at("has_later"), row.at("has_labels"))
         let lockedUntil: Int64? = try row.at("locked_until")
         isSyncing = lockedUntil.map { $0 > now && $0 < now + 3600 } ?? false
     }
@@ -201,10 +203,11 @@ extension Library {
                 let title = try cover?.covered(row.at(4), of: row.at(9), at: row.at(8)) ?? row.at(4)
                 let isRefused: Bool = try row.at(6)
                 let verb =
-                    switch RemoteMark(rawValue: mark) {
+                    switch RemoteMark(name: mark) {
                     case .starred: value ? "Star" : "No star"
                     case .later: value ? "For later" : "Not for later"
-                    default: value ? "Read" : "Unread"
+                    case .label(let label): value ? "Tag \(label)" : "Not \(label)"
+                    case .read, nil: value ? "Read" : "Unread"
                     }
                 let own = isRefused ? "the server has said OK twice and does not keep it" : nil
                 return try OutboxItem(

@@ -49,16 +49,18 @@ extension ChangeWriter {
             try db.execute(sql: "UPDATE pending_operation SET error = ? WHERE seq = ?", arguments: [error, number])
         case .storeSubscriptions(let list, let now):
             receipt.sync.vanished = try store(list, of: account, now: now)
-        case .beginLists: try db.execute(sql: "DELETE FROM remote_list WHERE account_id = ?", arguments: [account])
+        case .beginLists: try forgetLists(account)
         case .addToList(let list, let ids): receipt.count = try add(ids, to: list, account)
         case .applyLists(let hasLater, let now):
             try confirm(account, hasLater: hasLater)
             receipt.count = try applyLists(account, hasLater: hasLater, now: now)
             receipt.sync.blocked = try blockedMarks(account)
-        case .noteLater(let hasLater, let now):
+        case .applyLabels(let labels, let now):
+            try confirm(labels, account)
+            receipt.count = try apply(labels, account)
             try db.execute(
-                sql: "UPDATE account SET has_later = ?, last_whole = ? WHERE id = ?",
-                arguments: [hasLater, now, account])
+                sql: "UPDATE account SET has_later = ?, has_labels = ?, last_whole = ? WHERE id = ?",
+                arguments: [labels.hasLater, !labels.names.isEmpty, now, account])
         case .noteMissing: receipt.count = try noteMissing(account)
         case .nextMissing(let most): receipt.sync.missing = try missing(account, most: most)
         case .storeEntries(let feeds, let asked, let now):
@@ -88,8 +90,14 @@ extension ChangeWriter {
         return db.changesCount
     }
 
+    private func forgetLists(_ account: Int64) throws {
+        for table in ["remote_list", "remote_label"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE account_id = ?", arguments: [account])
+        }
+    }
+
     private func finish(_ account: Int64, _ owner: String, _ end: SyncEnd) throws {
-        if end.isWhole { try db.execute(sql: "DELETE FROM remote_list WHERE account_id = ?", arguments: [account]) }
+        if end.isWhole { try forgetLists(account) }
         try db.execute(
             sql: """
                 UPDATE account SET lock_owner = NULL, locked_until = NULL, error = ?1,

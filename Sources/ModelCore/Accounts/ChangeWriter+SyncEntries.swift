@@ -168,5 +168,7 @@ extension ChangeWriter {
         if ownRead == isUnread { try queue(.read, ownRead, of: entry) }
         if ownStarred != isStarred { try queue(.starred, ownStarred, of: entry) }
         if ownLater != isLater { try queue(.later, ownLater, of: entry) }
+        for tag in try String.fetchAll(db, sql: "SELECT tag FROM entry_tag WHERE entry_id = ?", arguments: [entry])
+        where tag != RemoteMark.later.name { try queue(.label(tag), true, of: entry) }
     }
 }

@@ -4,18 +4,30 @@ import GRDB
 /// What a sync takes over of the server's lists: marks, but those that wait to be sent.
 extension ChangeWriter {
     func add(_ ids: [String], to list: RemoteList, _ account: Int64) throws -> Int {
-        let column =
-            switch list {
-            case .unread: "is_unread"
-            case .starred: "is_starred"
-            case .later: "is_later"
-            }
+        let column: String
+        switch list {
+        case .unread: column = "is_unread"
+        case .starred: column = "is_starred"
+        case .later: column = "is_later"
+        case .label(let label): return try add(ids, labelled: label, account)
+        }
         let insert = try db.cachedStatement(
             sql: """
                 INSERT INTO remote_list (account_id, remote_id, \(column)) VALUES (?, ?, 1)
                 ON CONFLICT DO UPDATE SET \(column) = 1
                 """)
         for id in ids { try insert.execute(arguments: [account, id]) }
+        return ids.count
+    }
+
+    /// What has a label is in the lists too, so that it is asked for where it is not here.
+    private func add(_ ids: [String], labelled label: String, _ account: Int64) throws -> Int {
+        let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO remote_label VALUES (?, ?, ?)")
+        let list = try db.cachedStatement(sql: "INSERT OR IGNORE INTO remote_list (account_id, remote_id) VALUES (?, ?)")
+        for id in ids {
+            try insert.execute(arguments: [account, label, id])
+            try list.execute(arguments: [account, id])
+        }
         return ids.count
     }
 
@@ -31,16 +43,21 @@ extension ChangeWriter {
     ///
     /// - Parameter hasLater: Whether there is a list of what is for later: else nothing is known of that.
     func confirm(_ account: Int64, hasLater: Bool) throws {
-        let isKnown = hasLater ? "1" : "mark <> 'later'"
+        let isKnown = hasLater ? "mark IN ('read', 'starred', 'later')" : "mark IN ('read', 'starred')"
         try db.execute(
             sql: """
                 DELETE FROM pending_mark AS p WHERE p.account_id = ? AND p.sent IS NOT NULL AND \(isKnown)
                     AND p.value = \(ChangeWriter.serverValue)
                 """, arguments: [account])
+        try noteContradicted(account, where: isKnown)
+    }
+
+    /// What stands otherwise in the lists than it was sent is sent once more, then told.
+    func noteContradicted(_ account: Int64, where condition: String) throws {
         try db.execute(
             sql: """
                 UPDATE pending_mark SET is_refused = tries >= 2, sent = CASE WHEN tries >= 2 THEN sent END
-                WHERE account_id = ? AND sent IS NOT NULL AND \(isKnown)
+                WHERE account_id = ? AND sent IS NOT NULL AND \(condition)
                 """, arguments: [account])
     }
 
@@ -72,7 +89,7 @@ extension ChangeWriter {
             count += db.changesCount
         }
         func isFree(_ mark: RemoteMark) -> String {
-            "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark = '\(mark.rawValue)')"
+            "NOT EXISTS (SELECT 1 FROM pending_mark p WHERE p.entry_id = entry.id AND p.mark = '\(mark.name)')"
         }
         func isListed(_ column: String) -> String {
             """

@@ -14,7 +14,7 @@ extension ChangeWriter {
                     """, arguments: [account])
         else { return nil }
         let (name, value, tries): (String, Bool, Int) = try (first.at(0), first.at(1), first.at(2))
-        guard let mark = RemoteMark(rawValue: name) else { return nil }
+        guard let mark = RemoteMark(name: name) else { return nil }
         let rows = try Row.fetchAll(
             db,
             sql: """

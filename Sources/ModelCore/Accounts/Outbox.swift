@@ -22,14 +22,14 @@ extension ChangeWriter {
     ///
     /// The last one of an entry counts. One that takes back what was never sent takes it out instead; whether something was sent
     /// is known of all before it too, since an answer may be lost.
-    func queue(_ mark: EntryMark, _ value: Bool, of entry: Int64) throws {
-        let name = mark.remote.rawValue
+    func queue(_ mark: RemoteMark, _ value: Bool, of entry: Int64) throws {
+        let name = mark.name
         let find = try db.cachedStatement(
             sql: """
                 SELECT r.account_id FROM remote_entry r JOIN account a ON a.id = r.account_id
-                WHERE r.entry_id = ? AND (? <> 'later' OR a.kind = '\(ServerKind.freshrss.rawValue)') LIMIT 1
+                WHERE r.entry_id = ? AND (NOT ? OR a.kind = '\(ServerKind.freshrss.rawValue)') LIMIT 1
                 """)
-        guard let account = try Int64.fetchOne(find, arguments: [entry, name]) else { return }
+        guard let account = try Int64.fetchOne(find, arguments: [entry, mark.isLabel]) else { return }
         let before = try db.cachedStatement(
             sql: "SELECT is_attempted FROM pending_mark WHERE entry_id = ? AND mark = ? AND value <> ?")
         let isAttempted = try Bool.fetchOne(before, arguments: [entry, name, value])

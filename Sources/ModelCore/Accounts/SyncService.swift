@@ -167,9 +167,11 @@ package final class SyncService: Sendable {
         }
         guard let server = server as? any ListServer else { return (0, sent, note) }
         for list in RemoteList.everywhere { try await fetch(list, account, server) }
-        let hasLater = try await fetchLater(account, server)
-        _ = try await perform(.applyLists(hasLater: hasLater, now: clock()), account.id)
+        let labels = try await fetchLabels(account, server)
+        _ = try await perform(.applyLists(hasLater: labels?.hasLater ?? false, now: clock()), account.id)
         let added = try await fetchEntries(account.id, server, progress)
+        // New entries have theirs too.
+        if let labels { _ = try await perform(.applyLabels(labels, now: clock()), account.id) }
         return (added, sent, note)
     }
 
@@ -217,26 +219,26 @@ package final class SyncService: Sendable {
         }
     }
 
-    /// Fetches what is kept for later where the server has a label for it: looked for once a day, and each time where it is known.
+    /// Fetches what has labels: which there are is looked for once a day, and each time where there are some.
     ///
-    /// - Returns: Whether there is such a list.
-    private func fetchLater(_ account: Account, _ server: any ListServer) async throws -> Bool {
-        guard account.kind == .freshrss else { return false }
-        let waits = try library.hasSentLater(in: account.id)
-        guard account.hasLater || isWholeDue(account) || waits else { return false }
-        let hasLater = try await SyncService.hasLater(server)
-        if hasLater { _ = try await fetchOnce(.later, account.id, server) }
-        _ = try await perform(.noteLater(hasLater, now: clock()), account.id)
-        return hasLater
+    /// - Returns: The labels; `nil` where they were not asked for.
+    private func fetchLabels(_ account: Account, _ server: any ListServer) async throws -> RemoteLabels? {
+        guard account.kind == .freshrss else { return nil }
+        let isKnown = account.hasLater || account.hasLabels
+        guard try isKnown || isWholeDue(account) || library.hasSentLabels(in: account.id) else { return nil }
+        guard let labels = try await SyncService.labels(server) else { return nil }
+        if labels.hasLater { _ = try await fetchOnce(.later, account.id, server) }
+        for label in labels.names { try await fetch(.label(label), account, server) }
+        return labels
     }
 
-    /// A server without labels is one all the same.
-    private static func hasLater(_ server: any ListServer) async throws(ServerError) -> Bool {
+    /// A server without labels is one all the same; an answer that is none says nothing of them.
+    private static func labels(_ server: any ListServer) async throws(ServerError) -> RemoteLabels? {
         do throws(ServerError) {
-            return try await server.hasLater()
+            return try await server.labels()
         } catch {
             switch error {
-            case .unreadable, .noAPI, .refused: return false
+            case .unreadable, .noAPI, .refused: return nil
             default: throw error
             }
         }
@@ -444,31 +446,5 @@ package final class SyncService: Sendable {
             authorization: library.secrets.authorization(of: secret), fetcher: fetcher,
             password: { try library.secrets.password(of: secret, for: address) },
             keep: { library.secrets.keep(authorization: $0, of: secret) })
-    }
-}
-
-extension Library {
-    /// Whether entries of an account are unread, or starred, without anything of it waiting to be sent.
-    func hasMarked(_ list: RemoteList, in account: Int64) throws(LibraryError) -> Bool {
-        let (condition, mark) = list == .unread ? ("e.is_read = 0", "read") : ("e.is_starred = 1", "starred")
-        return try read { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT 1 FROM entry e JOIN remote_entry r ON r.entry_id = e.id
-                    WHERE r.account_id = ? AND \(condition) AND NOT EXISTS
-                        (SELECT 1 FROM pending_mark p WHERE p.entry_id = e.id AND p.mark = '\(mark)') LIMIT 1
-                    """, arguments: [account]) != nil
-        }
-    }
-
-    /// Whether marks for later were sent that no list has confirmed yet.
-    func hasSentLater(in account: Int64) throws(LibraryError) -> Bool {
-        try read { db in
-            try Int.fetchOne(
-                db,
-                sql: "SELECT 1 FROM pending_mark WHERE account_id = ? AND mark = 'later' AND sent IS NOT NULL LIMIT 1",
-                arguments: [account]) != nil
-        }
     }
 }

@@ -22,8 +22,9 @@ package enum SyncStep: Sendable {
     case addToList(RemoteList, [String])
     /// Gives all known entries the marks that the lists have, but those that wait to be sent.
     case applyLists(hasLater: Bool, now: Int64)
-    /// Notes whether the server has a label for reading later, and when that was asked.
-    case noteLater(Bool, now: Int64)
+    /// Gives all known entries the tags that the lists of labels have, but those that wait to be sent; notes which labels there are,
+    /// and when that was asked.
+    case applyLabels(RemoteLabels, now: Int64)
     /// Notes which entries of the lists were never asked for; the receipt counts them.
     case noteMissing
     /// Names the next entries that are in a list and were never asked for, the newest first.

@@ -46,6 +46,8 @@ package enum Change: Codable, Hashable, Sendable {
     case setOptions(Int64, SubscriptionOptions)
     /// Notes the line of an entry that is read, as the reader writes it.
     case notePlace(Int64, String)
+    /// Notes how far the recording at an address was played.
+    case notePlayed(String, PlayedRecording, now: Int64)
     /// Keeps a page for reading later.
     case savePage(SavedPage, now: Int64)
     /// Adds an account on a server; one of the same name is replaced, its feeds stay.
@@ -155,7 +157,7 @@ extension Change {
     /// Whether ``ChangeQueue`` notes how to take it back.
     package var isUndoable: Bool {
         switch self {
-        case .set, .notePlace, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
+        case .set, .notePlace, .notePlayed, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
             .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup, .unfollowRace, .hideResults, .lookAtStage, .uncover,
             .followDirectory, .unfollowDirectory:
             false
@@ -215,6 +217,7 @@ extension Change {
         case .setHeaders: return "header lines"
         case .setOptions: return "a feed's options"
         case .notePlace: return "a reading position"
+        case .notePlayed: return "a recording's position"
         case .savePage: return "a saved page"
         case .addAccount, .removeAccount: return "an account"
         case .handOver(let feeds, _), .takeBack(let feeds): return count(feeds.count, "a feed", "feeds")

@@ -57,7 +57,7 @@ extension ChangeWriter {
             let update = try db.cachedStatement(sql: "UPDATE entry SET \(column) = ? WHERE id = ?")
             try update.execute(arguments: [value, id])
         }
-        if isQueued { try queue(mark, value, of: id) }
+        if isQueued { try queue(mark.remote, value, of: id) }
         return before
     }
 

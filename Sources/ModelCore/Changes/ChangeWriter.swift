@@ -34,6 +34,7 @@ struct ChangeWriter {
         case .setHeaders(let subscription, let lines): return try setHeaders(subscription, lines)
         case .setOptions(let subscription, let options): return try setOptions(subscription, options)
         case .notePlace(let entry, let place): return try note(place: place, of: entry)
+        case .notePlayed(let url, let played, let now): return try note(played, of: url, now: now)
         case .savePage(let page, let now): return try save(page, now: now)
         case .addAccount(let account): return try addAccount(account)
         case .removeAccount(let account, let keepsFeeds): return try removeAccount(account, keepsFeeds: keepsFeeds)

@@ -86,6 +86,7 @@ struct LibraryTable {
         "deleted_entry", "folder_place", "rule_tally", "rule_task", "remote_entry", "pending_mark", "pending_operation",
         "race", "stage", "stage_track", "stage_placing", "ticker_line", "race_source", "race_directory", "listed_race",
         "covered_race", "seen_stage", "uncovered_entry", "race_file", "download",
+        "played_recording",
     ].map(LibraryTable.init)
 
     /// The kinds of values that a column may have, as SQLite names them; empty: any.

@@ -1,4 +1,5 @@
 import FeedParsing
+import FeedServers
 import Foundation
 import GRDB
 
@@ -168,7 +169,10 @@ extension ChangeWriter {
                 ? "INSERT OR IGNORE INTO entry_tag SELECT id, ?2 FROM entry WHERE id = ?1"
                 : "DELETE FROM entry_tag WHERE entry_id = ?1 AND tag = ?2")
         try statement.execute(arguments: [entry, tag])
-        return db.changesCount > 0
+        guard db.changesCount > 0 else { return false }
+        // The label of that name is the mark for later.
+        if tag != RemoteMark.later.name { try queue(.label(tag), value, of: entry) }
+        return true
     }
 
     /// Takes entries out of the lists.

@@ -287,6 +287,7 @@ extension Library {
     package func entry(_ id: Int64) throws(LibraryError) -> EntryDetail? {
         try read { db in
             guard var entry = try Library.entryUncovered(id, db) else { return nil }
+            entry.played = try Library.played(entry.extras.enclosures?.map(\.url) ?? [], db)
             try ResultCover.read(db)?.cover(&entry)
             return entry
         }

@@ -20,6 +20,8 @@ package enum LibraryPart: Hashable, Sendable {
     case covers
     case settings
     case downloads
+    /// How far recordings were played.
+    case played
     /// Accounts and what waits to be sent to them.
     case accounts
 }
@@ -58,6 +60,7 @@ extension Library {
             case .settings: [Table("setting")]
             case .accounts: [Table("account"), Table("pending_mark"), Table("pending_operation")]
             case .downloads: [Table("download")]
+            case .played: [Table("played_recording")]
             }
         return Observation(store.observe(tables) { Task { @MainActor in changed() } })
     }

@@ -102,6 +102,8 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var place: String?
     /// What is special about its feed.
     package var options: SubscriptionOptions
+    /// How far its recordings were played, by their addresses.
+    package var played: [String: PlayedRecording] = [:]
     /// Whether what it says was taken out, since it would give away a stage's result.
     package var isCovered = false
 

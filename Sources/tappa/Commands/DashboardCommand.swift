@@ -68,8 +68,9 @@ struct DashboardCommand: ParsableCommand {
             state: stateFile.flatMap { ScreenState.read($0) },
             saveState: { state in if let stateFile { ScreenState.write(state, to: stateFile) } },
             log: { log.error("\(ProgramLog.withoutPrivateParts($0))") })
-        environment.play = { address, player in
-            MediaPlayer.play(address, with: player) { terminalOwner.application?.handOver($0) }
+        environment.play = { address, player, start, keep in
+            MediaPlayer.play(
+                address, with: player, from: start, handOver: { terminalOwner.application?.handOver($0) }, keep: keep)
         }
         environment.keyMap = configuration.keyMap
         let offered: @MainActor ([UserCommand]) -> [EntryCommand] = { commands in

@@ -1,0 +1,28 @@
+import GRDB
+
+/// The fourteenth version: how far recordings were played, and labels of servers as tags of entries.
+extension Schema {
+    /// Tags that entries of a server with labels had before go there with the next sync.
+    static func fourteenth(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE played_recording (
+                    url TEXT PRIMARY KEY NOT NULL,
+                    position INTEGER NOT NULL,
+                    duration INTEGER,
+                    played INTEGER NOT NULL
+                );
+                CREATE TABLE remote_label (
+                    account_id INTEGER NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                    label TEXT NOT NULL,
+                    remote_id TEXT NOT NULL,
+                    PRIMARY KEY (account_id, label, remote_id)
+                ) WITHOUT ROWID;
+                ALTER TABLE account ADD COLUMN has_labels INTEGER NOT NULL DEFAULT 0;
+                INSERT OR IGNORE INTO pending_mark (account_id, entry_id, mark, value, created)
+                    SELECT DISTINCT r.account_id, t.entry_id, 'label/' || t.tag, 1, unixepoch() FROM entry_tag t
+                    JOIN remote_entry r ON r.entry_id = t.entry_id JOIN account a ON a.id = r.account_id
+                    WHERE a.kind = 'freshrss' AND t.tag <> 'later';
+                """)
+    }
+}

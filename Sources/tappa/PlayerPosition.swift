@@ -1,0 +1,166 @@
+import Foundation
+import ModelCore
+import Platform
+import Synchronization
+
+/// Learns from mpv how far it has played, by its JSON interface over a socket that only this user can reach
+/// (https://mpv.io/manual/stable/#json-ipc).
+final class PlayerPosition: Sendable {
+    private struct State {
+        var position: Double?
+        var duration: Double?
+        /// Whether the recording was played to its end, and not left.
+        var isWhole = false
+        var isOver = false
+    }
+
+    private let folder: String
+    private let state = Mutex(State())
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// Seconds after which a position is kept while the player is still playing: whatever ends this program then.
+    private static let interval = 10.0
+    /// Bytes of a message that is read.
+    private static let longestMessage = 1 << 16
+
+    /// Makes the folder of the socket; `nil`: there is no place for it, and the player plays without.
+    init?() {
+        let base = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        var template = ((base ?? "/tmp") + "/tappa-XXXXXX").utf8CString.map { $0 }
+        guard mkdtemp(&template) != nil else { return nil }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: Int8($0)) }, as: UTF8.self)
+        guard address != nil else {
+            rmdir(folder)
+            return nil
+        }
+    }
+
+    private var path: String { folder + "/mpv" }
+
+    /// What the player is told to listen at.
+    var argument: String { "--input-ipc-server=" + path }
+
+    /// Listens, on a thread of its own, until the player has ended.
+    ///
+    /// - Parameter keep: Called with how far it is, now and then; on that thread.
+    func listen(_ keep: @escaping @Sendable (PlayedRecording) -> Void) {
+        Thread.detachNewThread { [self] in
+            defer { ended.signal() }
+            guard let connection = connect() else { return }
+            defer { close(connection) }
+            let wishes = """
+                {"command":["observe_property",1,"time-pos"]}
+                {"command":["observe_property",2,"duration"]}
+
+                """
+            guard send(connection, wishes, wishes.utf8.count, Int32(MSG_NOSIGNAL)) == wishes.utf8.count else { return }
+            read(connection, keep)
+        }
+    }
+
+    /// How far it was played, once the player has ended.
+    func finish() -> PlayedRecording? {
+        state.withLock { $0.isOver = true }
+        _ = ended.wait(timeout: .now() + 2)
+        unlink(path)
+        rmdir(folder)
+        return played
+    }
+
+    private var played: PlayedRecording? {
+        state.withLock { state in
+            let duration = state.duration.map { Int($0) }
+            if state.isWhole { return .whole(duration: duration) }
+            guard let position = state.position else { return nil }
+            // Who leaves in the last seconds has heard it.
+            if let length = state.duration, length - position < min(15, length / 100) { return .whole(duration: duration) }
+            return PlayedRecording(position: Int(position), duration: duration)
+        }
+    }
+
+    // MARK: The conversation
+
+    private var address: sockaddr_un? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { place in
+            guard bytes.count < place.count else { return false }
+            place.copyBytes(from: bytes)
+            return true
+        }
+        return fits ? address : nil
+    }
+
+    /// Waits for the player to listen.
+    private func connect() -> Int32? {
+        guard var address else { return nil }
+        while !state.withLock({ $0.isOver }) {
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { return nil }
+            let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+            let result = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Platform.connect(descriptor, $0, size) }
+            }
+            if result == 0 { return descriptor }
+            close(descriptor)
+            usleep(50_000)
+        }
+        return nil
+    }
+
+    private func read(_ connection: Int32, _ keep: (PlayedRecording) -> Void) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var message: [UInt8] = []
+        var kept = Date.now
+        while true {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            for byte in buffer.prefix(count) {
+                guard byte == 0x0A else {
+                    if message.count < PlayerPosition.longestMessage { message.append(byte) }
+                    continue
+                }
+                take(message)
+                message.removeAll(keepingCapacity: true)
+            }
+            if -kept.timeIntervalSinceNow >= PlayerPosition.interval, let played {
+                kept = .now
+                keep(played)
+            }
+        }
+    }
+
+    private struct Message: Decodable {
+        var event: String?
+        var name: String?
+        var data: Double?
+        var reason: String?
+
+        private enum CodingKeys: CodingKey { case event, name, data, reason }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            event = try? container.decode(String.self, forKey: .event)
+            name = try? container.decode(String.self, forKey: .name)
+            data = try? container.decode(Double.self, forKey: .data)
+            reason = try? container.decode(String.self, forKey: .reason)
+        }
+    }
+
+    /// Positions stay as they were last while the player has none, as at its end.
+    private func take(_ text: [UInt8]) {
+        guard let message = try? JSONDecoder().decode(Message.self, from: Data(text)) else { return }
+        state.withLock { state in
+            // What is played after it is another recording.
+            guard !state.isWhole else { return }
+            switch (message.event, message.name, message.data) {
+            case ("property-change", "time-pos", let value?) where (0...1e7).contains(value): state.position = value
+            case ("property-change", "duration", let value?) where (0...1e7).contains(value): state.duration = value
+            case ("end-file", _, _): state.isWhole = message.reason == "eof" && state.position != nil
+            default: break
+            }
+        }
+    }
+}

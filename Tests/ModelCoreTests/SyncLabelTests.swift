@@ -1,0 +1,179 @@
+import FeedServers
+import Foundation
+import GRDB
+import LibraryTesting
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import ModelCore
+
+/// Labels of servers: the one for reading later, and those of the user's, which are tags of entries.
+@Suite(.timeLimit(.minutes(5))) struct SyncLabelTests {
+    private func server(entries: Int = 3) throws -> ReaderServer {
+        let server = try ReaderServer()
+        let feed = server.addFeed("News & more", url: "https://example.org/feed", folder: "Papers")
+        for number in 1...max(1, entries) where entries > 0 { server.addEntry("Entry \(number)", feed: feed) }
+        return server
+    }
+
+    @Test func whatIsKeptForLaterIsALabel() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let now = Mutex<Int64>(1_795_289_000)
+        let one = try await SyncedLibrary(server)
+        let two = try await SyncedLibrary(server) { now.withLock { $0 } }
+        try await one.sync()
+        try await two.sync()
+        try await one.mark(.later, true, "Entry 2")
+        #expect(try one.library.outbox().map(\.title) == ["For later: Entry 2"])
+        try await one.sync()
+        #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
+        #expect(server.with { $0.entries.values.filter { $0.labels == ["later"] }.map(\.title) } == ["Entry 2"])
+        // Another machine looks for the label once a day, and each time from then on.
+        now.withLock { $0 += 86_400 }
+        try await two.sync()
+        #expect(try two.rows().values.filter(\.isLater).map(\.title) == ["Entry 2"])
+        try await two.mark(.later, false, "Entry 2")
+        try await two.mark(.later, true, "Entry 3")
+        try await two.sync()
+        try await one.sync()
+        #expect(try one.rows().values.filter(\.isLater).map(\.title) == ["Entry 3"])
+        // A label that is gone lists everything: that says nothing.
+        server.with { state in
+            state.labels = []
+            for id in state.entries.keys { state.entries[id]?.labels = [] }
+        }
+        try await one.sync()
+        #expect(try one.rows().values.filter(\.isLater).map(\.title) == ["Entry 3"])
+    }
+
+    private func tags(_ client: SyncedLibrary) throws -> [String: [String]] {
+        try client.rows().values.reduce(into: [:]) { tags, row in
+            let own = try client.library.tags(ofEntry: row.id)
+            if !own.isEmpty { tags[row.title] = own }
+        }
+    }
+
+    private func tag(
+        _ client: SyncedLibrary, _ title: String, adding: [String] = [], removing: [String] = []
+    ) async throws -> Receipt {
+        let entry = try #require(try client.rows()[title])
+        return try await client.library.changes.perform(
+            .tagEntries([entry.id], adding: adding, removing: removing))
+    }
+
+    /// Labels of entries are tags, there and back; what waits to be sent wins.
+    @Test func labelsAreTags() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let one = try await SyncedLibrary(server)
+        let two = try await SyncedLibrary(server)
+        try await one.sync()
+        let receipt = try await tag(one, "Entry 2", adding: ["wind tunnel", "römer/ü", "later"])
+        #expect(
+            try one.library.outbox().map(\.title) == ["Tag wind tunnel: Entry 2", "Tag römer/ü: Entry 2"],
+            "the label of that name is the mark for later")
+        try await one.sync()
+        #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
+        #expect(server.with { $0.entries.values.first { $0.title == "Entry 2" }?.labels } == ["wind tunnel", "römer/ü"])
+        // Another machine has them with its first sync, those of entries too that were read long ago.
+        server.with { state in
+            for id in state.entries.keys where state.entries[id]?.title == "Entry 2" { state.entries[id]?.isRead = true }
+        }
+        try await two.sync()
+        #expect(try tags(two) == ["Entry 2": ["römer/ü", "wind tunnel"]])
+        #expect(try two.rows()["Entry 2"]?.isRead == true)
+        // Both go on: what one takes away is gone on the other, what waits there stays.
+        _ = try await tag(two, "Entry 2", removing: ["wind tunnel"])
+        _ = try await tag(two, "Entry 3", adding: ["own"])
+        try await two.sync()
+        _ = try await tag(one, "Entry 1", adding: ["mine"])
+        server.setFault { $0.hasSuffix("edit-tag") ? .unavailable : nil }
+        try await one.sync()
+        #expect(try tags(one)["Entry 1"] == ["mine"] && one.account.pending == 1)
+        server.setFault { _ in nil }
+        try await one.sync()
+        try await two.sync()
+        let alike = ["Entry 1": ["mine"], "Entry 2": ["römer/ü"], "Entry 3": ["own"]]
+        #expect(try tags(two) == alike)
+        #expect(try tags(one) == alike.merging(["Entry 2": ["later", "römer/ü"]]) { $1 })
+        // Undone after it was sent: the opposite is sent.
+        _ = try await one.library.changes.perform(.undo(receipt.id, now: 5))
+        try await one.sync()
+        try await two.sync()
+        #expect(try tags(two) == ["Entry 1": ["mine"], "Entry 3": ["own"]])
+        #expect(try tags(one) == (try tags(two)))
+    }
+
+    /// Tags are typed as words; what has blanks stands between quotation marks, and comes out as it went in.
+    @Test(arguments: [
+        ["wind tunnel", "a"], ["it's", "\"quoted\"", "back\\slash", "römer/ü"], [], ["-minus", "tab\there"],
+    ])
+    func tagsAreTypedAsTheyAre(tags: [String]) {
+        #expect(TagText.tags(in: TagText.line(tags)) == tags)
+        #expect(TagText.tags(in: "a  b a \"\"") == ["a", "b"])
+    }
+
+    /// Tags that entries of a server with labels had before they were labels go there.
+    @Test func tagsOfAnEarlierVersionGoToTheServer() throws {
+        let database = try DatabaseQueue()
+        try database.writeWithoutTransaction { db in
+            try Schema.migrate(db, upTo: "v13")
+            try db.execute(
+                sql: """
+                    INSERT INTO account (id, name, kind, address, user, secret, position) VALUES
+                        (1, 'one', 'freshrss', 'a', 'u', 's', 1), (2, 'two', 'miniflux', 'a', 'u', 's', 2);
+                    INSERT INTO subscription (id, url, title, added, position) VALUES (1, 'f', 'F', 0, 1);
+                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                        VALUES (1, 1, 'g', 'A', 0, 1, 1), (2, 1, 'h', 'B', 0, 1, 1);
+                    INSERT INTO remote_entry VALUES (1, '7', 1), (1, '8', 1), (2, '7', 2);
+                    INSERT INTO entry_tag VALUES (1, 'x'), (1, 'later'), (2, 'y');
+                    """)
+            try Schema.migrate(db)
+            let waiting = try Row.fetchAll(db, sql: "SELECT account_id, entry_id, mark, value FROM pending_mark")
+            #expect(waiting.map { "\($0)" } == ["[account_id:1 entry_id:1 mark:\"label/x\" value:1]"])
+        }
+    }
+
+    /// Undone before it was sent: nothing goes out.
+    @Test func aTagThatIsTakenBackIsNotSent() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        _ = try await tag(client, "Entry 2", adding: ["a"])
+        _ = try await tag(client, "Entry 2", removing: ["a"])
+        #expect(try client.library.outbox().isEmpty)
+    }
+
+    /// Of a label with a folder's name its server lists the folder: its entries do not get the tag, and what was sent is taken at its
+    /// word. A label that is gone takes no tags along, and answers nothing of what was sent.
+    @Test func labelsThatCannotBeListedAreLeftAlone() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let folder = server.with { state in state.feeds[0].folder }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        _ = try await tag(client, "Entry 2", adding: [folder, "gone"])
+        try await client.sync()
+        #expect(try client.account.pending == 0 && client.library.outbox().isEmpty)
+        #expect(try tags(client) == ["Entry 2": ["gone", folder].sorted()])
+        server.with { $0.labels = [] }
+        try await client.sync()
+        #expect(try tags(client) == ["Entry 2": ["gone", folder].sorted()])
+    }
+
+    /// A server that says OK to a label and does not keep it is told once more, then its user is.
+    @Test func aLabelThatIsNotKeptIsTold() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        server.with { $0.traps = [.forgetsMarks] }
+        _ = try await tag(client, "Entry 2", adding: ["a"])
+        for _ in 0..<3 { try await client.sync() }
+        #expect(try client.library.outbox().map(\.isRefused) == [true])
+        #expect(try tags(client) == ["Entry 2": ["a"]])
+    }
+}
