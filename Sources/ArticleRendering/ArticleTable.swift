@@ -24,9 +24,11 @@ struct ArticleTable {
     /// The rows with a cell, or nothing, for each column.
     private let rows: [[Cell?]]
     private let width: Int
+    /// Whether its first column stands at the right.
+    private let isRightToLeft: Bool
 
     /// Lays cells out: those that take several columns or rows keep the others free.
-    init(_ source: [[Cell]]) {
+    init(_ source: [[Cell]], isRightToLeft: Bool = false) {
         var rows: [[Cell?]] = []
         // For each column the rows that it is taken for from above.
         var taken: [Int] = []
@@ -54,6 +56,7 @@ struct ArticleTable {
         }
         width = rows.map(\.count).max() ?? 0
         self.rows = rows
+        self.isRightToLeft = isRightToLeft
     }
 
     /// Whether it has enough of both to be a table.
@@ -116,7 +119,7 @@ struct ArticleTable {
         let headings = headingRows
         var result: [[StyledLine]] = []
         for row in rows.indices {
-            var spans: [StyledSpan] = []
+            var pieces: [[StyledSpan]] = []
             var column = 0
             while column < width {
                 let present = cell(row, column)
@@ -126,14 +129,16 @@ struct ArticleTable {
                 let own = present?.spans ?? []
                 let blanks = max(0, room - (present?.columns ?? 0))
                 let isLast = column + across >= width
-                if numeric[column] { spans.append(StyledSpan(.blanks(blanks))) }
-                spans += own
-                if !numeric[column], !isLast { spans.append(StyledSpan(.blanks(blanks))) }
-                if !isLast { spans.append(StyledSpan(ArticleTable.separator, .secondary)) }
+                // At the far edge nothing has to be filled up.
+                let filling = isLast && !isRightToLeft && !numeric[column] ? [] : [StyledSpan(.blanks(blanks))]
+                pieces.append(numeric[column] || isRightToLeft ? filling + own : own + filling)
                 column += across
             }
-            result.append([StyledLine(spans)])
+            if isRightToLeft { pieces.reverse() }
+            let separator = [StyledSpan(ArticleTable.separator, .secondary)]
+            result.append([StyledLine(Array(pieces.joined(separator: separator)))])
             if row + 1 == headings, row + 1 < rows.count {
+                let widths = isRightToLeft ? widths.reversed() : widths
                 let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "─┼─")
                 result[row].append(StyledLine(DisplayText(rule), .secondary))
             }

@@ -193,7 +193,7 @@ extension ArticleWriter {
     }
 
     private func writeTable(_ table: Table) {
-        let laidOut = ArticleTable(table.rows)
+        let laidOut = ArticleTable(table.rows, isRightToLeft: direction == .fromRight)
         if laidOut.isTable {
             for paragraph in laidOut.paragraphs where !isFull { add(paragraph) }
         } else {

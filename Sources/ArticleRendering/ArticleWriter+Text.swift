@@ -99,6 +99,12 @@ extension ArticleWriter {
         if needsBlank, let last = article.paragraphs.last, last != .blank { article.paragraphs.append(.blank) }
         needsBlank = false
         var paragraph = paragraph
+        switch direction {
+        case .fromLeft: break
+        // Program text keeps its columns.
+        case .fromRight: paragraph.isRightToLeft = paragraph.wraps || paragraph.isTable
+        case .byText: paragraph.isRightToLeft = paragraph.wraps && paragraph.beginsRightToLeft
+        }
         if !prefixes.isEmpty {
             var first: [StyledSpan] = []
             var rest: [StyledSpan] = []

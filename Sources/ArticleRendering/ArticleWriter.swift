@@ -28,6 +28,8 @@ final class ArticleWriter: HTMLHandler {
     /// The language of what is read (BCP 47), and how deep it is in quotations.
     var language = ""
     var quotations = 0
+    /// From where what is read is read.
+    var direction = Direction.fromLeft
     /// How many pictures know their paragraph.
     var placedImages = 0
     /// The paragraphs of elements with names, and the names that links lead to, by the links' numbers.
@@ -51,12 +53,30 @@ final class ArticleWriter: HTMLHandler {
         var next: Int
     }
 
+    /// The direction of blocks (HTML, the attribute dir).
+    enum Direction {
+        case fromLeft, fromRight
+        /// As the first letter of each paragraph has it.
+        case byText
+
+        init?(_ name: String?) {
+            switch name?.lowercased() {
+            case "ltr": self = .fromLeft
+            case "rtl": self = .fromRight
+            case "auto": self = .byText
+            default: return nil
+            }
+        }
+    }
+
     /// An open element.
     struct Frame {
         var tag: HTMLTag
         var ending: Ending
         var role: TextRole
         var language: String?
+        /// The direction before it, where it has one of its own.
+        var direction: Direction?
         /// Elements in it so far.
         var children = 0
     }
@@ -71,6 +91,13 @@ final class ArticleWriter: HTMLHandler {
         case table, row, cell
         case summary
         case details(Int)
+
+        var isBlock: Bool {
+            switch self {
+            case .nothing, .inline, .quotation, .sign, .raised, .link: false
+            default: true
+            }
+        }
     }
 
     static let maximumImages = 200
@@ -127,6 +154,11 @@ final class ArticleWriter: HTMLHandler {
             }
         }
         frame.ending = begin(tag, attributes)
+        // A paragraph has the direction of its block, whatever words in it have.
+        if frame.ending.isBlock, !attributes.isEmpty, let own = Direction(attributes["dir"]) {
+            frame.direction = direction
+            direction = own
+        }
         frames.append(frame)
     }
 
@@ -139,6 +171,7 @@ final class ArticleWriter: HTMLHandler {
         guard let frame = frames.popLast() else { return }
         end(frame)
         if let before = frame.language { language = before }
+        if let before = frame.direction { direction = before }
     }
 
     /// Begins an element.

@@ -52,9 +52,10 @@ package struct DashboardEnvironment {
     /// Plays a recording with a player; the result is a problem in plain words, or `nil`.
     package var play: Play = { _, _, _, _ in "There is no player here." }
     /// Plays from a second on; `keep` is told how far where the player tells it, on any thread.
-    package typealias Play = @MainActor (
-        _ address: String, _ player: String, _ start: Int, _ keep: @escaping @Sendable (PlayedRecording) -> Void
-    ) async -> String?
+    package typealias Play =
+        @MainActor (
+            _ address: String, _ player: String, _ start: Int, _ keep: @escaping @Sendable (PlayedRecording) -> Void
+        ) async -> String?
     /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.
     package var startSegment: String?
     /// The user's own commands for entries.

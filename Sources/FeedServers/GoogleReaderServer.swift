@@ -264,8 +264,8 @@ package final class GoogleReaderServer: ListServer {
                 labels.names.append(name)
             }
         }
-        // A folder of the same name is what such a list is of.
-        labels.unlisted = Set(labels.names.filter(folders.contains))
+        // A folder of the same name is what such a list is of; FreshRSS makes no such label, though it says OK.
+        labels.unlisted = folders
         labels.names = Set(labels.names).subtracting(folders).sorted()
         labels.unlisted.formUnion(labels.names.dropFirst(RemoteLabels.most))
         labels.names = Array(labels.names.prefix(RemoteLabels.most))

@@ -10,6 +10,9 @@ public struct TextParagraph: Hashable, Sendable {
     public var wraps: Bool
     /// Whether ``firstPrefix`` is a name, which gets lines of its own where the text would be too narrow beside it.
     public var isNamed: Bool
+    /// Whether it is read from the right: its lines end at the right edge, and what stands before them stands behind. The
+    /// characters keep their order, as terminals that know these scripts put them right themselves.
+    public var isRightToLeft = false
     /// The lines of a table, which stand as they are where they fit, and else as records.
     private var table: Table?
 
@@ -19,8 +22,13 @@ public struct TextParagraph: Hashable, Sendable {
         var columns: Int
     }
 
+    /// Whether it is lines of a table.
+    public var isTable: Bool { table != nil }
+
     /// Columns that text has at least where it does not fit, or the whole line has no more: what stands before it gives way.
     private static let leastColumns = 12
+    /// Columns beyond which there is no right edge to be seen.
+    private static let mostColumns = 4_096
     /// Columns before a value that stands below its name.
     private static let valueIndent = 1
 
@@ -98,6 +106,7 @@ public struct TextParagraph: Hashable, Sendable {
             var part = part
             part.firstPrefix = index == 0 ? firstPrefix : prefix
             part.prefix = prefix
+            part.isRightToLeft = isRightToLeft
             part.wrap(columns: columns, take)
         }
     }
@@ -109,18 +118,37 @@ public struct TextParagraph: Hashable, Sendable {
         func add(_ line: StyledLine, _ isHyphenated: Bool) {
             let prefix = isFirst ? first : others
             isFirst = false
-            var spans = prefix.spans.isEmpty ? line.spans : prefix.spans + line.spans
+            let isMirrored = isRightToLeft && columns <= TextParagraph.mostColumns
+            let before = isMirrored ? max(0, columns - line.columns - (isHyphenated ? 1 : 0)) : prefix.columns
+            var spans = isMirrored ? [StyledSpan(.blanks(before))] : prefix.spans
+            if spans.isEmpty || before == 0 { spans = line.spans } else { spans += line.spans }
             if isHyphenated, let last = spans.last { spans.append(StyledSpan("-", last.role, link: last.link)) }
+            if isMirrored { spans += prefix.mirrored.spans }
             take(
                 WrappedLine(
                     line: StyledLine(spans), textBytes: line.spans.reduce(0) { $0 + $1.text.textBytes },
-                    prefixColumns: prefix.columns, isHyphenated: isHyphenated))
+                    prefixColumns: before, isHyphenated: isHyphenated))
         }
         if wraps {
             TextWrapping.wrap(spans, columns: columns, hyphenates: true, add)
         } else {
             add(StyledLine(spans), false)
         }
+    }
+
+    /// Whether the first letter of the text is of a script that is read from the right (Unicode Standard Annex 9, rule P2, by
+    /// blocks).
+    public var beginsRightToLeft: Bool {
+        for span in spans {
+            for scalar in span.text.string.unicodeScalars where scalar.properties.isAlphabetic {
+                switch scalar.value {
+                case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
+                    return true
+                default: return false
+                }
+            }
+        }
+        return false
     }
 
     /// Names with their values in a second column, a paragraph each; below their names where there is little room.
@@ -143,5 +171,16 @@ public struct TextParagraph: Hashable, Sendable {
                     StyledSpan(.blanks(max(1, widest - row.name.columns + 2))),
                 ]), prefix: StyledLine(.blanks(widest + 2)), isNamed: true)
         }
+    }
+}
+
+extension StyledLine {
+    /// What stands before lines as it stands behind them: the other way round, its blanks between it and the text.
+    fileprivate var mirrored: StyledLine {
+        StyledLine(
+            spans.reversed().map { span in
+                let words = span.text.trimmed()
+                return StyledSpan(.blanks(span.text.columns - words.columns) + words, span.role, link: span.link)
+            })
     }
 }

@@ -73,7 +73,9 @@ final class PlayerPosition: Sendable {
             if state.isWhole { return .whole(duration: duration) }
             guard let position = state.position else { return nil }
             // Who leaves in the last seconds has heard it.
-            if let length = state.duration, length - position < min(15, length / 100) { return .whole(duration: duration) }
+            if let length = state.duration, length - position < min(15, length / 100) {
+                return .whole(duration: duration)
+            }
             return PlayedRecording(position: Int(position), duration: duration)
         }
     }

@@ -95,6 +95,21 @@ machine=2
 sqlite3 "$folder/home2/.local/share/tappa/library.sqlite" 'UPDATE account SET last_whole = 0'
 expect "another machine finds them" "$(tappa account sync >/dev/null; sqlite3 "$folder/home2/.local/share/tappa/library.sqlite" 'SELECT count(*) FROM entry WHERE is_later')" 4
 
+# Tags of entries are the server's labels; one has the name of a folder there, of which nothing can be asked.
+machine=1
+entry() { tappa search "title:\"one $1\"" --json | sed 's/.*"id" *: *\([0-9]*\).*/\1/' | head -1; }
+tags() { sqlite3 "$folder/home$machine/.local/share/tappa/library.sqlite" 'SELECT group_concat(tag) FROM (SELECT tag FROM entry_tag ORDER BY tag)'; }
+tappa tag "$(entry 300)" "+wind tunnel" "+römer & co/ü" +News
+expect "tags are sent" "$(tappa account sync)" "home	0 new, 3 sent"
+expect "and kept, or taken at their word" "$(tappa account outbox; tappa status --format '{pending}')" 0
+machine=2
+expect "tags reach the other machine" "$(tappa account sync >/dev/null; tags)" "römer & co/ü,wind tunnel"
+tappa tag "$(entry 300)" "^wind tunnel"
+expect "one is taken away" "$(tappa account sync)" "home	0 new, 1 sent"
+machine=1
+expect "on the first machine too" "$(tappa account sync >/dev/null; tags)" "News,römer & co/ü"
+
+machine=2
 tappa add --as-is "http://127.0.0.1:$((port + 1))/two.xml" >/dev/null
 tappa reload >/dev/null || true
 given=$(tappa account give home "http://127.0.0.1:$((port + 1))/two.xml" | tail -1)

@@ -353,7 +353,8 @@ extension ReaderServer.State {
         for id in form.filter({ $0.0 == "i" }).compactMap({ number($0.1) }) where entries[id] != nil {
             if added?.hasSuffix("google/read") == true { entries[id]?.isRead = true }
             if removed?.hasSuffix("google/read") == true { entries[id]?.isRead = false }
-            if let label = ReaderServer.State.label(added) {
+            // A label with a folder's name is not made.
+            if let label = ReaderServer.State.label(added), !feeds.contains(where: { $0.folder == label }) {
                 labels.insert(label)
                 entries[id]?.labels.insert(label)
             }

@@ -76,10 +76,13 @@ import Testing
             "the label of that name is the mark for later")
         try await one.sync()
         #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
-        #expect(server.with { $0.entries.values.first { $0.title == "Entry 2" }?.labels } == ["wind tunnel", "römer/ü"])
+        #expect(
+            server.with { $0.entries.values.first { $0.title == "Entry 2" }?.labels } == ["wind tunnel", "römer/ü"])
         // Another machine has them with its first sync, those of entries too that were read long ago.
         server.with { state in
-            for id in state.entries.keys where state.entries[id]?.title == "Entry 2" { state.entries[id]?.isRead = true }
+            for id in state.entries.keys where state.entries[id]?.title == "Entry 2" {
+                state.entries[id]?.isRead = true
+            }
         }
         try await two.sync()
         #expect(try tags(two) == ["Entry 2": ["römer/ü", "wind tunnel"]])
@@ -147,8 +150,8 @@ import Testing
         #expect(try client.library.outbox().isEmpty)
     }
 
-    /// Of a label with a folder's name its server lists the folder: its entries do not get the tag, and what was sent is taken at its
-    /// word. A label that is gone takes no tags along, and answers nothing of what was sent.
+    /// A label with a folder's name is none: what its server lists are the folder's entries, which do not get the tag. What was sent
+    /// stays here, and is no news for its user. A label that is gone takes no tags along, and answers nothing of what was sent.
     @Test func labelsThatCannotBeListedAreLeftAlone() async throws {
         let server = try server()
         defer { server.stop() }

@@ -93,10 +93,11 @@ import Testing
         #expect(played?.isWhole == true && played?.start == 0)
     }
 
-    @Test(arguments: [
-        [], [change("time-pos", "-1")], [change("time-pos", "1e300")], [change("time-pos", "\"7\"")],
-        [#"{"event":"end-file","reason":"eof"}"#],
-    ] as [[String]])
+    @Test(
+        arguments: [
+            [], [change("time-pos", "-1")], [change("time-pos", "1e300")], [change("time-pos", "\"7\"")],
+            [#"{"event":"end-file","reason":"eof"}"#],
+        ] as [[String]])
     func whatWasNotToldIsNotKept(lines: [String]) async throws {
         #expect(try await played(lines).played == nil)
     }

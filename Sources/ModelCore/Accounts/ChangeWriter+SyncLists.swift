@@ -23,7 +23,8 @@ extension ChangeWriter {
     /// What has a label is in the lists too, so that it is asked for where it is not here.
     private func add(_ ids: [String], labelled label: String, _ account: Int64) throws -> Int {
         let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO remote_label VALUES (?, ?, ?)")
-        let list = try db.cachedStatement(sql: "INSERT OR IGNORE INTO remote_list (account_id, remote_id) VALUES (?, ?)")
+        let list = try db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO remote_list (account_id, remote_id) VALUES (?, ?)")
         for id in ids {
             try insert.execute(arguments: [account, label, id])
             try list.execute(arguments: [account, id])

@@ -1,0 +1,47 @@
+import ArticleRendering
+import TerminalText
+import Testing
+
+/// Text that is read from the right: its lines end at the right edge, its characters keep their order.
+@Suite struct ReadFromTheRight {
+    private func lines(_ html: String, columns: Int = 24) -> [String] {
+        HTMLRenderer.render(html).paragraphs.flatMap { $0.lines(columns: columns).map(\.string) }
+    }
+
+    @Test func linesEndAtTheRight() {
+        #expect(
+            lines("<div dir='rtl'><h2>אבג</h2><p>אבג דהו זחט יכל מנס עפצ קרש</p></div><p>abc</p>") == [
+                "                     אבג", "", " אבג דהו זחט יכל מנס עפצ", "                     קרש", "", "abc",
+            ])
+    }
+
+    /// Items, quotes and columns stand the other way round; program text and blocks of their own direction do not.
+    @Test func blocksAreMirrored() {
+        #expect(
+            lines(
+                """
+                <div dir="RTL"><ul><li>אב<ol><li>גד</li></ol></li></ul><blockquote>הו</blockquote>
+                <table><tr><th>זח</th><th>טי</th></tr><tr><td>כ</td><td>12</td></tr><tr><td>למנ</td><td>3</td></tr></table>
+                <pre>x</pre><p dir="ltr">abc</p><p><span dir="ltr">de</span> פ</p></div>
+                """) == [
+                    "                    אב •", "                 גד 1.  ", "", "                    הו ▏", "",
+                    "                טי │  זח", "                ───┼────", "                12 │   כ",
+                    "                 3 │ למנ", "", "  x", "", "abc", "", "                    de פ",
+                ])
+    }
+
+    @Test func theFirstLetterDecidesWhereThePageLeavesItOpen() {
+        #expect(
+            lines("<div dir='auto'><p>1. אב</p><p>ab אב</p><p>?</p></div>") == [
+                "                   1. אב", "", "ab אב", "", "?",
+            ])
+    }
+
+    /// Where there is no edge, as in a file, nothing is moved to it; a width that is too small loses no letter.
+    @Test(arguments: [1, 2, 5, 20, Int.max]) func anyWidthWillDo(columns: Int) {
+        let html = "<blockquote dir='rtl'><ul><li>אבגדהוזחטי כלמ</ul></blockquote>"
+        let text = lines(html, columns: columns).joined().filter { $0.isLetter }
+        #expect(text == "אבגדהוזחטיכלמ")
+        #expect(lines(html, columns: columns).allSatisfy { $0.count <= max(columns, 2) })
+    }
+}
