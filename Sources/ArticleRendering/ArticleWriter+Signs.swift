@@ -23,6 +23,7 @@ extension ArticleWriter {
 
     func beginRaised(isRaised: Bool, isFormula: Bool) -> Ending {
         flushSpan()
+        openRaised += 1
         return .raised(
             Raised(
                 isRaised: isRaised, isFormula: isFormula, spans: spans.count, paragraphs: article.paragraphs.count))
@@ -30,6 +31,7 @@ extension ArticleWriter {
 
     func endRaised(_ raised: Raised) {
         flushSpan()
+        openRaised -= 1
         guard raised.paragraphs == article.paragraphs.count, raised.spans < spans.count else { return }
         var start = raised.spans
         // Of a formula's parts the last is raised; they come as spans of their own.
@@ -39,12 +41,27 @@ extension ArticleWriter {
         let role = spans[start].role
         if let signs = RaisedText.signs(words, isRaised: raised.isRaised) {
             spans.replaceSubrange(start..., with: [StyledSpan(DisplayText(signs), role)])
+            if !raised.isFormula { joinLastSpan() }
         } else {
             spans.insert(StyledSpan(raised.isRaised ? "^(" : "_(", role), at: start)
             spans.append(StyledSpan(")", spans[spans.count - 1].role))
         }
         endsInBlank = false
     }
+
+    /// Puts a short span to the one before it where that looks the same: a page of signs alone is not to be a span for each.
+    private func joinLastSpan() {
+        let last = spans.count - 1
+        guard openRaised == 0, last > 0 else { return }
+        let (before, own) = (spans[last - 1], spans[last])
+        guard before.role == own.role, before.link == 0, own.link == 0,
+            before.text.glyphs.count < ArticleWriter.shortSpan
+        else { return }
+        spans.removeLast()
+        spans[last - 1].text = before.text + own.text
+    }
+
+    private static let shortSpan = 64
 
     /// The words of the spans from one on, without blanks around them; `nil` where there is a link. No slice of the spans
     /// outlives it: they would be copied at their next change.

@@ -26,8 +26,9 @@ extension ArticleWriter {
         if text.count > ArticleWriter.longestSpan { flushSpan() }
     }
 
-    /// Characters of a span; longer text is several, so that it need not be moved as it grows.
-    private static let longestSpan = 8_192
+    /// Characters of a span; longer text is several, so that it need not be moved as it grows. So many, and what comes at once, fill the
+    /// room that it has grown to.
+    private static let longestSpan = 15_000
 
     private func separateInCell() {
         cellNeedsBlank = false

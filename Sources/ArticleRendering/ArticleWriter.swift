@@ -28,6 +28,8 @@ final class ArticleWriter: HTMLHandler {
     /// The language of what is read (BCP 47), and how deep it is in quotations.
     var language = ""
     var quotations = 0
+    /// Raised and lowered parts that are open.
+    var openRaised = 0
     /// From where what is read is read.
     var direction = Direction.fromLeft
     /// How many pictures know their paragraph.

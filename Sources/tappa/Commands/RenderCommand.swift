@@ -35,18 +35,25 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard article else { return printText(of: String(decoding: try readInput(file), as: UTF8.self), base: base) }
+        guard article else { return printText(try rendered(file)) }
         let page = ArticlePage(html: PageText.decode(Array(try readInput(file)), contentType: nil), address: base)
         if json { return try printJSON(value(of: page)) }
         guard let content = page.content else {
             throw fail("\(file): the page has no article that can be read", ExitStatus.badData)
         }
         if !page.title.isEmpty { print(DisplayText(page.title).string + "\n") }
-        printText(of: content, base: base)
+        printText(HTMLRenderer.render(content, base: base))
     }
 
-    private func printText(of html: String, base: String?) {
-        let article = HTMLRenderer.render(html, base: base)
+    /// The file as it is read; nothing of its bytes is left then.
+    private func rendered(_ file: String) throws -> ArticleDocument {
+        var data = try readInput(file)
+        let html = String(decoding: data, as: UTF8.self)
+        data = Data()
+        return HTMLRenderer.render(html, base: base)
+    }
+
+    private func printText(_ article: ArticleDocument) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(RenderCommand.bufferSize + 4096)
         for paragraph in article.paragraphsWithLinks {
