@@ -28,7 +28,7 @@ final class PlayerPosition: Sendable {
         let base = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var template = ((base ?? "/tmp") + "/tappa-XXXXXX").utf8CString.map { $0 }
         guard mkdtemp(&template) != nil else { return nil }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: Int8($0)) }, as: UTF8.self)
+        folder = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         guard address != nil else {
             rmdir(folder)
             return nil

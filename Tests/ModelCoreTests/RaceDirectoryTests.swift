@@ -186,7 +186,7 @@ import Testing
         }
         let madeAgain: Set = [
             "grdb_migrations", "sqlite_sequence", "counter", "unindexed", "undo_step", "rule_step", "taken_journal",
-            "remote_list", "fetched_track",
+            "remote_list", "remote_label", "fetched_track",
         ]
         let rest = tables.subtracting(LibraryTable.all.map(\.name)).subtracting(madeAgain).filter { name in
             !name.hasPrefix("trash_") && !name.hasPrefix("entry_search")

@@ -1,3 +1,4 @@
+import CommonTesting
 import FeedParsing
 import Foundation
 import GRDB
@@ -185,5 +186,63 @@ import LibraryTesting
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE found('a', title, 1)")
             }
         }
+    }
+
+    /// New entries are in the index with the feed itself, just as those are that come into it later.
+    @Test(arguments: [true, false]) func whatIsStoredIsInTheIndexAsWhatComesLater(isNew: Bool) async throws {
+        let items = """
+            <item><guid>1</guid><title>Plain</title><description>Wind &amp; weather</description></item>
+            <item><guid>2</guid><title>Author</title><author>Ada</author><link>https://a.example/2</link>
+            <description>&lt;p&gt;Zwölf &lt;IMG src="x.png"&gt; Boxkämpfer&lt;/p&gt;</description>
+            <pubDate>Mon, 05 May 2025 10:00:00 GMT</pubDate></item>
+            <item><guid>3</guid><title>Talk</title><enclosure url="https://a.example/3.mp3" type="audio/mpeg"/>
+            <comments>https://a.example/3#c</comments></item>
+            <item><guid>4</guid><title>Film</title><enclosure url="https://a.example/4.mp4" type="VIDEO/mp4"/></item>
+            <item><guid>5</guid><title>Long</title><description>\(String(repeating: "word ", count: 40_000))</description></item>
+            """
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let library = try Library(path: folder.path("l.sqlite"))
+        let id = try await library.follow("https://a.example/feed")
+        let feed = try FeedParser.parse(
+            Array("<rss><channel><title>A</title>\(items)</channel></rss>".utf8), contentType: nil, base: nil
+        ).feed
+        let prepared = PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000), isNew: isNew)
+        try await library.changes.perform(.storeFeed(prepared, in: id))
+        #expect(try library.unindexedCount() == 0)
+        let rows = """
+            SELECT e.guid, e.characters, e.parts, s.title, s.author, s.body, s.link FROM entry e
+            JOIN entry_search s ON s.rowid = e.id ORDER BY e.id
+            """
+        let stored = try library.read { try Row.fetchAll($0, sql: rows) }
+        #expect(stored.count == 5 && stored.allSatisfy { $0["parts"] != nil })
+        // All come into it again.
+        try await DatabaseQueue(path: folder.path("l.sqlite")).write { db in
+            try db.execute(
+                sql: "UPDATE entry SET characters = NULL, parts = NULL; INSERT INTO unindexed SELECT id FROM entry")
+        }
+        while try await library.changes.perform(.indexSome).count > 0 {}
+        #expect(try library.read { try Row.fetchAll($0, sql: rows) } == stored)
+    }
+
+    /// Very many come into it bit by bit, so that what its user does is not kept waiting.
+    @Test func veryManyAreIndexedLater() async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/feed")
+        var feed = ParsedFeed(format: .json)
+        feed.entries = (0..<1_000).map { number in
+            var entry = ParsedEntry()
+            entry.id = "\(number)"
+            entry.title = "Entry \(number)"
+            return entry
+        }
+        try await library.changes.perform(
+            .storeFeed(PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000), isNew: true), in: id))
+        let waiting = try library.unindexedCount()
+        #expect(waiting > 0 && waiting < 1_000)
+        while try await library.changes.perform(.indexSome).count > 0 {}
+        #expect(try library.unindexedCount() == 0)
+        #expect(
+            try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry WHERE parts IS NULL") } == 0)
     }
 }

@@ -61,6 +61,8 @@ extension ChangeWriter {
             try db.execute(
                 sql: "UPDATE account SET has_later = ?, has_labels = ?, last_whole = ? WHERE id = ?",
                 arguments: [labels.hasLater, !labels.names.isEmpty, now, account])
+        case .noteLabelsAsked(let now):
+            try db.execute(sql: "UPDATE account SET last_whole = ? WHERE id = ?", arguments: [now, account])
         case .noteMissing: receipt.count = try noteMissing(account)
         case .nextMissing(let most): receipt.sync.missing = try missing(account, most: most)
         case .storeEntries(let feeds, let asked, let now):

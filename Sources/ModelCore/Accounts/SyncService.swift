@@ -226,7 +226,10 @@ package final class SyncService: Sendable {
         guard account.kind == .freshrss else { return nil }
         let isKnown = account.hasLater || account.hasLabels
         guard try isKnown || isWholeDue(account) || library.hasSentLabels(in: account.id) else { return nil }
-        guard let labels = try await SyncService.labels(server) else { return nil }
+        guard let labels = try await SyncService.labels(server) else {
+            _ = try await perform(.noteLabelsAsked(now: clock()), account.id)
+            return nil
+        }
         if labels.hasLater { _ = try await fetchOnce(.later, account.id, server) }
         for label in labels.names { try await fetch(.label(label), account, server) }
         return labels
@@ -396,7 +399,7 @@ package final class SyncService: Sendable {
             var feed = ParsedFeed(format: .json)
             feed.entries = entries.map(parsed)
             return PreparedRemoteFeed(
-                subscription: subscription, feed: PreparedFeed(feed, record: FetchRecord(date: now)),
+                subscription: subscription, feed: PreparedFeed(feed, record: FetchRecord(date: now), isNew: true),
                 ids: entries.map(\.id))
         }
     }

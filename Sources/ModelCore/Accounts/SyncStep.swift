@@ -25,6 +25,8 @@ package enum SyncStep: Sendable {
     /// Gives all known entries the tags that the lists of labels have, but those that wait to be sent; notes which labels there are,
     /// and when that was asked.
     case applyLabels(RemoteLabels, now: Int64)
+    /// Notes when the server was asked for its labels, and gave no answer that says anything of them.
+    case noteLabelsAsked(now: Int64)
     /// Notes which entries of the lists were never asked for; the receipt counts them.
     case noteMissing
     /// Names the next entries that are in a list and were never asked for, the newest first.

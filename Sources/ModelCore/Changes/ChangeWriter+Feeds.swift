@@ -49,6 +49,8 @@ package struct PreparedFeed: Sendable {
     struct Entry: Sendable {
         var entry: ParsedEntry
         var stored: StoredEntry
+        /// What the index takes of it, where that was worked out ahead: most of a feed that was read before is there already.
+        var indexed: IndexedEntry?
     }
 
     let title: String?
@@ -56,12 +58,15 @@ package struct PreparedFeed: Sendable {
     let record: FetchRecord
     let entries: [Entry]
 
-    package init(_ feed: ParsedFeed, record: FetchRecord) {
+    /// - Parameter isNew: Whether all of its entries are to be stored.
+    package init(_ feed: ParsedFeed, record: FetchRecord, isNew: Bool = false) {
         title = feed.title.map { StoredEntry.limited($0, to: 4 << 10) }
         homePage = feed.homePage
         self.record = record
         entries = feed.entries.filter { !$0.isStump }.map { entry in
-            Entry(entry: entry, stored: StoredEntry(entry, of: feed, now: record.date))
+            let stored = StoredEntry(entry, of: feed, now: record.date)
+            return Entry(
+                entry: entry, stored: stored, indexed: isNew ? IndexedEntry(stored, link: entry.address) : nil)
         }
     }
 
@@ -141,8 +146,8 @@ extension ChangeWriter {
             sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
         let insert = try db.cachedStatement(
             sql: """
-                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, story, language)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint, story, language,
+                    characters, parts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         let insertContent = try db.cachedStatement(
             sql: """
@@ -205,11 +210,19 @@ extension ChangeWriter {
             } else {
                 if deleted.contains(stored.guid) { continue }
                 changes.added += 1
+                // The rest of very many is added beside what its user does.
+                let indexed =
+                    changes.added <= ChangeWriter.indexedAtOnce
+                    ? item.indexed ?? IndexedEntry(stored, link: entry.address) : nil
                 try insert.execute(arguments: [
                     subscription, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
-                    stored.story, stored.language,
+                    stored.story, stored.language, indexed?.characters, indexed?.parts,
                 ])
                 let id = db.lastInsertedRowID
+                // Before the content: what has that and is not in the index waits for it.
+                if let indexed {
+                    try index(indexed, of: id, title: stored.title, author: stored.author, link: entry.address)
+                }
                 try insertContent.execute(arguments: [id] + StatementArguments(content) + [now])
                 if options.notifies, !isNew { try addTasks("", .notify, [id], now: now) }
                 if try !daily.takes(stored.sortDate) {

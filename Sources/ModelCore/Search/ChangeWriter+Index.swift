@@ -3,10 +3,8 @@ import GRDB
 
 /// The full-text index, and what else searches go by.
 extension ChangeWriter {
-    /// How an entry's text gets into the index: as plain text, and no more of it than this many bytes.
-    private static let indexedBytes = 64 << 10
     /// Entries that are taken at once: changes of the user wait meanwhile.
-    private static let atOnce = 300
+    static let indexedAtOnce = 300
 
     /// Adds the newest of those that are not in the index.
     ///
@@ -14,7 +12,8 @@ extension ChangeWriter {
     func indexSome() throws -> Int {
         try index(
             Row.fetchAll(
-                db, sql: ChangeWriter.toIndex + " ORDER BY u.entry_id DESC LIMIT ?", arguments: [ChangeWriter.atOnce]))
+                db, sql: ChangeWriter.toIndex + " ORDER BY u.entry_id DESC LIMIT ?",
+                arguments: [ChangeWriter.indexedAtOnce]))
     }
 
     /// Adds all that have come after an entry.
@@ -42,23 +41,29 @@ extension ChangeWriter {
     private func index(_ rows: [Row]) throws -> Int {
         guard !rows.isEmpty else { return 0 }
         let remove = try db.cachedStatement(sql: "DELETE FROM entry_search WHERE rowid = ?")
-        let insert = try db.cachedStatement(
-            sql: "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)")
         let note = try db.cachedStatement(sql: "UPDATE entry SET characters = ?, parts = ? WHERE id = ?")
         let done = try db.cachedStatement(sql: "DELETE FROM unindexed WHERE entry_id = ?")
-        let limit = ChangeWriter.indexedBytes
         for row in rows {
             let entry: Int64 = try row.at(0)
             try remove.execute(arguments: [entry])
             if let title: String = try row.at(1) {
                 let (author, html, text): (String?, String?, String?) = (try row.at(2), try row.at(3), try row.at(4))
                 let (link, parts): (String?, Int?) = (try row.at(5), try row.at(6))
-                var body = html.map { Markup.plainText(StoredEntry.limited($0, to: limit * 4)) } ?? text ?? ""
-                try insert.execute(arguments: [entry, title, author, StoredEntry.limited(body, to: limit), link])
-                try note.execute(arguments: [body.withUTF8 { $0.count { $0 & 0xC0 != 0x80 } }, parts, entry])
+                let indexed = IndexedEntry(html: html, text: text, parts: parts ?? 0)
+                try index(indexed, of: entry, title: title, author: author, link: link)
+                try note.execute(arguments: [indexed.characters, indexed.parts, entry])
             }
             try done.execute(arguments: [entry])
         }
         return rows.count
+    }
+
+    /// Adds an entry that the index does not have.
+    func index(
+        _ indexed: IndexedEntry, of entry: Int64, title: String, author: String?, link: String?
+    ) throws {
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)")
+        try insert.execute(arguments: [entry, title, author, indexed.body, link])
     }
 }

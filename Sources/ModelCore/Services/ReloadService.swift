@@ -46,6 +46,8 @@ package final class ReloadService: Sendable {
     /// Bytes that have come and wait for being read: up to so many, more feeds may be asked for at once.
     private let waitingBytes = Mutex(0)
     private static let fewBytes = 8 << 20
+    /// Bytes of documents that are read and stored: what was read takes several times their room until it is stored.
+    private let readingTurns = ByteTurns(limit: 8 << 20)
 
     /// Who asks for a reload.
     package enum Reason: Hashable, Sendable {
@@ -145,23 +147,9 @@ package final class ReloadService: Sendable {
                     notBefore: FetchSchedule.retryAfter(answer.headers["retry-after"], now: now),
                     isGone: answer.status == 410)
             }
-            let reading = try FeedParser.parse(
-                answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
-            let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off on its way")] : [])
-            // Of a document that was cut off the rest is to be asked for again: it has no validators.
-            var record = FetchRecord(
-                etag: answer.isCut ? nil : answer.headers["etag"],
-                lastModified: answer.isCut ? nil : answer.headers["last-modified"],
-                permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
-                nextFetch: stored.options.delayed(
-                    FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), now: now
-                ),
-                date: now)
-            record.problems = problems.map(\.description)
-            let feed = PreparedFeed(reading.feed, record: record)
-            let changes = try await library.changes.perform(
-                .storeFeed(feed, in: subscription.id, rules: library.rules)
-            ).stored
+            let (changes, problems) = try await readingTurns.run(bytes) {
+                try await read(answer, of: subscription, stored, now: now)
+            }
             if answer.isCut {
                 let sentence = "the document was cut off on its way; what came was read, the rest is asked for again"
                 try await library.changes.perform(
@@ -180,6 +168,30 @@ package final class ReloadService: Sendable {
                     date: clock()))
             return outcome(.failed("\(error)"))
         }
+    }
+
+    /// Reads a document and stores what is new of it.
+    private func read(
+        _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, now: Int64
+    ) async throws -> (StoredChanges, [FeedProblem]) {
+        let reading = try FeedParser.parse(
+            answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
+        let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off on its way")] : [])
+        // Of a document that was cut off the rest is to be asked for again: it has no validators.
+        var record = FetchRecord(
+            etag: answer.isCut ? nil : answer.headers["etag"],
+            lastModified: answer.isCut ? nil : answer.headers["last-modified"],
+            permanentURL: answer.permanentURL.flatMap { movesSecrets(stored, to: $0) ? nil : $0 },
+            nextFetch: stored.options.delayed(
+                FetchSchedule.next(headers: answer.headers, ttlMinutes: reading.feed.timeToLive, now: now), now: now
+            ),
+            date: now)
+        record.problems = problems.map(\.description)
+        let feed = PreparedFeed(reading.feed, record: record, isNew: subscription.total == 0)
+        let changes = try await library.changes.perform(
+            .storeFeed(feed, in: subscription.id, rules: library.rules)
+        ).stored
+        return (changes, problems)
     }
 
     /// Asks for a feed's document, or runs the program that gives it.

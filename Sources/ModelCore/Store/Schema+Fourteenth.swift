@@ -1,6 +1,7 @@
 import GRDB
 
-/// The fourteenth version: how far recordings were played, and labels of servers as tags of entries.
+/// The fourteenth version: how far recordings were played, labels of servers as tags of entries, and entries that are
+/// in the index before they are stored.
 extension Schema {
     /// Tags that entries of a server with labels had before go there with the next sync.
     static func fourteenth(_ db: Database) throws {
@@ -18,6 +19,11 @@ extension Schema {
                     remote_id TEXT NOT NULL,
                     PRIMARY KEY (account_id, label, remote_id)
                 ) WITHOUT ROWID;
+                DROP TRIGGER content_inserted;
+                CREATE TRIGGER content_inserted AFTER INSERT ON entry_content
+                WHEN NOT EXISTS (SELECT 1 FROM entry_search_content WHERE id = NEW.entry_id) BEGIN
+                    INSERT OR IGNORE INTO unindexed VALUES (NEW.entry_id);
+                END;
                 ALTER TABLE account ADD COLUMN has_labels INTEGER NOT NULL DEFAULT 0;
                 INSERT OR IGNORE INTO pending_mark (account_id, entry_id, mark, value, created)
                     SELECT DISTINCT r.account_id, t.entry_id, 'label/' || t.tag, 1, unixepoch() FROM entry_tag t
