@@ -20,6 +20,14 @@ package struct UserCommand: Hashable, Sendable {
         case output
     }
 
+    /// What it gets at once.
+    package enum Target: String, CaseIterable, Sendable {
+        /// An entry; each of those that are marked, one after the other.
+        case entry
+        /// The list that is shown, or what is marked in it, in one go.
+        case list
+    }
+
     /// How the entry is put on its standard input.
     package enum Input: String, CaseIterable, Sendable {
         case none, markdown, html, json
@@ -37,9 +45,12 @@ package struct UserCommand: Hashable, Sendable {
     package var program: Program
     package var mode: Mode
     package var input: Input
+    package var target: Target
 
     /// The fields of an entry that can stand in braces.
     package static let fields = ["title", "link", "feed", "author", "date", "enclosure"]
+    /// Those of a list.
+    private static let listFields = ["title"]
 
     /// The command as keys, help and palette know it.
     package var definition: CommandDefinition {
@@ -56,10 +67,10 @@ package struct UserCommand: Hashable, Sendable {
 
     /// Reads a table of the configuration.
     init(_ table: TOMLTable, line: Int) throws(Problem) {
-        for key in table.keys where !["name", "key", "run", "sh", "mode", "input"].contains(key) {
+        for key in table.keys where !["name", "key", "run", "sh", "mode", "input", "on"].contains(key) {
             throw Problem(
                 line: table[key]?.line ?? line,
-                message: "a command has name, key, run or sh, mode and input, not '\(key)'")
+                message: "a command has name, key, run or sh, mode, input and on, not '\(key)'")
         }
         guard let name = table["name"]?.string, !name.isEmpty, name.count <= 40,
             name.allSatisfy({ $0.isLetter || $0.isNumber || "-_ ".contains($0) })
@@ -68,7 +79,9 @@ package struct UserCommand: Hashable, Sendable {
                 line: table["name"]?.line ?? line, message: "a command needs a name of letters, digits, '-' and blanks")
         }
         self.name = name
-        program = try UserCommand.program(table, name, line)
+        target = try UserCommand.choice(table["on"], name, "on") ?? .entry
+        let fields = target == .list ? UserCommand.listFields : UserCommand.fields
+        program = try UserCommand.program(table, name, line, fields)
         mode = try UserCommand.choice(table["mode"], name, "mode") ?? .background
         input = try UserCommand.choice(table["input"], name, "input") ?? .none
         if input != .none, mode == .pane {
@@ -88,7 +101,9 @@ package struct UserCommand: Hashable, Sendable {
             line: value.line, message: "the \(key) of '\(name)' is '\(value.text)', but can be one of \(names)")
     }
 
-    private static func program(_ table: TOMLTable, _ name: String, _ line: Int) throws(Problem) -> Program {
+    private static func program(
+        _ table: TOMLTable, _ name: String, _ line: Int, _ fields: [String]
+    ) throws(Problem) -> Program {
         switch (table["run"], table["sh"]) {
         case (let run?, nil):
             let words = run.array?.compactMap(\.string) ?? []
@@ -97,14 +112,15 @@ package struct UserCommand: Hashable, Sendable {
             }
             for field in words.flatMap(braced) where !fields.contains(field) {
                 let known = fields.map { "{\($0)}" }.joined(separator: ", ")
-                throw Problem(line: run.line, message: "'\(name)' has no field {\(field)}; there are \(known)")
+                let verb = fields.count == 1 ? "there is" : "there are"
+                throw Problem(line: run.line, message: "'\(name)' has no field {\(field)}; \(verb) \(known)")
             }
             return .words(words)
         case (nil, let shell?):
             guard let text = shell.string, !text.isEmpty else {
                 throw Problem(line: shell.line, message: "sh is a text for the shell")
             }
-            if let field = braced(text).first(where: fields.contains) {
+            if let field = braced(text).first(where: UserCommand.fields.contains) {
                 throw Problem(
                     line: shell.line,
                     message:

@@ -18,8 +18,8 @@ enum UserCommandRunner {
     static func command(
         _ command: UserCommand, handOver: @escaping @MainActor (() -> Int) -> Int?
     ) -> EntryCommand {
-        EntryCommand(command.definition) { entry, markdown in
-            let fields = fields(of: entry)
+        EntryCommand(command.definition, takesList: command.target == .list) { target, markdown in
+            let fields = fields(of: target)
             guard let words = words(command.program, fields, find: ChildProcess.find) else {
                 return .failed("\(command.name): there is no program '\(firstWord(command.program))'.")
             }
@@ -31,7 +31,7 @@ enum UserCommandRunner {
                 }
                 return ChildProcess.problem(of: command.name, code).map { .failed($0) } ?? .done
             }
-            let input = input(command.input, entry, fields, markdown)
+            let input = input(command.input, target, markdown)
             return await Task.detached {
                 run(command, words, fields, input, isBounded: command.mode == .output)
             }.value
@@ -46,12 +46,20 @@ enum UserCommandRunner {
         guard let words = words(command.program, fields, find: ChildProcess.find) else {
             return "\(command.name): there is no program '\(firstWord(command.program))'."
         }
-        let input = input(command.input, entry, fields) {
+        let input = input(command.input, .entry(entry)) { entry in
             String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self)
         }
         // Bounded in time, as what is shown is.
         if case .failed(let reason) = run(command, words, fields, input, isBounded: true) { return reason }
         return nil
+    }
+
+    /// The fields of an entry, or of a list.
+    private static func fields(of target: EntryCommand.Target) -> [String: String] {
+        switch target {
+        case .entry(let entry): fields(of: entry)
+        case .list(_, let title): ["title": Sanitizer.sanitize(title).replacing("\n", with: " ")]
+        }
     }
 
     /// The fields of an entry, each on one line and safe to show.
@@ -87,15 +95,33 @@ enum UserCommandRunner {
         }
     }
 
+    /// What is put on standard input. Entries of a list are parted by a rule, as JSON they are lines.
     private static func input(
-        _ kind: UserCommand.Input, _ entry: EntryDetail, _ fields: [String: String], _ markdown: () -> String
+        _ kind: UserCommand.Input, _ target: EntryCommand.Target, _ markdown: (EntryDetail) -> String
+    ) -> Data? {
+        let entries: [EntryDetail]
+        switch target {
+        case .entry(let entry): return input(kind, entry, markdown)
+        case .list(let list, _): entries = list
+        }
+        let parts = entries.compactMap { input(kind, $0, markdown) }
+        switch kind {
+        case .none: return nil
+        case .markdown: return Data(parts.joined(separator: Data("\n---\n\n".utf8)))
+        case .html: return Data(parts.joined(separator: Data("\n<hr>\n".utf8)))
+        case .json: return Data(parts.flatMap { $0 + [UInt8(ascii: "\n")] })
+        }
+    }
+
+    private static func input(
+        _ kind: UserCommand.Input, _ entry: EntryDetail, _ markdown: (EntryDetail) -> String
     ) -> Data? {
         switch kind {
         case .none: return nil
-        case .markdown: return Data(markdown().utf8)
+        case .markdown: return Data(markdown(entry).utf8)
         case .html: return Data((entry.ownHTML ?? entry.text ?? "").utf8)
         case .json:
-            var object = fields
+            var object = fields(of: entry)
             object["content_html"] = entry.ownHTML
             object["content_text"] = entry.text
             let encoder = JSONEncoder()

@@ -54,7 +54,9 @@ import Testing
             "the mode of 'x' is 'loud', but can be one of background, pane, output"
         ),
         ("name = 'a/b'\nrun = ['ls']", 2, "a command needs a name of letters, digits, '-' and blanks"),
-        ("name = 'x'\nrun = ['ls']\nwhen = 'now'", 4, "a command has name, key, run or sh, mode and input, not 'when'"),
+        ("name = 'x'\nrun = ['ls']\nwhen = 'now'", 4, "a command has name, key, run or sh, mode, input and on, not 'when'"),
+        ("name = 'x'\non = 'list'\nrun = ['ls', '{link}']", 4, "'x' has no field {link}; there is {title}"),
+        ("name = 'x'\nrun = ['ls']\non = 'feed'", 4, "the on of 'x' is 'feed', but can be one of entry, list"),
         ("name = 'x'\nrun = ['ls']\nkey = 's'", 4, "'s' for user.x is entry.star in entries"),
         (
             "name = 'x'\nrun = ['ls']\nmode = 'pane'\ninput = 'html'", 5,

@@ -172,6 +172,35 @@ import Testing
         #expect(screen.text.contains("Title and link copied to the terminal's clipboard."))
     }
 
+    /// A command for lists gets what is marked, or else the whole list; also from the entry that is read.
+    @Test func aListIsGivenToACommand() async throws {
+        let items = (1...90).map { "<item><guid>\($0)</guid><title>Entry \($0)</title></item>" }.joined()
+        let feed = "<rss><channel><title>Pod</title>\(items)</channel></rss>"
+        var given: [String] = []
+        let definition = CommandDefinition(
+            "user.digest", "digest", keys: ["B"], group: "Your commands", place: "entries", needs: "an entry",
+            .takesMarkedRows)
+        let dashboard = try await DashboardScreen(
+            120, 24, feeds: [("https://pod.example/feed", feed)],
+            adjust: { environment in
+                environment.entryCommands = [
+                    EntryCommand(definition, takesList: true) { target, _ in
+                        guard case .list(let entries, let title) = target else { return .failed("no list") }
+                        given.append("\(title): \(entries.count), \(entries.first?.title ?? "")")
+                        return .done
+                    }
+                ]
+            })
+        let screen = dashboard.screen
+        screen.press("enter", "B")
+        #expect(await screen.wait { given.count == 1 })
+        screen.press("enter", "B")
+        #expect(await screen.wait { given.count == 2 })
+        screen.press("esc", "j", "v", "v", "B")
+        #expect(await screen.wait { given.count == 3 })
+        #expect(given == ["Pod: 90, Entry 1", "Pod: 90, Entry 1", "Pod: 2, Entry 2"])
+    }
+
     /// A recording is played by the player of the settings.
     @Test func aRecordingIsPlayed() async throws {
         let feed = """

@@ -35,7 +35,7 @@ import Testing
     }
 
     private func run(_ text: String, _ entry: EntryDetail) async throws -> EntryCommand.Result {
-        await UserCommandRunner.command(try command(text)) { _ in nil }.run(entry) { "# Markdown\n" }
+        await UserCommandRunner.command(try command(text)) { _ in nil }.run(.entry(entry)) { _ in "# Markdown\n" }
     }
 
     private func output(_ text: String, _ entry: EntryDetail) async throws -> String? {
@@ -67,6 +67,42 @@ import Testing
         let printed = try await output(
             "run = [\"cat\"]\nmode = \"output\"\ninput = \"\(kind)\"", try await entry(title: "T"))
         #expect(printed == text)
+    }
+
+    /// A list in one go: its title, and its entries parted by rules, or a line of JSON each.
+    @Test(arguments: [
+        ("markdown", "# One\n\n---\n\n# Two\n"), ("html", "<p>Some <b>text</b>.</p>\n<hr>\n<p>Some <b>text</b>.</p>"),
+        ("none", ""),
+    ])
+    func aListComesInOneGo(kind: String, text: String) async throws {
+        let entries = [try await entry(title: "One"), try await entry(title: "Two")]
+        let command = try command(
+            "sh = 'cat; printf \"%s %s\" \"$TAPPA_TITLE\" \"$TAPPA_LINK\"'\nmode = \"output\"\ninput = \"\(kind)\"\non = \"list\""
+        )
+        let target = EntryCommand.Target.list(entries, title: "My list")
+        guard
+            case .output(let printed) = await UserCommandRunner.command(command, handOver: { _ in nil }).run(
+                target, { "# \($0.title)\n" })
+        else {
+            Issue.record("it has printed nothing")
+            return
+        }
+        #expect(printed == text + "My list ")
+    }
+
+    @Test func aListIsALineOfJSONForEachEntry() async throws {
+        let entries = [try await entry(title: "One"), try await entry(title: "Two\nlines")]
+        let command = try command("run = [\"cat\"]\nmode = \"output\"\ninput = \"json\"\non = \"list\"")
+        let result = await UserCommandRunner.command(command, handOver: { _ in nil }).run(
+            .list(entries, title: "L"), { _ in "" })
+        guard case .output(let printed) = result else {
+            Issue.record("it has printed nothing")
+            return
+        }
+        let titles = try printed.split(separator: "\n").map { line in
+            try JSONDecoder().decode([String: String].self, from: Data(line.utf8))["title"]
+        }
+        #expect(titles == ["One", "Two lines"])
     }
 
     @Test func whatFailsIsToldInTheProgramsOwnWords() async throws {

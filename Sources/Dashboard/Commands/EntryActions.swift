@@ -24,6 +24,8 @@ protocol EntryActing: ViewController {
     var actionEntry: EntryRow? { get }
     /// The marked ones, or else that one.
     var actionEntries: [EntryRow] { get }
+    /// The marked ones, or else those of the whole list, the first of so many.
+    func listedEntries(most: Int) -> [EntryRow]
     /// The entries around it.
     var sequence: (any EntrySequence)? { get }
     /// The address that the browser would be given; looked up only when it is wanted.
@@ -36,6 +38,10 @@ protocol EntryActing: ViewController {
 
 extension EntryActing {
     var actionEntries: [EntryRow] { actionEntry.map { [$0] } ?? [] }
+    func listedEntries(most: Int) -> [EntryRow] {
+        guard let list = sequence as? any EntryListing, list !== self else { return actionEntries }
+        return list.listedEntries(most: most)
+    }
     func didAct() {}
 }
 
@@ -230,23 +236,23 @@ struct EntryActions {
         }
     }
 
-    /// Runs one for the chosen entry, or for each of the marked ones where it says so, one after the other.
+    /// Entries of a list, and bytes of their texts, that a program gets in one go.
+    private static let (mostListed, mostListedBytes) = (1_000, 16 << 20)
+
+    /// Runs one for the chosen entry, or for each of the marked ones where it says so, one after the other; or for the list.
     private func run(_ command: EntryCommand) {
         guard let owner, let chosen = owner.actionEntry else { return }
-        let isForAll = command.definition.traits.contains(.takesMarkedRows)
-        let entries = (isForAll ? owner.actionEntries : [chosen]).compactMap { row in
-            context.read(nil) { try $0.entry(row.id) }
-        }
+        let targets = command.takesList ? [list(of: owner)] : entries(of: owner, chosen, command)
         let title = command.definition.title
         context.status.show(title + " …")
         Task { [context, weak owner] in
             var output: [String] = []
-            for entry in entries {
-                let markdown: @MainActor () -> String = {
-                    MarkdownWriter.write(
-                        EntryArticle.make(entry, browserKey: ""), title: entry.title, source: entry.address)
-                }
-                switch await command.run(entry, markdown) {
+            let markdown: @MainActor (EntryDetail) -> String = { entry in
+                MarkdownWriter.write(
+                    EntryArticle.make(entry, browserKey: ""), title: entry.title, source: entry.address)
+            }
+            for target in targets {
+                switch await command.run(target, markdown) {
                 case .done: break
                 case .output(let text): output.append(text)
                 case .failed(let reason): return context.status.show(failure: reason)
@@ -254,13 +260,34 @@ struct EntryActions {
             }
             if output.isEmpty {
                 context.status.show(
-                    entries.count == 1 ? title + " · done" : title + DisplayText(" · \(entries.count) done"))
+                    targets.count == 1 ? title + " · done" : title + DisplayText(" · \(targets.count) done"))
             } else {
                 context.status.show("")
                 owner?.present(CommandOutputViewController(title, output.joined(separator: "\n"), context))
             }
         }
         owner.didAct()
+    }
+
+    private func entries(
+        of owner: any EntryActing, _ chosen: EntryRow, _ command: EntryCommand
+    ) -> [EntryCommand.Target] {
+        let isForAll = command.definition.traits.contains(.takesMarkedRows)
+        return (isForAll ? owner.actionEntries : [chosen]).compactMap { row in
+            context.read(nil) { try $0.entry(row.id) }.map { .entry($0) }
+        }
+    }
+
+    private func list(of owner: any EntryActing) -> EntryCommand.Target {
+        var entries: [EntryDetail] = []
+        var bytes = 0
+        for row in owner.listedEntries(most: EntryActions.mostListed) where bytes <= EntryActions.mostListedBytes {
+            guard let entry = context.read(nil, { try $0.entry(row.id) }) else { continue }
+            bytes += (entry.ownHTML ?? entry.text ?? "").utf8.count
+            entries.append(entry)
+        }
+        let list = owner.sequence as? any EntryListing ?? owner
+        return .list(entries, title: list.title.string)
     }
 
     /// Gives all of them the opposite of what the chosen one has.

@@ -13,14 +13,23 @@ package struct EntryCommand {
     }
 
     package var definition: CommandDefinition
-    /// Runs the program with an entry; it gets the entry's text as Markdown where it wants that.
-    package var run: @MainActor (EntryDetail, _ markdown: @MainActor () -> String) async -> Result
+    /// Whether it gets a list in one go.
+    let takesList: Bool
+    /// Runs the program; it gets an entry's text as Markdown where it wants that.
+    package let run: @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
+
+    /// What it gets.
+    package enum Target {
+        case entry(EntryDetail)
+        case list([EntryDetail], title: String)
+    }
 
     package init(
-        _ definition: CommandDefinition,
-        run: @escaping @MainActor (EntryDetail, _ markdown: @MainActor () -> String) async -> Result
+        _ definition: CommandDefinition, takesList: Bool = false,
+        run: @escaping @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
     ) {
         self.definition = definition
+        self.takesList = takesList
         self.run = run
     }
 }

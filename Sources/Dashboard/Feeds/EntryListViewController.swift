@@ -298,6 +298,10 @@ extension EntryListViewController: EntryListing, EntrySequence {
 
     var actionEntries: [EntryRow] { table.actionPaths.compactMap { entries.row(at: $0.row) } }
 
+    func listedEntries(most: Int) -> [EntryRow] {
+        table.markedPaths.isEmpty ? (0..<min(most, entries.count)).compactMap { entries.row(at: $0) } : actionEntries
+    }
+
     var sequence: (any EntrySequence)? { self }
 
     var wholeScope: EntryScope? { entries.count > 0 ? scope : nil }

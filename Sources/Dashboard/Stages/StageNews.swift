@@ -70,6 +70,10 @@ extension StageNews: EntryListing, EntrySequence {
         table.actionPaths.compactMap { rows.indices.contains($0.row) ? rows[$0.row] : nil }
     }
 
+    func listedEntries(most: Int) -> [EntryRow] {
+        table.markedPaths.isEmpty ? Array(rows.prefix(most)) : actionEntries
+    }
+
     var sequence: (any EntrySequence)? { self }
 
     /// They are of many lists.
