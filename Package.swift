@@ -139,7 +139,8 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "tappa", "library-walker", "screen-walker", "CPseudoTerminal", "CSpawn", "CommonTesting",
-                "LibraryTesting", "LoopbackServer", "Platform", "ModelCore", "FeedParsing", "Configuration", "Dashboard",
+                "LibraryTesting", "LoopbackServer", "Platform", "ModelCore", "FeedParsing", "Configuration",
+                "Dashboard",
                 "TerminalUI",
                 grdb,
                 logging,

@@ -96,7 +96,7 @@ package struct ConfigurationFile {
     }
 
     private mutating func takeRules(_ value: TOMLValue, path: String) {
-        let (new, wrong) = RuleFile.read(value, commands: commands.map(\.name))
+        let (new, wrong) = RuleFile.read(value, commands: commands.filter(\.steps.isEmpty).map(\.name))
         problems += wrong.map { Problem(path, $0.line, $0.message) }
         for rule in new {
             if rules.contains(where: { $0.name == rule.name }) {
@@ -117,7 +117,7 @@ package struct ConfigurationFile {
             file.fail(Problem(path, error.line, error.message))
             return file
         }
-        let own = table["commands"].map { file.takeCommands($0, path: path) } ?? []
+        let own = table["commands"].map { file.takeCommands($0, path: path, commands) } ?? []
         if !own.isEmpty || table["keys"]?.table != nil {
             file.takeKeys(table["keys"]?.table ?? TOMLTable(.implicit), own, path: path, commands())
         }
@@ -130,7 +130,9 @@ package struct ConfigurationFile {
     /// Takes the user's own commands.
     ///
     /// - Returns: The keys that they ask for, with their lines.
-    private mutating func takeCommands(_ value: TOMLValue, path: String) -> [(CommandTable.Binding, Int)] {
+    private mutating func takeCommands(
+        _ value: TOMLValue, path: String, _ known: () -> Commands
+    ) -> [(CommandTable.Binding, Int)] {
         guard let list = value.array else {
             problems.append(Problem(path, value.line, "commands are tables under [[commands]]"))
             return []
@@ -147,6 +149,7 @@ package struct ConfigurationFile {
                     throw UserCommand.Problem(
                         line: item.line, message: "there is another command called '\(command.name)'")
                 }
+                try check(command.steps, line: table["do"]?.line ?? item.line, known)
                 commands.append(command)
                 if let key = table["key"] {
                     bindings.append((CommandTable.Binding(command.definition.name, [key.text]), key.line))
@@ -156,6 +159,17 @@ package struct ConfigurationFile {
             }
         }
         return bindings
+    }
+
+    /// Steps are commands of the dashboard, or of the user's that stand before it and run a program: none leads to itself.
+    private func check(
+        _ steps: [String], line: Int, _ known: () -> Commands
+    ) throws(UserCommand.Problem) {
+        guard !steps.isEmpty else { return }
+        let all = known().table.adding(commands.filter(\.steps.isEmpty).map(\.definition))
+        for step in steps where all[step] == nil {
+            throw UserCommand.Problem(line: line, message: all.unknown(step))
+        }
     }
 
     /// Takes `[account.NAME]` with `password-command = ["pass", "show", "rss"]`.

@@ -237,7 +237,7 @@ package struct NewsboatConfiguration {
 
     // MARK: Macros
 
-    /// A macro that gives a link to a program is a command; one that goes through several operations has no counterpart.
+    /// A macro that gives a link to a program is a command, and so is one of several operations.
     private mutating func takeMacro(_ values: [String], _ line: String) {
         guard let key = values.first else { return left.append("\(line): it has no key") }
         let rest = values.dropFirst()
@@ -262,7 +262,23 @@ package struct NewsboatConfiguration {
                 keys.append((command, [", \(key)"]))
                 return came.append("\(line): \(command)")
             }
-            return left.append("\(line): several operations at once; a command of your own runs one program")
+            let operations = steps.filter { !$0.isEmpty }.map { step in
+                step.count == 1 ? NewsboatConfiguration.operations[step[0].lowercased()] : nil
+            }
+            guard operations.count > 1, !operations.contains(nil) else {
+                return left.append("\(line): an operation of it has no counterpart")
+            }
+            let name = "macro \(key.filter { $0.isLetter || $0.isNumber })".trimmingCharacters(in: .whitespaces)
+            let names = operations.compactMap { $0 }.map(NewsboatConfiguration.quoted).joined(separator: ", ")
+            commands.append(
+                """
+                [[commands]]
+                name = \(NewsboatConfiguration.quoted(name))
+                key = \(NewsboatConfiguration.quoted(", \(key)"))
+                do = [\(names)]
+
+                """)
+            return changed.append("\(line): the command '\(name)' (, \(key))")
         }
         let name = NewsboatConfiguration.name(of: browser[2], key: key)
         add(command: name, key: ", \(key)", line: browser[2], arguments: nil)

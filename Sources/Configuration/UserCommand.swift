@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A command of the user's own: another program that gets an entry.
+/// A command of the user's own: another program that gets an entry, or several commands of the dashboard as one.
 ///
 /// ```toml
 /// [[commands]]
@@ -39,6 +39,8 @@ package struct UserCommand: Hashable, Sendable {
         case words([String])
         /// A text for the shell; fields of an entry are in its environment alone.
         case shell(String)
+        /// Commands of the dashboard by their names, one after the other.
+        case steps([String])
     }
 
     package var name: String
@@ -51,6 +53,9 @@ package struct UserCommand: Hashable, Sendable {
     package static let fields = ["title", "link", "feed", "author", "date", "enclosure"]
     /// Those of a list.
     private static let listFields = ["title"]
+
+    /// The commands that it does; empty: it runs a program.
+    package var steps: [String] { if case .steps(let names) = program { names } else { [] } }
 
     /// The command as keys, help and palette know it.
     package var definition: CommandDefinition {
@@ -67,10 +72,10 @@ package struct UserCommand: Hashable, Sendable {
 
     /// Reads a table of the configuration.
     init(_ table: TOMLTable, line: Int) throws(Problem) {
-        for key in table.keys where !["name", "key", "run", "sh", "mode", "input", "on"].contains(key) {
+        for key in table.keys where !["name", "key", "run", "sh", "do", "mode", "input", "on"].contains(key) {
             throw Problem(
                 line: table[key]?.line ?? line,
-                message: "a command has name, key, run or sh, mode, input and on, not '\(key)'")
+                message: "a command has name, key, run, sh or do, mode, input and on, not '\(key)'")
         }
         guard let name = table["name"]?.string, !name.isEmpty, name.count <= 40,
             name.allSatisfy({ $0.isLetter || $0.isNumber || "-_ ".contains($0) })
@@ -104,8 +109,17 @@ package struct UserCommand: Hashable, Sendable {
     private static func program(
         _ table: TOMLTable, _ name: String, _ line: Int, _ fields: [String]
     ) throws(Problem) -> Program {
-        switch (table["run"], table["sh"]) {
-        case (let run?, nil):
+        switch (table["run"], table["sh"], table["do"]) {
+        case (nil, nil, let steps?):
+            let names = steps.array?.compactMap(\.string) ?? []
+            guard !names.isEmpty, names.count == steps.array?.count else {
+                throw Problem(line: steps.line, message: "do is a list of commands, as [keys] names them")
+            }
+            if let other = ["mode", "input", "on"].compactMap({ table[$0] }).first {
+                throw Problem(line: other.line, message: "'\(name)' runs no program that this could be for")
+            }
+            return .steps(names)
+        case (let run?, nil, nil):
             let words = run.array?.compactMap(\.string) ?? []
             guard let first = words.first, !first.isEmpty, words.count == run.array?.count else {
                 throw Problem(line: run.line, message: "run is a list of texts: the program, then its arguments")
@@ -116,7 +130,7 @@ package struct UserCommand: Hashable, Sendable {
                 throw Problem(line: run.line, message: "'\(name)' has no field {\(field)}; \(verb) \(known)")
             }
             return .words(words)
-        case (nil, let shell?):
+        case (nil, let shell?, nil):
             guard let text = shell.string, !text.isEmpty else {
                 throw Problem(line: shell.line, message: "sh is a text for the shell")
             }
@@ -128,7 +142,7 @@ package struct UserCommand: Hashable, Sendable {
                 )
             }
             return .shell(text)
-        default: throw Problem(line: line, message: "the command '\(name)' needs either run or sh")
+        default: throw Problem(line: line, message: "the command '\(name)' needs either run, sh or do")
         }
     }
 

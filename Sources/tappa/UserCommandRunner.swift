@@ -18,7 +18,7 @@ enum UserCommandRunner {
     static func command(
         _ command: UserCommand, handOver: @escaping @MainActor (() -> Int) -> Int?
     ) -> EntryCommand {
-        EntryCommand(command.definition, takesList: command.target == .list) { target, markdown in
+        EntryCommand(command.definition, steps: command.steps, takesList: command.target == .list) { target, markdown in
             let fields = fields(of: target)
             guard let words = words(command.program, fields, find: ChildProcess.find) else {
                 return .failed("\(command.name): there is no program '\(firstWord(command.program))'.")
@@ -78,6 +78,7 @@ enum UserCommandRunner {
         switch program {
         case .words(let words): words[0]
         case .shell: "sh"
+        case .steps: ""
         }
     }
 
@@ -86,6 +87,7 @@ enum UserCommandRunner {
         _ program: UserCommand.Program, _ fields: [String: String], find: (String) -> String?
     ) -> [String]? {
         switch program {
+        case .steps: return nil
         case .shell(let text): return find("sh").map { [$0, "-c", text] }
         case .words(let words):
             // The program is the user's own word: no field chooses it.

@@ -100,8 +100,9 @@ import Testing
         for part in [
             "[feeds]\nbrowser = \"w3m %s\"\nrefresh = 30", "\"feeds.reloadAll\" = [\"ctrl-r\"]",
             "\"list.down\" = [\"j\"]", "run = [\"mpv\", \"{link}\"]", "sh = \"yt-dlp \\\"$TAPPA_LINK\\\" | tee ~/log\"",
+            "name = \"macro k\"\nkey = \", k\"\ndo = [\"list.open\", \"feed.reload\"]\n",
         ] { #expect(text.contains(part), "\(part)") }
-        #expect(newsboat.left.count == 6)
+        #expect(newsboat.left.count == 5)
         #expect(newsboat.left.contains { $0.hasPrefix("max-items 100: the setting feeds.keep-entries") })
         // What comes out can be read.
         #expect(throws: Never.self) { try TOMLParser.parse(text) }

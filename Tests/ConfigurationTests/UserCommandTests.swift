@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("name = 'x'", 1, "the command 'x' needs either run or sh"),
+        ("name = 'x'", 1, "the command 'x' needs either run, sh or do"),
         ("name = 'x'\nrun = 'ls'", 3, "run is a list of texts: the program, then its arguments"),
         (
             "name = 'x'\nrun = ['ls', '{lnk}']", 3,
@@ -54,8 +54,15 @@ import Testing
             "the mode of 'x' is 'loud', but can be one of background, pane, output"
         ),
         ("name = 'a/b'\nrun = ['ls']", 2, "a command needs a name of letters, digits, '-' and blanks"),
-        ("name = 'x'\nrun = ['ls']\nwhen = 'now'", 4, "a command has name, key, run or sh, mode, input and on, not 'when'"),
+        (
+            "name = 'x'\nrun = ['ls']\nwhen = 'now'", 4,
+            "a command has name, key, run, sh or do, mode, input and on, not 'when'"
+        ),
         ("name = 'x'\non = 'list'\nrun = ['ls', '{link}']", 4, "'x' has no field {link}; there is {title}"),
+        ("name = 'x'\ndo = ['entry.toggelRead']", 3, "there is no command 'entry.toggelRead'"),
+        ("name = 'x'\ndo = ['user.x']", 3, "there is no command 'user.x'"),
+        ("name = 'x'\ndo = 'entry.next'", 3, "do is a list of commands, as [keys] names them"),
+        ("name = 'x'\ndo = ['entry.next']\nmode = 'pane'", 4, "'x' runs no program that this could be for"),
         ("name = 'x'\nrun = ['ls']\non = 'feed'", 4, "the on of 'x' is 'feed', but can be one of entry, list"),
         ("name = 'x'\nrun = ['ls']\nkey = 's'", 4, "'s' for user.x is entry.star in entries"),
         (

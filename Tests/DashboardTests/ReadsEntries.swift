@@ -201,6 +201,38 @@ import Testing
         #expect(given == ["Pod: 90, Entry 1", "Pod: 90, Entry 1", "Pod: 2, Entry 2"])
     }
 
+    /// Several commands as one, each where the one before has led to; one that is not possible ends them.
+    @Test func severalCommandsAreOne() async throws {
+        let items = (1...3).map { "<item><guid>\($0)</guid><title>Entry \($0)</title></item>" }.joined()
+        let feed = "<rss><channel><title>Pod</title>\(items)</channel></rss>"
+        func command(_ name: String, _ key: String, _ steps: [String]) -> EntryCommand {
+            let definition = CommandDefinition(
+                "user.\(name)", DisplayText(name), keys: [KeySequence(stringLiteral: key)], group: "Your commands",
+                place: "entries",
+                needs: "an entry")
+            return EntryCommand(definition, steps: steps) { _, _ in .done }
+        }
+        let dashboard = try await DashboardScreen(
+            120, 24, feeds: [("https://pod.example/feed", feed)],
+            adjust: { environment in
+                environment.entryCommands = [
+                    command("skip", "B", ["entry.toggleStar", "list.down", "entry.toggleLater"]),
+                    command("lost", "X", ["list.down", "entry.browser", "no.such"]),
+                ]
+            })
+        let screen = dashboard.screen
+        screen.press("enter", "B")
+        let library = dashboard.library
+        #expect(
+            await screen.wait {
+                let rows = (try? library.entries(in: .all, limit: 9)) ?? []
+                return rows.filter(\.isStarred).map(\.title) == ["Entry 1"]
+                    && rows.filter(\.isLater).map(\.title) == ["Entry 2"]
+            })
+        screen.press("X")
+        #expect(await screen.wait(for: "lost: no.such is not possible here"))
+    }
+
     /// A recording is played by the player of the settings.
     @Test func aRecordingIsPlayed() async throws {
         let feed = """

@@ -225,6 +225,9 @@ import Testing
         let commands = try #require(blocks.first { $0.contains("yt-dlp") })
         let read = ConfigurationFile.parse(
             commands, path: "README.md", for: ConfigurationFile.Commands(.dashboard))
-        #expect(read.commands.map(\.name) == ["bookmark", "pipe", "open with", "save as file", "mail", "film"])
+        #expect(
+            read.commands.map(\.name) == [
+                "bookmark", "pipe", "open with", "save as file", "mail", "digest", "star and go on", "film",
+            ])
     }
 }

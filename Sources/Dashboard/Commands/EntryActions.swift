@@ -242,6 +242,7 @@ struct EntryActions {
     /// Runs one for the chosen entry, or for each of the marked ones where it says so, one after the other; or for the list.
     private func run(_ command: EntryCommand) {
         guard let owner, let chosen = owner.actionEntry else { return }
+        if !command.steps.isEmpty { return carryOut(command) }
         let targets = command.takesList ? [list(of: owner)] : entries(of: owner, chosen, command)
         let title = command.definition.title
         context.status.show(title + " …")
@@ -267,6 +268,17 @@ struct EntryActions {
             }
         }
         owner.didAct()
+    }
+
+    /// Does one command after the other, each where the one before has led to, until one is not possible there.
+    private func carryOut(_ command: EntryCommand) {
+        guard let window = owner?.window else { return }
+        for step in command.steps {
+            guard let offered = window.offeredCommands.first(where: { $0.name == step }), offered.isEnabled else {
+                return context.status.show(command.definition.title + DisplayText(": \(step) is not possible here"))
+            }
+            offered.perform()
+        }
     }
 
     private func entries(

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// A command of the user's own: another program that gets an entry.
+/// A command of the user's own: another program that gets an entry, or several commands as one.
 package struct EntryCommand {
     /// What came of it.
     package enum Result: Sendable {
@@ -13,6 +13,8 @@ package struct EntryCommand {
     }
 
     package var definition: CommandDefinition
+    /// The commands that it does, by their names, one after the other; empty: it runs its program.
+    let steps: [String]
     /// Whether it gets a list in one go.
     let takesList: Bool
     /// Runs the program; it gets an entry's text as Markdown where it wants that.
@@ -25,10 +27,11 @@ package struct EntryCommand {
     }
 
     package init(
-        _ definition: CommandDefinition, takesList: Bool = false,
+        _ definition: CommandDefinition, steps: [String] = [], takesList: Bool = false,
         run: @escaping @MainActor (Target, _ markdown: @MainActor (EntryDetail) -> String) async -> Result
     ) {
         self.definition = definition
+        self.steps = steps
         self.takesList = takesList
         self.run = run
     }

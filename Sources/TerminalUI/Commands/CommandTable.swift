@@ -102,7 +102,8 @@ public struct CommandTable: Sendable {
         return false
     }
 
-    private func unknown(_ name: String) -> String {
+    /// The sentence about a name that no command has, with the one that was meant.
+    package func unknown(_ name: String) -> String {
         let nearest = commands.map { (name: $0.name, distance: $0.name.editDistance(to: name)) }.min {
             $0.distance < $1.distance
         }

@@ -106,7 +106,7 @@ struct DoctorCommand: ParsableCommand {
             report.tell(
                 "notifications", notifier?.first ?? "'\(settings[.notifier])' was not found", isRight: notifier != nil)
         }
-        for command in file.commands {
+        for command in file.commands where command.steps.isEmpty {
             let words = UserCommandRunner.words(command.program, [:], find: ChildProcess.find)
             if words == nil { report.tell("command", "'\(command.name)': its program was not found", isRight: false) }
         }
