@@ -211,12 +211,16 @@ package final class SyncService: Sendable {
     // MARK: Lists
 
     /// Fetches a list whole: one of which a page is missing is none, and marks nothing.
-    private func fetch(_ list: RemoteList, _ account: Account, _ server: any ListServer) async throws {
+    ///
+    /// - Returns: How many entries it has.
+    @discardableResult
+    private func fetch(_ list: RemoteList, _ account: Account, _ server: any ListServer) async throws -> Int {
         var count = try await fetchOnce(list, account.id, server)
         // A list that is suddenly empty is asked for again before it is believed.
         if count == 0, try library.hasMarked(list, in: account.id) {
             count = try await fetchOnce(list, account.id, server)
         }
+        return count
     }
 
     /// Fetches what has labels: which there are is looked for once a day, and each time where there are some.
@@ -231,7 +235,12 @@ package final class SyncService: Sendable {
             return nil
         }
         if labels.hasLater { _ = try await fetchOnce(.later, account.id, server) }
-        for label in labels.names { try await fetch(.label(label), account, server) }
+        // An entry may have each of them: so many in all are believed.
+        var count = 0
+        for label in labels.names {
+            count += try await fetch(.label(label), account, server)
+            guard count <= SyncService.mostIDs else { throw ServerError.unreadable("its labels have no end") }
+        }
         return labels
     }
 
