@@ -3,6 +3,9 @@ package protocol FeedServer: Sendable {
     /// The feeds of its user, in one answer.
     func subscriptions() async throws(ServerError) -> [RemoteSubscription]
 
+    /// How many entries are marked at once.
+    func mostAtOnce(_ mark: RemoteMark) -> Int
+
     /// Gives entries a mark, or takes it. Sending it twice is harmless.
     func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError)
 
@@ -151,10 +154,6 @@ package enum RemoteMark: Hashable, Sendable {
         case .later, .label: true
         }
     }
-
-    /// The entries that one request can mark: a read mark, or a label, costs FreshRSS a transaction each, and PHP reads no more than 1,000
-    /// variables.
-    package var mostAtOnce: Int { self == .starred ? 500 : 100 }
 }
 
 /// An entry on a server.

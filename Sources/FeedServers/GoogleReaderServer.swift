@@ -342,6 +342,9 @@ package final class GoogleReaderServer: ListServer {
 
     // MARK: What is changed
 
+    /// A read mark, or a label, costs FreshRSS a transaction each, and PHP reads no more than 1,000 variables.
+    package func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 500 : 100 }
+
     package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
         // The mark stands before the entries: PHP reads a thousand variables, and FreshRSS says OK without having seen it else.
         let state =

@@ -10,6 +10,8 @@ package final class MinifluxServer: ChangeServer {
     private let isToken: Bool
     private let password: @Sendable () async throws -> String
     private let known = Mutex<String?>(nil)
+    /// Whether it has been seen that stars can only be toggled, entry by entry.
+    private let togglesStars = Mutex(false)
 
     /// - Parameter isToken: Whether the password is a token of the server's settings rather than the user's own.
     package init(
@@ -55,9 +57,10 @@ package final class MinifluxServer: ChangeServer {
         }
     }
 
-    private func ask(_ path: String, _ method: String? = nil, _ body: [String: Any]? = nil)
-        async throws(ServerError) -> ServerConnection.Answer
-    {
+    /// - Parameter mayBeMissing: Whether its own answer that there is no such thing is an answer too, with status 404.
+    private func ask(
+        _ path: String, _ method: String? = nil, _ body: [String: Any]? = nil, mayBeMissing: Bool = false
+    ) async throws(ServerError) -> ServerConnection.Answer {
         let secret = try await knownPassword()
         var message: FetchMessage?
         if let method {
@@ -66,6 +69,7 @@ package final class MinifluxServer: ChangeServer {
         }
         let answer = try await connection.ask(
             path, secret: [MinifluxServer.secret(user: user, password: secret, isToken: isToken)], message: message)
+        if mayBeMissing, answer.status == 404, answer.isJSON { return answer }
         if let error = ServerConnection.error(answer) {
             if error == .passwordRefused { known.withLock { $0 = nil } }
             struct Problem: Decodable {
@@ -201,13 +205,46 @@ package final class MinifluxServer: ChangeServer {
             told: page.headers["date"].flatMap { DateParser.parse($0) })
     }
 
+    /// Stars may need two requests each, and the right to sync is renewed behind them.
+    package func mostAtOnce(_ mark: RemoteMark) -> Int { mark == .starred ? 20 : 500 }
+
     package func send(_ mark: RemoteMark, _ value: Bool, _ ids: [String]) async throws(ServerError) {
-        var body: [String: Any] = ["entry_ids": ids.map(number)]
+        let entries = ids.map(number)
         switch mark {
-        case .read: body["status"] = value ? "read" : "unread"
-        case .starred: body["starred"] = value
+        case .read:
+            let body: [String: Any] = ["entry_ids": entries, "status": value ? "read" : "unread"]
+            try expectNothing(try await ask("/v1/entries", "PUT", body))
+        case .starred: try await sendStars(value, entries)
         case .later, .label: return
         }
-        try expectNothing(try await ask("/v1/entries", "PUT", body))
+    }
+
+    /// Stars can be told by their value from Miniflux 2.3 on; before (2.2.6 was tried) the request is refused for its lack of a status.
+    private func sendStars(_ value: Bool, _ entries: [Int64]) async throws(ServerError) {
+        if !togglesStars.withLock({ $0 }) {
+            do throws(ServerError) {
+                let body: [String: Any] = ["entry_ids": entries, "starred": value]
+                return try expectNothing(try await ask("/v1/entries", "PUT", body))
+            } catch {
+                guard case .refused = error else { throw error }
+                togglesStars.withLock { $0 = true }
+            }
+        }
+        for entry in entries { try await toggleStar(entry, to: value) }
+    }
+
+    /// A star is looked at before it is toggled and behind it: a request whose answer is lost is made again, also by libcurl itself
+    /// where the connection was one that had been kept.
+    private func toggleStar(_ entry: Int64, to value: Bool) async throws(ServerError) {
+        struct Star: Decodable {
+            var starred: Bool
+        }
+        for _ in 0..<4 {
+            let answer = try await ask("/v1/entries/\(entry)", mayBeMissing: true)
+            // What is gone there has no star.
+            guard answer.status != 404, try answer.decode(Star.self).starred != value else { return }
+            try expectNothing(try await ask("/v1/entries/\(entry)/bookmark", "PUT"))
+        }
+        throw .unreadable("a star does not stay as it is told")
     }
 }

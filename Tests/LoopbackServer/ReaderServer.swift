@@ -47,6 +47,8 @@ package final class ReaderServer: Sendable {
         package static let purged = Traps(rawValue: 16)
         /// Marks are answered with OK and not kept.
         package static let forgetsMarks = Traps(rawValue: 32)
+        /// Stars can only be toggled, entry by entry (Miniflux before 2.3).
+        package static let togglesStars = Traps(rawValue: 64)
     }
 
     /// What becomes of a request.
@@ -71,6 +73,8 @@ package final class ReaderServer: Sendable {
         package var traps: Traps = []
         package var password = "secret"
         package var isSwitchedOff = false
+        /// Entries whose marks are refused.
+        package var refusesMarks: Set<Int64> = []
         /// Feeds that cannot be added.
         package var refusesFeeds = false
         /// The authorizations and tokens that hold.
@@ -438,13 +442,30 @@ extension ReaderServer.State {
             let number = known ?? addFeed(url, url: url, folder: "Uncategorized")
             return ReaderServer.State.json(["feed_id": number])
         case ("PUT", "/v1/entries"):
-            for case let id as NSNumber in body["entry_ids"] as? [Any] ?? [] {
-                if let status = body["status"] as? String { entries[id.int64Value]?.isRead = status == "read" }
-                if let starred = body["starred"] as? Bool { entries[id.int64Value]?.isStarred = starred }
-                entries[id.int64Value]?.changedAt = now
+            let ids = (body["entry_ids"] as? [Any] ?? []).compactMap { ($0 as? NSNumber)?.int64Value }
+            if (traps.contains(.togglesStars) && body["status"] == nil) || !refusesMarks.isDisjoint(with: ids) {
+                return .init(
+                    400, headers: ["Content-Type": "application/json"],
+                    body: Array(#"{"error_message":"invalid entry status"}"#.utf8))
+            }
+            for id in ids {
+                if let status = body["status"] as? String { entries[id]?.isRead = status == "read" }
+                if let starred = body["starred"] as? Bool { entries[id]?.isStarred = starred }
+                entries[id]?.changedAt = now
             }
             return .init(204)
         case ("GET", "/v1/entries"): return minifluxEntries(Dictionary(query) { _, last in last })
+        case (let method, _) where path.hasPrefix("/v1/entries/"):
+            let parts = path.split(separator: "/")
+            guard let id = Int64(parts[2]), let entry = entries[id] else {
+                return .init(
+                    404, headers: ["Content-Type": "application/json"],
+                    body: Array(#"{"error_message":"Resource Not Found"}"#.utf8))
+            }
+            guard method == "PUT", parts.last == "bookmark" else { return ReaderServer.State.json(item(entry)) }
+            entries[id]?.isStarred.toggle()
+            entries[id]?.changedAt = now
+            return .init(204)
         case (let method, _) where path.hasPrefix("/v1/feeds/"):
             guard let number = Int(path.dropFirst(10)), let index = feeds.firstIndex(where: { $0.number == number })
             else { return .init(404) }
@@ -460,6 +481,15 @@ extension ReaderServer.State {
         }
     }
 
+    private func item(_ entry: ReaderServer.Entry) -> [String: Any] {
+        [
+            "id": entry.id, "feed_id": entry.feed, "status": entry.isRead ? "read" : "unread",
+            "starred": entry.isStarred, "title": entry.title, "url": entry.link, "content": entry.html,
+            "author": "Somebody", "published_at": ReaderServer.State.date(entry.id / 1_000_000),
+            "changed_at": ReaderServer.State.date(entry.changedAt), "enclosures": [Any](),
+        ]
+    }
+
     private func minifluxEntries(_ query: [String: String]) -> Answer {
         var list = Array(entries.values)
         if query["status"] == "unread" { list.removeAll(where: \.isRead) }
@@ -472,14 +502,7 @@ extension ReaderServer.State {
         let page = list.prefix(Int(query["limit"] ?? "") ?? 100)
         var answer = ReaderServer.State.json([
             "total": list.count,
-            "entries": page.map { entry in
-                [
-                    "id": entry.id, "feed_id": entry.feed, "status": entry.isRead ? "read" : "unread",
-                    "starred": entry.isStarred, "title": entry.title, "url": entry.link, "content": entry.html,
-                    "author": "Somebody", "published_at": ReaderServer.State.date(entry.id / 1_000_000),
-                    "changed_at": ReaderServer.State.date(entry.changedAt), "enclosures": [Any](),
-                ] as [String: Any]
-            },
+            "entries": page.map(item),
         ])
         answer.headers["Date"] = ReaderServer.State.httpDate(now)
         return answer

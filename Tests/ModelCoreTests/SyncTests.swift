@@ -485,6 +485,66 @@ struct SyncedLibrary: Sendable {
         #expect(try client.library.entry(changed.id)?.dates.former != nil)
     }
 
+    /// Seen with Miniflux 2.2.6.
+    @Test func minifluxThatOnlyTogglesStarsIsLookedAtFirst() async throws {
+        let server = try server(entries: 60)
+        defer { server.stop() }
+        server.with { $0.isMiniflux = true }
+        server.with { $0.traps = [.togglesStars] }
+        let client = try await SyncedLibrary(server, kind: .miniflux)
+        try await client.sync()
+        let titles = try client.rows().keys.filter { $0 != "Entry 60" }
+        // One has its star there already, and one is gone there.
+        server.with { state in
+            for (id, entry) in state.entries where entry.title == "Entry 7" { state.entries[id]?.isStarred = true }
+            state.entries = state.entries.filter { $0.value.title != "Entry 8" }
+        }
+        // The answer to one of the toggles is lost.
+        let toggles = Mutex(0)
+        server.setFault { path in
+            guard path.hasSuffix("bookmark"),
+                toggles.withLock({
+                    $0 += 1; return $0 == 5
+                })
+            else { return nil }
+            return .lostAnswer
+        }
+        let rows = try client.rows()
+        try await client.library.setMark(.starred, true, entries: titles.compactMap { rows[$0]?.id }, now: 1)
+        for _ in 0..<2 { try await client.sync() }
+        #expect(try client.library.outbox().isEmpty)
+        #expect(server.with { $0.entries.values.filter { !$0.isStarred }.map(\.title) } == ["Entry 60"])
+        try await client.mark(.starred, false, "Entry 7", "Entry 9")
+        try await client.sync()
+        #expect(
+            server.with { Set($0.entries.values.filter { !$0.isStarred }.map(\.title)) }
+                == ["Entry 60", "Entry 7", "Entry 9"])
+    }
+
+    @Test func aMarkThatIsRefusedHoldsUpNoOther() async throws {
+        let server = try server(entries: 10)
+        defer { server.stop() }
+        server.with { $0.isMiniflux = true }
+        let client = try await SyncedLibrary(server, kind: .miniflux)
+        try await client.sync()
+        server.with { state in
+            state.refusesMarks = Set(state.entries.values.filter { $0.title == "Entry 4" }.map(\.id))
+        }
+        try await client.mark(.read, true, "Entry 3", "Entry 4", "Entry 5")
+        try await client.mark(.starred, true, "Entry 6")
+        server.addEntry("New", feed: 1)
+        #expect(try await client.sync() == .done(added: 1, sent: 3))
+        let item = try #require(try client.library.outbox().first)
+        #expect(item.isRefused && item.reason == "the server refuses it" && item.title == "Read: Entry 4")
+        #expect(try client.account.refused == 1)
+        server.requests = []
+        try await client.sync()
+        #expect(server.requests == ["/v1/feeds", "/v1/entries"])
+        server.with { $0.refusesMarks = [] }
+        try await client.library.changes.perform(.retryOutbox([item.id]))
+        #expect(try await client.sync() == .done(added: 0, sent: 1))
+    }
+
     @Test func minifluxIsAskedForEverythingOnceADay() async throws {
         let server = try server(entries: 4)
         defer { server.stop() }

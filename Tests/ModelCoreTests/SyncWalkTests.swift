@@ -37,7 +37,8 @@ import LibraryTesting
         init(seed: UInt64, _ kind: ServerKind) async throws {
             hasLabels = kind == .freshrss
             server = try ReaderServer()
-            server.with { $0.isMiniflux = kind == .miniflux }
+            // A Miniflux with a password takes stars as values, one with a token toggles them.
+            server.with { $0.isMiniflux = kind != .freshrss }
             clients = [try await SyncedLibrary(server, kind: kind), try await SyncedLibrary(server, kind: kind)]
             random = Mutex(SeededGenerator(seed: seed))
         }
@@ -90,7 +91,9 @@ import LibraryTesting
         }
     }
 
-    @Test(arguments: [(UInt64(1), ServerKind.freshrss), (2, .freshrss), (3, .freshrss), (4, .miniflux)])
+    @Test(arguments: [
+        (UInt64(1), ServerKind.freshrss), (2, .freshrss), (3, .freshrss), (4, .miniflux), (5, .minifluxToken),
+    ])
     func ACC_03_noMarkIsLost(seed: UInt64, kind: ServerKind) async throws {
         let walk = try await Walk(seed: seed, kind)
         let server = walk.server
@@ -103,7 +106,7 @@ import LibraryTesting
             if walk.number(0..<5) == 0 { server.addEntry("Entry \(100 + round)", feed: feed) }
             let traps: [ReaderServer.Traps] = [.tokenAlone, .offsets, .smallPages, []]
             let trap = traps[walk.number(0..<traps.count)]
-            server.with { $0.traps = [.variables, trap] }
+            server.with { $0.traps = [.variables, trap, kind == .minifluxToken ? .togglesStars : []] }
             for _ in 0..<walk.number(0..<4) { walk.mark(walk.number(0..<2)) }
             let client = walk.number(0..<2)
             let fate = walk.number(0..<14)

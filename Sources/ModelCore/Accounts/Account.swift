@@ -194,7 +194,7 @@ extension Library {
                 db,
                 sql: """
                     SELECT p.seq, a.name, p.mark, p.value, coalesce(e.title, 'an entry that is gone here'), p.created,
-                        p.is_refused, a.error, coalesce(e.sort_date, 0), coalesce(e.id, 0) FROM pending_mark p
+                        p.is_refused, a.error, coalesce(e.sort_date, 0), coalesce(e.id, 0), p.sent FROM pending_mark p
                     JOIN account a ON a.id = p.account_id LEFT JOIN entry e ON e.id = p.entry_id
                     WHERE p.sent IS NULL OR p.is_refused ORDER BY p.seq LIMIT 4000
                     """
@@ -209,7 +209,10 @@ extension Library {
                     case .label(let label): value ? "Tag \(label)" : "Not \(label)"
                     case .read, nil: value ? "Read" : "Unread"
                     }
-                let own = isRefused ? "the server has said OK twice and does not keep it" : nil
+                let wasSent = try (row.at(10) as Int64?) != nil
+                let own =
+                    isRefused
+                    ? wasSent ? "the server has said OK twice and does not keep it" : "the server refuses it" : nil
                 return try OutboxItem(
                     id: .init(isMark: true, number: row.at(0)), account: row.at(1), title: "\(verb): \(title)",
                     created: row.at(5), reason: own ?? row.at(7), isRefused: isRefused)

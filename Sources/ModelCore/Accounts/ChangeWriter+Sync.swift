@@ -12,13 +12,14 @@ extension ChangeWriter {
         switch step {
         case .lock(let owner, let now, let until): receipt.count = try lock(account, owner, now: now, until: until)
         case .finish(let owner, let end): try finish(account, owner, end)
-        case .claimMarks: receipt.sync.marks = try claimMarks(account)
+        case .claimMarks(let most): receipt.sync.marks = try claimMarks(account, most: most)
         case .markSent(let numbers, let now):
             for number in numbers {
                 try db.execute(
                     sql: "UPDATE pending_mark SET sent = ?, tries = tries + 1 WHERE seq = ?", arguments: [now, number])
                 receipt.count += db.changesCount
             }
+        case .markRefused(let numbers): receipt.count = try noteRefused(numbers)
         case .markConfirmed(let numbers):
             for number in numbers {
                 try db.execute(sql: "DELETE FROM pending_mark WHERE seq = ?", arguments: [number])

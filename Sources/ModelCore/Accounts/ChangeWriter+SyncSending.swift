@@ -4,7 +4,7 @@ import GRDB
 /// What a sync sends: marks and changes of the subscriptions, the oldest first.
 extension ChangeWriter {
     /// Rows of one mark and value, the oldest first. What was contradicted once is sent alone.
-    func claimMarks(_ account: Int64) throws -> SyncAnswer.Marks? {
+    func claimMarks(_ account: Int64, most: (RemoteMark) -> Int) throws -> SyncAnswer.Marks? {
         guard
             let first = try Row.fetchOne(
                 db,
@@ -23,7 +23,7 @@ extension ChangeWriter {
                 FROM pending_mark p WHERE p.account_id = ? AND p.mark = ? AND p.value = ? AND p.sent IS NULL
                     AND NOT p.is_refused AND (p.tries > 0) = ?
                 ORDER BY p.seq LIMIT ?
-                """, arguments: [account, name, value, tries > 0, tries > 0 ? 1 : mark.mostAtOnce])
+                """, arguments: [account, name, value, tries > 0, tries > 0 ? 1 : most(mark)])
         var marks = SyncAnswer.Marks(mark: mark, value: value, numbers: [], ids: [])
         for row in rows {
             let number: Int64 = try row.at(0)
@@ -37,6 +37,14 @@ extension ChangeWriter {
             try db.execute(sql: "UPDATE pending_mark SET is_attempted = 1 WHERE seq = ?", arguments: [number])
         }
         return marks
+    }
+
+    /// What the server refuses goes alone the next time; what was alone waits for its user.
+    func noteRefused(_ numbers: [Int64]) throws -> Int {
+        let column = numbers.count == 1 ? "is_refused = 1" : "tries = max(tries, 1)"
+        let update = try db.cachedStatement(sql: "UPDATE pending_mark SET \(column) WHERE seq = ?")
+        for number in numbers { try update.execute(arguments: [number]) }
+        return numbers.count
     }
 
     func claimOperation(_ account: Int64) throws -> (number: Int64, RemoteOperation)? {

@@ -48,6 +48,8 @@ package final class SyncService: Sendable {
     private static let lockTime: Int64 = 150
     /// Entries that are fetched at once.
     private static let entriesAtOnce = 250
+    /// Marks that a server may refuse, each by itself, before a sync ends.
+    private static let mostRefusals = 20
     /// Pages of a list that are believed.
     private static let mostPages = 200
     /// Identities of a list that are believed.
@@ -194,11 +196,20 @@ package final class SyncService: Sendable {
     }
 
     private func sendMarks(_ account: Int64, _ server: any FeedServer) async throws -> Int {
-        var sent = 0
-        while let marks = try await perform(.claimMarks, account).sync.marks {
+        var (sent, refusals) = (0, 0)
+        while let marks = try await perform(.claimMarks(most: server.mostAtOnce), account).sync.marks {
             guard !marks.ids.isEmpty else { continue }
             guard try await renewLock(account) else { throw LostLock() }
-            try await server.send(marks.mark, marks.value, marks.ids)
+            do {
+                try await server.send(marks.mark, marks.value, marks.ids)
+            } catch ServerError.refused(let reason) {
+                // One that is refused holds up no other: each goes alone, and is its user's to look at. Where none is taken, more
+                // requests are no use.
+                _ = try await perform(.markRefused(marks.numbers), account)
+                if marks.numbers.count == 1 { refusals += 1 }
+                guard refusals < SyncService.mostRefusals else { throw ServerError.refused(reason) }
+                continue
+            }
             // A server that tells what has changed is believed; of another the next lists tell.
             let step =
                 server is any ChangeServer

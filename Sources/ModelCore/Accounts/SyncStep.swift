@@ -6,8 +6,8 @@ package enum SyncStep: Sendable {
     case lock(owner: String, now: Int64, until: Int64)
     /// Gives it back, and notes how it ended.
     case finish(owner: String, SyncEnd)
-    /// Notes that marks are about to be sent, and names them.
-    case claimMarks
+    /// Notes that marks are about to be sent, and names them: so many of a kind at most.
+    case claimMarks(most: @Sendable (RemoteMark) -> Int)
     /// Notes that marks were sent: those that are the same still.
     case markSent([Int64], now: Int64)
     /// Names the next change of the subscriptions.
@@ -31,6 +31,8 @@ package enum SyncStep: Sendable {
     case noteMissing
     /// Names the next entries that are in a list and were never asked for, the newest first.
     case nextMissing(most: Int)
+    /// Notes that the server has understood marks and refuses them: of several it is asked alone, one is its user's to look at.
+    case markRefused([Int64])
     /// Notes that the server has said yes to marks in a way that needs no look at its lists.
     case markConfirmed([Int64])
     /// Takes over changes: marks of known entries, but those that wait to be sent, and contents of all that are unread or starred.

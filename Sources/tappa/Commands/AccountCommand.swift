@@ -54,7 +54,7 @@ struct AccountCommand: ParsableCommand {
         }
 
         func run() throws {
-            let library = try options.openLibrary(bringsFeeds: true)
+            let library = try options.openLibrary()
             let accounts = try AccountCommand.accounts(library)
             let now = AccountCommand.now
             guard json else {
@@ -109,7 +109,7 @@ struct AccountCommand: ParsableCommand {
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            let library = try options.openLibrary()
+            let library = try options.openLibrary(bringsFeeds: true)
             do {
                 let address = try AccountService.address(address, allowsPlain: allowHttp)
                 try AccountService.check(name: name)

@@ -1,16 +1,18 @@
 #!/bin/sh
 # Holds tappa against a real FreshRSS: its source is laid out in a temporary folder, and served by PHP on loopback.
 #
-#     Tests/FreshRSS/freshrss.sh SOURCE PROGRAM
+#     Tests/Servers/freshrss.sh SOURCE PROGRAM
 #
 # SOURCE is a copy of FreshRSS's repository, PROGRAM the built tappa. Without them, or without PHP and its modules (php-cli,
 # php-sqlite3, php-curl, php-xml, php-mbstring, php-zip, php-intl), it says so and ends with 77, as skipped tests do.
 # With SERVE=1 it goes on serving until it is ended, and says where.
 set -eu
 source=${1:-} program=${2:-}
-skip() { echo "skipped: $1"; exit 77; }
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/common.sh"
 [ -n "$source" ] && [ -d "$source" ] || skip "there is no copy of FreshRSS"
 [ -x "$program" ] || skip "there is no program"
+program=$(realpath "$program")
 command -v php >/dev/null || skip "there is no PHP"
 command -v sqlite3 >/dev/null || skip "there is no sqlite3"
 
@@ -21,18 +23,6 @@ trap 'kill $servers 2>/dev/null || true; rm -rf "$folder"' EXIT INT TERM
 if [ -d "$source/p" ]; then cp -r "$source" "$folder/f"; else git clone -q "$source" "$folder/f"; fi
 
 # A feed of 300 entries, and one to follow later.
-mkdir "$folder/feeds"
-feed() { # NAME COUNT
-    {
-        echo "<rss version='2.0'><channel><title>Feed $1 &amp; more</title><link>http://127.0.0.1/</link>"
-        n=1
-        while [ $n -le "$2" ]; do
-            echo "<item><title>$1 $n</title><link>http://example.org/$1/$n</link><guid>$1-$n</guid><description>Text of $n</description></item>"
-            n=$((n + 1))
-        done
-        echo "</channel></rss>"
-    } > "$folder/feeds/$1.xml"
-}
 # Beside these the server follows one of its own makers.
 feed one 300
 feed two 5
@@ -55,18 +45,7 @@ php -S "127.0.0.1:$port" >/dev/null 2>&1 &
 servers="$servers $!"
 sleep 1
 
-tappa() { HOME="$folder/home$machine" TAPPA_PASSWORD_HOME=secret12 "$program" "$@"; }
-# Marks the newest entries as the program's own change does, which has no command: their value, and a row in the outbox.
-mark() { # COLUMN MARK COUNT
-    sqlite3 "$folder/home$machine/.local/share/tappa/library.sqlite" "
-        CREATE TEMP TABLE marked AS SELECT r.entry_id AS id FROM remote_entry r JOIN entry e ON e.id = r.entry_id
-            WHERE e.$1 = 0 ORDER BY r.remote_id DESC LIMIT $3;
-        UPDATE entry SET $1 = 1 WHERE id IN (SELECT id FROM marked);
-        INSERT INTO pending_mark (account_id, entry_id, mark, value, created) SELECT 1, id, '$2', 1, unixepoch() FROM marked;"
-}
-expect() { # WHAT GOT WANTED
-    if [ "$2" = "$3" ]; then echo "ok: $1"; else echo "NOT OK: $1: got '$2', wanted '$3'"; exit 1; fi
-}
+password=secret12
 mkdir "$folder/home1" "$folder/home2"
 machine=1
 tappa account add home "http://127.0.0.1:$port" --user alice | tee "$folder/added"
@@ -85,20 +64,20 @@ expect "marks are sent" "$(tappa account sync)" "home	0 new, 280 sent"
 expect "none is left" "$(tappa account outbox)" ""
 machine=2
 expect "they reach the other machine" "$(tappa account sync >/dev/null; tappa list | grep -c '50/300	Feed one')" 1
-expect "stars too" "$(sqlite3 "$folder/home2/.local/share/tappa/library.sqlite" 'SELECT count(*) FROM entry WHERE is_starred')" 30
+expect "stars too" "$(library 'SELECT count(*) FROM entry WHERE is_starred')" 30
 
 machine=1
 mark is_later later 4
 expect "labels are sent" "$(tappa account sync)" "home	0 new, 4 sent"
 expect "and kept" "$(tappa account outbox)" ""
 machine=2
-sqlite3 "$folder/home2/.local/share/tappa/library.sqlite" 'UPDATE account SET last_whole = 0'
-expect "another machine finds them" "$(tappa account sync >/dev/null; sqlite3 "$folder/home2/.local/share/tappa/library.sqlite" 'SELECT count(*) FROM entry WHERE is_later')" 4
+library 'UPDATE account SET last_whole = 0'
+expect "another machine finds them" "$(tappa account sync >/dev/null; library 'SELECT count(*) FROM entry WHERE is_later')" 4
 
 # Tags of entries are the server's labels; one has the name of a folder there, of which nothing can be asked.
 machine=1
 entry() { tappa search "title:\"one $1\"" --json | sed 's/.*"id" *: *\([0-9]*\).*/\1/' | head -1; }
-tags() { sqlite3 "$folder/home$machine/.local/share/tappa/library.sqlite" 'SELECT group_concat(tag) FROM (SELECT tag FROM entry_tag ORDER BY tag)'; }
+tags() { library 'SELECT group_concat(tag) FROM (SELECT tag FROM entry_tag ORDER BY tag)'; }
 tappa tag "$(entry 300)" "+wind tunnel" "+römer & co/ü" +News
 expect "tags are sent" "$(tappa account sync)" "home	0 new, 3 sent"
 expect "and kept, or taken at their word" "$(tappa account outbox; tappa status --format '{pending}')" 0
