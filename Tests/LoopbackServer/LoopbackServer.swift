@@ -3,7 +3,7 @@ import Synchronization
 
 /// A small HTTP server on 127.0.0.1 for tests: one answer a connection, from a function of the request.
 ///
-/// It stops when it is released, and in any case after five minutes.
+/// It stops when it is released, and in any case after a time, five minutes if nothing else is said.
 public final class LoopbackServer: Sendable {
     /// A request as it came.
     public struct Request: Sendable {
@@ -57,10 +57,16 @@ public final class LoopbackServer: Sendable {
     private let keepsAlive: Bool
     private let log = Mutex<[Request]>([])
     private let isStopped = Mutex(false)
+    private let end: Date
 
     /// Starts a server.
-    public init(keepsAlive: Bool = false, _ answer: @escaping @Sendable (Request) -> Answer) throws {
+    ///
+    /// - Parameter seconds: After which it stops by itself.
+    public init(
+        keepsAlive: Bool = false, seconds: Double = 300, _ answer: @escaping @Sendable (Request) -> Answer
+    ) throws {
         self.keepsAlive = keepsAlive
+        end = Date().addingTimeInterval(seconds)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         listener = descriptor
         var address = sockaddr_in()
@@ -95,8 +101,7 @@ public final class LoopbackServer: Sendable {
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     private func accept(_ answer: @escaping @Sendable (Request) -> Answer) {
-        let deadline = Date().addingTimeInterval(300)
-        while Date() < deadline, !isStopped.withLock({ $0 }) {
+        while Date() < end, !isStopped.withLock({ $0 }) {
             var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 500) > 0 else { continue }
             let connection = Glibc.accept(listener, nil, nil)

@@ -93,9 +93,9 @@ package final class ReaderServer: Sendable {
     private let server: Mutex<LoopbackServer?> = Mutex(nil)
     private let visits = Mutex<[String]>([])
 
-    /// Starts one.
-    package init() throws {
-        let server = try LoopbackServer(keepsAlive: true) { [weak self] request in
+    /// Starts one, which stops by itself after so many seconds.
+    package init(seconds: Double = 300) throws {
+        let server = try LoopbackServer(keepsAlive: true, seconds: seconds) { [weak self] request in
             self?.answer(request) ?? .init(503)
         }
         self.server.withLock { $0 = server }
