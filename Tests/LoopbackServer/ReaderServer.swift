@@ -339,11 +339,16 @@ extension ReaderServer.State {
             "items": found.map { entry in
                 let hex = String(UInt64(bitPattern: entry.id), radix: 16)
                 let name = "tag:google.com,2005:reader/item/" + String(repeating: "0", count: 16 - hex.count) + hex
+                // Other programs look for marks here.
+                var categories = ["user/-/state/com.google/reading-list"]
+                if entry.isRead { categories.append("user/-/state/com.google/read") }
+                if entry.isStarred { categories.append("user/-/state/com.google/starred") }
+                categories += entry.labels.sorted().map { "user/-/label/" + $0 }
                 return [
                     "id": name, "crawlTimeMsec": String(entry.id / 1000), "timestampUsec": String(entry.id),
                     "published": entry.id / 1_000_000, "title": entry.title, "canonical": [["href": entry.link]],
                     "origin": ["streamId": "feed/\(entry.feed)"], "summary": ["content": entry.html],
-                    "author": "Somebody",
+                    "author": "Somebody", "categories": categories,
                 ] as [String: Any]
             },
         ])
