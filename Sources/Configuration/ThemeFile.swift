@@ -1,4 +1,5 @@
 import Foundation
+import ModelCore
 import TerminalUI
 
 /// Reads the user's own themes: a few colours each, from which the looks are mixed with a contrast that can be read.
@@ -64,7 +65,7 @@ package enum ThemeFile {
                 }
                 continue
             }
-            guard let color = color(field.value) else {
+            guard let color = RGB(hexadecimal: field.value) else {
                 throw problem(path, field.line, "'\(field.value)' is no colour such as #1a2b3c")
             }
             colors[slot] = color
@@ -129,12 +130,54 @@ package enum ThemeFile {
         }
     }
 
-    /// `#rrggbb`, with or without its sign.
-    private static func color(_ text: String) -> RGB? {
-        let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
-        guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16) else {
-            return nil
+    // MARK: Writing
+
+    /// What a file that is written here begins with: it is written anew, any other is left alone.
+    private static let mark = "# Made in tappa's settings, and written anew by them.\n"
+
+    /// Writes a theme into the folder of the themes.
+    ///
+    /// - Returns: The theme as it is read.
+    /// - Throws: ``UserFile/Problem`` in a sentence, also where a file of another hand has the name.
+    package static func write(_ colors: TerminalColors, name: String, besideConfiguration path: String) throws -> Theme
+    {
+        let folder = folder(besideConfiguration: path)
+        let file = "\(folder)/\(name).toml"
+        let names = names(folder: folder)
+        if names.contains(name) {
+            guard let data = FileManager.default.contents(atPath: file), data.starts(with: mark.utf8) else {
+                throw UserFile.Problem(description: "There is a theme '\(name)' that was not made here")
+            }
         }
-        return RGB(UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255))
+        guard names.count < mostFiles || names.contains(name) else {
+            throw UserFile.Problem(description: "There are \(mostFiles) themes already in \(folder)")
+        }
+        let text = text(of: colors)
+        let theme = try parse(text, path: file)
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+        } catch {
+            throw UserFile.Problem(description: "\(file) cannot be written")
+        }
+        return theme
+    }
+
+    /// The text of a theme's file.
+    static func text(of colors: TerminalColors) -> String {
+        var lines: [String] = []
+        for (name, slot) in namedSlots.sorted(by: { $0.key < $1.key }) {
+            let color =
+                switch slot {
+                case .foreground: colors.foreground
+                case .background: colors.background
+                case .accent: colors.ansi[6]
+                // The accent stands in its place.
+                case .ansi(6): RGB?.none
+                case .ansi(let index): colors.ansi[index]
+                }
+            if let color { lines.append("\(name) = \"\(color.hexadecimal)\"") }
+        }
+        return mark + lines.joined(separator: "\n") + "\n"
     }
 }

@@ -8,13 +8,14 @@ final class DashboardContext {
     let settings: Settings
     private(set) var keyMap: KeyMap
     /// The themes to choose from: the library's and the user's.
-    let themes: [Theme]
+    private(set) var themes: [Theme]
     /// The user's own commands for entries.
     private(set) var entryCommands: [EntryCommand]
     /// Moves in from another program's file.
     let moveIn: (@Sendable (_ path: String) async -> [String]?)?
     /// Writes a rule into a file of the configuration; gives its path.
     let keepRule: @MainActor (Rule) throws -> String
+    private let keepThemeAction: @MainActor (_ name: String, TerminalColors) throws -> Theme
     let clock: @Sendable () -> Int64
     /// The version, the files and the libraries, by their names.
     let about: @MainActor () -> [(name: String, value: String)]
@@ -52,6 +53,7 @@ final class DashboardContext {
         themes = Theme.all + environment.themes
         entryCommands = environment.entryCommands
         keepRule = environment.keepRule
+        keepThemeAction = environment.keepTheme
         moveIn = environment.moveIn
         clock = environment.clock
         about = environment.about
@@ -87,6 +89,10 @@ final class DashboardContext {
         keyMap = configuration.keyMap
         entryCommands = configuration.entryCommands
         library.rules = configuration.rules
+        // One that is in use and cannot be read any more stays as it was.
+        let used = themes.last { $0.name == settings[.theme] }
+        themes = Theme.all + configuration.themes
+        if let used, !themes.contains(where: { $0.name == used.name }) { themes.append(used) }
         status.configurationProblem = configuration.problems.first.map { first in
             let rest = configuration.problems.count - 1
             return DisplayText(rest > 0 ? "\(first) (and \(rest) more)" : first)
@@ -102,6 +108,13 @@ final class DashboardContext {
 
     /// The theme of a name, the user's own first; the terminal's for any other.
     func theme(_ name: String) -> Theme { themes.last { $0.name == name } ?? .standard }
+
+    /// Keeps colours as a theme of the user's, which is there at once.
+    func keepTheme(_ name: String, _ colors: TerminalColors) throws {
+        let theme = try keepThemeAction(name, colors)
+        themes.removeAll { $0.name == name && !Theme.all.map(\.name).contains(name) }
+        themes.append(theme)
+    }
 
     /// The values that a setting offers, where they have names.
     func names(of definition: SettingDefinition) -> [String]? {

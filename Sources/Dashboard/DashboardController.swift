@@ -72,6 +72,8 @@ package final class DashboardController {
         context.take(configuration)
         application?.window.keyMap = context.keyMap
         for name in context.settings.use(file: configuration.settings) { settingDidChange(name) }
+        // Its file may have other colours now.
+        effects[SettingKey.theme.name]?()
         application?.window.updateAppearance()
     }
 

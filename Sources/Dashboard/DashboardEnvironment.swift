@@ -62,6 +62,10 @@ package struct DashboardEnvironment {
     package var entryCommands: [EntryCommand] = []
     /// Writes a rule into a file of the configuration; gives its path.
     package var keepRule: @MainActor (Rule) throws -> String = { _ in "the configuration" }
+    /// Keeps colours as a theme of the user's; gives the theme.
+    package var keepTheme: @MainActor (_ name: String, TerminalColors) throws -> Theme = {
+        Theme(name: $0, colors: $1)
+    }
     /// Runs one of them, by its name, for an entry that has just come; the result is a problem in plain words, or `nil`.
     package var runOnArrival: @Sendable (_ command: String, EntryDetail) async -> String? = { _, _ in nil }
     /// Tells of new entries to who does not look; the result is a problem in plain words, or `nil`.
@@ -117,16 +121,20 @@ package struct DashboardConfiguration {
     /// The user's own commands for entries.
     package var entryCommands: [EntryCommand]
     package var rules: [Rule]
+    /// The user's own themes.
+    package var themes: [Theme]
     /// What is wrong, in sentences; everything else holds.
     package var problems: [String]
 
     package init(
-        settings: [String: String], keyMap: KeyMap, entryCommands: [EntryCommand], rules: [Rule], problems: [String]
+        settings: [String: String], keyMap: KeyMap, entryCommands: [EntryCommand], rules: [Rule], themes: [Theme],
+        problems: [String]
     ) {
         self.settings = settings
         self.keyMap = keyMap
         self.entryCommands = entryCommands
         self.rules = rules
+        self.themes = themes
         self.problems = problems
     }
 }

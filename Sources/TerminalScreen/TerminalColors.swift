@@ -12,6 +12,21 @@ public struct RGB: Hashable, Sendable {
         self.blue = blue
     }
 
+    /// Reads `#rrggbb`, with or without its sign; `nil`: it is something else.
+    public init?(hexadecimal text: String) {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard digits.utf8.count == 6, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let value = UInt32(digits, radix: 16)
+        else { return nil }
+        self.init(UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255))
+    }
+
+    /// Written as `#rrggbb`.
+    public var hexadecimal: String {
+        let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
     /// Black.
     public static let black = RGB(0, 0, 0)
     /// White.

@@ -3,26 +3,44 @@ import Dispatch
 import Foundation
 import ModelCore
 
-/// Hears when the configuration or a file of rules has changed, and waits a moment: editors write in several steps.
+/// Hears when the configuration, a file of rules or a theme has changed, and waits a moment: editors write in several steps.
 @MainActor
 final class ConfigurationWatch {
     private var watch: DirectoryWatch?
     private var waiting: Task<Void, Never>?
     private static let moment = Duration.milliseconds(150)
 
+    private let path: String
+    private let changed: @MainActor () -> Void
+
     init(_ path: String, changed: @escaping @MainActor () -> Void) {
+        self.path = path
+        self.changed = changed
+        begin()
+    }
+
+    private func begin() {
         let url = URL(fileURLWithPath: path)
-        let folder = url.deletingLastPathComponent().path
-        let name = url.lastPathComponent
-        watch = DirectoryWatch([folder, RuleFile.folder(besideConfiguration: path)], on: .main) { [weak self] names in
-            guard names.contains(name) || names.contains(where: { $0.hasSuffix(".toml") }) else { return }
-            MainActor.assumeIsolated { self?.wait(changed) }
+        let folders = [RuleFile.folder(besideConfiguration: path), ThemeFile.folder(besideConfiguration: path)]
+        let names = Set(folders.map { URL(fileURLWithPath: $0).lastPathComponent })
+        let kinds = [".toml", ".yaml", ".yml"]
+        watch = DirectoryWatch([url.deletingLastPathComponent().path] + folders, on: .main) { [weak self] told in
+            let isFolder = !names.isDisjoint(with: told)
+            guard
+                isFolder || told.contains(url.lastPathComponent)
+                    || told.contains(where: { name in kinds.contains { name.hasSuffix($0) } })
+            else { return }
+            MainActor.assumeIsolated {
+                // A folder that has come is watched from now on.
+                if isFolder { self?.begin() }
+                self?.wait()
+            }
         }
     }
 
-    private func wait(_ changed: @escaping @MainActor () -> Void) {
+    private func wait() {
         waiting?.cancel()
-        waiting = Task {
+        waiting = Task { [changed] in
             try? await Task.sleep(for: ConfigurationWatch.moment)
             if !Task.isCancelled { changed() }
         }

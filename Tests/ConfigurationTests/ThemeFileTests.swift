@@ -1,4 +1,5 @@
 import Foundation
+import ModelCore
 import Testing
 
 @testable import Configuration
@@ -70,6 +71,33 @@ import Testing
         #expect(file.settings == ["appearance.theme": "b"])
         #expect(ConfigurationFile.parse("[appearance]\ntheme = \"c\"", path: path, for: commands).problems.count == 1)
         #expect(ThemeFile.read(folder: "/nowhere/at/all").themes.isEmpty)
+    }
+
+    /// What is written here is written anew; a file of another hand is left alone.
+    @Test func coloursAreWrittenAndReadAgain() throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: home) }
+        let path = home.appendingPathComponent("config.toml").path
+        let folder = ThemeFile.folder(besideConfiguration: path)
+        var colors = TerminalColors(
+            foreground: RGB(1, 2, 0xF3), background: .black, ansi: [1: RGB(9, 8, 7), 5: .white, 6: RGB(0, 0xAA, 0x88)])
+        #expect(try ThemeFile.write(colors, name: "deep sea", besideConfiguration: path).colors == colors)
+        colors.foreground = .white
+        _ = try ThemeFile.write(colors, name: "deep sea", besideConfiguration: path)
+        let found = ThemeFile.read(folder: folder)
+        #expect(found.themes.map(\.name) == ["deep sea"] && found.problems.isEmpty)
+        #expect(found.themes.first?.colors == colors)
+        let own = "background = \"#000000\"\nforeground = \"#ffffff\"\n"
+        for name in ["mine.toml", "other.yaml"] {
+            try own.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
+        for name in ["mine", "other"] {
+            #expect(throws: UserFile.Problem.self) {
+                try ThemeFile.write(colors, name: name, besideConfiguration: path)
+            }
+        }
+        #expect(try String(contentsOfFile: "\(folder)/mine.toml", encoding: .utf8) == own)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/other.toml"))
     }
 
     @Test func formerNamesAreStillRead() throws {

@@ -80,6 +80,79 @@ import Testing
         #expect(name() == "dark" && dashboard.settings[.theme] == "dark")
     }
 
+    /// Colours are seen as they are typed, left with Esc, and kept as a theme of one's own.
+    @Test func SET_01_coloursAreEditedAndKept() async throws {
+        let kept = Mutex<[String: TerminalColors]>([:])
+        let dashboard = try await DashboardScreen(
+            120, 30, segment: "settings",
+            adjust: { environment in
+                environment.keepTheme = { name, colors in
+                    kept.withLock { $0[name] = colors }
+                    return Theme(name: name, colors: colors)
+                }
+            })
+        let screen = dashboard.screen
+        func accent() -> RGB? { screen.application.window.theme.colors?.ansi[6] }
+        dashboard.set("rosa", for: SettingKey<String>.theme.name)
+        screen.press("enter", "end", "enter")
+        #expect(await screen.wait(for: "keep as a theme …"))
+        #expect(screen.lines.contains { $0.contains("accent") && $0.contains("#ff87af") })
+        func type(_ text: String) {
+            screen.press("ctrl-u")
+            screen.type(text)
+        }
+        screen.press("j", "j", "enter")
+        type("#0088f")
+        #expect(accent() == RGB(0xFF, 0x87, 0xAF))
+        screen.type("f")
+        #expect(accent() == RGB(0, 0x88, 0xFF))
+        screen.press("esc")
+        #expect(accent() == RGB(0xFF, 0x87, 0xAF))
+        screen.press("enter")
+        type("blue")
+        screen.press("enter")
+        #expect(await screen.wait(for: "'blue' is no colour such as #1a2b3c"))
+        type("00aa88")
+        screen.press("enter")
+        #expect(await screen.wait(for: "#00aa88"))
+        #expect(accent() == RGB(0, 0xAA, 0x88))
+        screen.press("end", "enter")
+        type("dark")
+        screen.press("enter")
+        #expect(await screen.wait(for: "tappa has a theme of that name"))
+        type("../sea")
+        screen.press("enter")
+        #expect(await screen.wait(for: "letters, digits, spaces and -, at most 40 of them"))
+        type("deep sea")
+        screen.press("enter")
+        #expect(await screen.wait { dashboard.settings[.theme] == "deep sea" })
+        #expect(kept.withLock { $0["deep sea"]?.ansi[6] } == RGB(0, 0xAA, 0x88))
+        #expect(kept.withLock { $0["deep sea"]?.foreground } == RGB(0xE0, 0xD8, 0xDC))
+        #expect(await screen.wait(for: "deep sea"))
+        #expect(screen.application.window.theme.name == "deep sea")
+        // What is not kept is left with the page.
+        screen.press("end", "enter", "enter")
+        type("#ff0000")
+        screen.press("enter", "1")
+        #expect(screen.application.window.theme.colors?.foreground == RGB(0xE0, 0xD8, 0xDC))
+    }
+
+    /// A theme's file is read again when it changes; one that cannot be read any more leaves the colours as they were.
+    @Test func SET_01_aThemeThatHasChangedIsSeenAtOnce() async throws {
+        let own = TerminalColors(foreground: .white, background: .black, ansi: [6: RGB(1, 2, 3)])
+        let dashboard = try await DashboardScreen(
+            120, 30, segment: "settings", adjust: { $0.themes = [Theme(name: "sea", colors: own)] })
+        func accent() -> RGB? { dashboard.screen.application.window.theme.colors?.ansi[6] }
+        dashboard.set("sea", for: SettingKey<String>.theme.name)
+        #expect(accent() == RGB(1, 2, 3))
+        var changed = own
+        changed.ansi[6] = RGB(4, 5, 6)
+        dashboard.take(themes: [Theme(name: "sea", colors: changed)])
+        #expect(accent() == RGB(4, 5, 6))
+        dashboard.take(themes: [], problems: ["sea.toml, line 1: oops"])
+        #expect(accent() == RGB(4, 5, 6))
+    }
+
     /// Lists of entries begin with the newest or the oldest; every way through them follows.
     @Test func FEE_01_theOrderIsASetting() async throws {
         let dashboard = try await DashboardScreen(120, 39)

@@ -51,6 +51,14 @@ final class DashboardScreen {
         screen.application.render()
     }
 
+    /// Reads a configuration again, with these themes of the user's.
+    func take(themes: [Theme], problems: [String] = []) {
+        dashboard.take(
+            DashboardConfiguration(
+                settings: [:], keyMap: KeyMap(), entryCommands: [], rules: [], themes: themes, problems: problems))
+        screen.application.render()
+    }
+
     /// Friday 20 November 2026, 12:00 UTC.
     nonisolated static let now: Int64 = 1_795_176_000
 

@@ -51,7 +51,9 @@ final class SettingViewController: ViewController {
 
     /// The values that are offered: for numbers the present one among them.
     private var offeredValues: [String] {
-        if let names = context.names(of: definition) { return names }
+        if let names = context.names(of: definition) {
+            return isAboutTheme ? names + [SettingViewController.ownColors] : names
+        }
         if isWords {
             let values = [definition.defaultValue, context.settings[definition.name].value]
             return (values[0] == values[1] ? [values[0]] : values) + [SettingViewController.otherWords]
@@ -71,6 +73,7 @@ final class SettingViewController: ViewController {
 
     private static let otherWords = "something else …"
     private static let other = "another number …"
+    private static let ownColors = "your own colours …"
 
     private func selectCurrent() {
         let current = context.settings[definition.name].value
@@ -120,8 +123,9 @@ final class SettingViewController: ViewController {
     /// The window that shows a theme which was not chosen; the controller may be out of it when it disappears.
     private weak var lookedAtIn: Window?
 
-    /// What pictures the terminal can show is found out when somebody looks.
+    /// What pictures the terminal can show is found out when somebody looks; themes may have come meanwhile.
     override func viewWillAppear() {
+        if isAboutTheme { settingDidChange() }
         if isAboutPictures { window?.detectGraphics() }
     }
 
@@ -134,13 +138,22 @@ final class SettingViewController: ViewController {
 
     private func chooseSelected() {
         guard let row = table.selectedPath?.row, values.indices.contains(row) else { return }
-        if isOther(values[row]) { askForValue() } else { set(values[row]) }
+        let value = values[row]
+        if isAboutTheme, value == SettingViewController.ownColors {
+            let theme = context.theme(context.settings[.theme])
+            navigationController?.push(ThemeColorsViewController(theme, context: context))
+        } else if isOther(value) {
+            askForValue()
+        } else {
+            set(value)
+        }
     }
 
     private func isOther(_ value: String) -> Bool {
         switch definition.kind {
         case .number: value == SettingViewController.other
         case .text, .hours: value == SettingViewController.otherWords
+        case .named: isAboutTheme && value == SettingViewController.ownColors
         default: false
         }
     }
@@ -187,7 +200,8 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
     func tableView(_ table: TableView, didSelectRowAt path: RowPath) {
         guard isAboutTheme, values.indices.contains(path.row) else { return }
         lookedAtIn = window
-        window?.theme = context.theme(values[path.row])
+        let name = isOther(values[path.row]) ? context.settings[.theme] : values[path.row]
+        window?.theme = context.theme(name)
     }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { chooseSelected() }

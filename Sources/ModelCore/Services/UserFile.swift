@@ -5,6 +5,8 @@ package enum UserFile {
     /// Why one cannot be read or written, in a sentence.
     package struct Problem: Error, Sendable, CustomStringConvertible {
         package var description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// A path with the home directory in the place of `~`: that of the environment, where the user's shell would look too.

@@ -64,7 +64,7 @@ public struct Theme: Sendable {
     }
 
     /// The colours that it is mixed from; `nil` for those that are looks already, and for the terminal's own.
-    var colors: TerminalColors? { origin.colors }
+    public var colors: TerminalColors? { origin.colors }
     /// How much more contrast there is than text needs.
     var strength: Double { origin.strength }
 

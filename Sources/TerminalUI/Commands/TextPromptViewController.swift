@@ -14,6 +14,11 @@ public final class TextPromptViewController: ViewController {
     /// What was there before one typed.
     private let original: String
 
+    /// Called with the text whenever it has changed.
+    public var onChange: (String) -> Void = { _ in }
+    /// Called when it is gone, taken or left.
+    public var onClose: () -> Void = {}
+
     /// Makes a prompt.
     ///
     /// - Parameters:
@@ -92,8 +97,12 @@ public final class TextPromptViewController: ViewController {
             self?.view.setNeedsLayout()
         }
         field.onSubmit = { [weak self] in self?.submit($0) }
+        field.onChange = { [weak self] text in
+            guard let self else { return }
+            self.onChange(text)
+            if self.complete != nil { self.showCandidates() }
+        }
         guard complete != nil else { return }
-        field.onChange = { [weak self] _ in self?.showCandidates() }
         field.onTab = { [weak self] in self?.takeCandidate() }
     }
 
@@ -158,7 +167,10 @@ public final class TextPromptViewController: ViewController {
     }
 
     /// What is looked for is not needed any more.
-    public override func viewDidDisappear() { checking?.cancel() }
+    public override func viewDidDisappear() {
+        checking?.cancel()
+        onClose()
+    }
 
     /// The key that leaves it without a call.
     public override var commands: [Command] {

@@ -81,6 +81,7 @@ struct DashboardCommand: ParsableCommand {
         environment.entryCommands = offered(configuration.commands)
         let configurationPath = options.configurationPath
         environment.keepRule = { try RuleFile.write($0, besideConfiguration: configurationPath) }
+        environment.keepTheme = { try ThemeFile.write($1, name: $0, besideConfiguration: configurationPath) }
         let commands = Mutex(configuration.commands)
         environment.runOnArrival = { name, entry in
             guard let command = commands.withLock({ $0.first { $0.name == name } }) else { return nil }
@@ -157,7 +158,8 @@ struct DashboardCommand: ParsableCommand {
         let configurationWatch = ConfigurationWatch(configurationPath) { [weak dashboard] in
             // One that was named and is gone says nothing new.
             guard let file = try? options.configurationFile(tolerates: true) else { return }
-            let told = file.problems.map { $0.description.replacing(path, with: name) }
+            let (themes, themeProblems) = ThemeFile.read(folder: folder)
+            let told = file.problems.map { $0.description.replacing(path, with: name) } + themeProblems
             // Half-written, it says nothing.
             guard file.isReadable else { return dashboard?.tell(configurationProblem: told.first ?? "") ?? () }
             log.info("the configuration was read again; \(told.count) problems")
@@ -165,8 +167,7 @@ struct DashboardCommand: ParsableCommand {
             dashboard?.take(
                 DashboardConfiguration(
                     settings: file.settings, keyMap: file.keyMap, entryCommands: offered(file.commands),
-                    rules: file.rules,
-                    problems: told))
+                    rules: file.rules, themes: themes, problems: told))
         }
         log.info(
             "\(ProgramVersion.number) in \(terminal.size.width) x \(terminal.size.height), TERM=\(ProcessInfo.processInfo.environment["TERM"] ?? "")"
