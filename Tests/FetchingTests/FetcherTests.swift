@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fetching
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FetcherTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FetcherTests {
     let fetcher = Fetcher()
 
     @Test func fetchesAndAsksConditionally() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import ModelCore
 
 /// So many bytes are worked on at once, in order; one piece always is.
-@Suite(.timeLimit(.minutes(1))) struct ByteTurnsTests {
+@Suite(.timeLimit(.minutes(10))) struct ByteTurnsTests {
     private final class Work: Sendable {
         let now = Mutex((bytes: 0, most: 0, done: 0))
 

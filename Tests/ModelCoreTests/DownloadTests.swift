@@ -6,7 +6,7 @@ import Testing
 @testable import ModelCore
 
 /// Recordings that are downloaded: one queue, parts that are gone on with.
-@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadTests {
     private static let size = 20 << 20
     private static func byte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 >> 3) }
 

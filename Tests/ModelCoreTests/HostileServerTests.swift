@@ -8,7 +8,7 @@ import LibraryTesting
 @testable import ModelCore
 
 /// Servers that mean ill, or are broken: bounded, nothing lost, no secret told to others.
-@Suite(.timeLimit(.minutes(5))) struct HostileServerTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileServerTests {
     /// A server that answers a login, and the rest as it is told.
     private func server(
         _ answer: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer?

@@ -7,7 +7,7 @@ import LibraryTesting
 @testable import ModelCore
 
 /// What reading leaves in the library: full texts, former texts, places, saved pages, and what is special about a feed.
-@Suite(.timeLimit(.minutes(1))) struct ReadingTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadingTests {
     private static func feed(_ items: [(guid: String, html: String)], at base: String = "https://a.example") -> String {
         let entries = items.map { item in
             "<item><guid>\(item.guid)</guid><title>Entry \(item.guid)</title><link>\(base)/\(item.guid)</link>"

@@ -5,7 +5,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-@Suite(.timeLimit(.minutes(1))) struct ReloadServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct ReloadServiceTests {
     @Test func FEE_03_everyFeedTellsItsOwnFate() async throws {
         let server = try LoopbackServer { request in
             switch request.path {

@@ -9,7 +9,7 @@ import Testing
 @testable import ModelCore
 
 /// Labels of servers: the one for reading later, and those of the user's, which are tags of entries.
-@Suite(.timeLimit(.minutes(5))) struct SyncLabelTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncLabelTests {
     private func server(entries: Int = 3) throws -> ReaderServer {
         let server = try ReaderServer()
         let feed = server.addFeed("News & more", url: "https://example.org/feed", folder: "Papers")

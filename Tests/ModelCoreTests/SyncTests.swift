@@ -49,7 +49,7 @@ struct SyncedLibrary: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct SyncTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncTests {
     private func server(entries: Int = 3) throws -> ReaderServer {
         let server = try ReaderServer()
         let feed = server.addFeed("News & more", url: "https://example.org/feed", folder: "Papers")

@@ -1,9 +1,11 @@
+import CommonTesting
 import Foundation
 import Testing
 
 /// What commands take and give: pipes, broken files, configurations, JSON.
 @Suite struct CommandLineInputs {
-    private let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    private let temporary = TemporaryFolder()
+    private var home: URL { temporary.url }
 
     private func file(_ name: String, _ text: String) throws -> String {
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -18,7 +20,6 @@ import Testing
     }
 
     @Test func pipesAreReadAsFilesAre() throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let feed = "<rss><channel><title>Piped</title></channel></rss>"
         for place in ["/dev/stdin", "/dev/fd/0", "-"] {
             let result = shell("echo '\(feed)' | \"$0\" parse \(place)")
@@ -29,7 +30,6 @@ import Testing
     }
 
     @Test func aListOfWhichNothingCanBeReadIsAFault() throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let broken = Program.tappa("import", try file("b.opml", "<opml><body><outline text=\"x\""), "--in-memory")
         #expect(broken.code == 65 && broken.errors.contains("no feed could be read") && broken.output.isEmpty)
         let part = "<opml><body><outline text=\"x\" xmlUrl=\"https://a.example/\"/><outl"
@@ -38,7 +38,6 @@ import Testing
     }
 
     @Test func raceFilesSayWhatIsInThem() throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let table = try file("t.csv", "race,year,number,start,finish\nVolta,2026,1,A,B\nVolta,2026,2,B,C\n")
         #expect(Program.tappa("race", "import", table, "--in-memory").output == "added volta-2026: 2 stages\n")
         let wrong = try file("w.csv", "year,number,start,finish\n2026,1,A,B\n2027,2,B,C\n")
@@ -52,7 +51,6 @@ import Testing
     }
 
     @Test func everyCommandSaysWhatIsWrongWithTheConfiguration() throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let broken = try file("config.toml", "[appearance]\ntheme = \"none such\"\n")
         for command in [["list"], ["status"], ["export"], ["reload"], ["search", "x"], ["stages"], ["check"]] {
             for (path, code) in [(broken, Int32(65)), ("/no/such/config", 66)] {
@@ -73,7 +71,6 @@ import Testing
     }
 
     @Test func whatIsExportedIsSafeToShowAndHasNoPassword() throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let database = home.appendingPathComponent("l.sqlite").path
         let list = try file("urls", "https://a.example/feed \"~Name \u{9B}31m \u{202E}evil\"\n")
         #expect(Program.tappa("import", list, "--database", database, home: home).code == 0)

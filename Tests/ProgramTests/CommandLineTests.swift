@@ -8,7 +8,7 @@ import Testing
 
 @testable import tappa
 
-@Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandLineTests {
     private let temporary = TemporaryFolder()
     private var directory: URL { temporary.url }
     private var home: URL { temporary.url }

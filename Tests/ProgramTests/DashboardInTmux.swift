@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Walks through the built program in a real tmux.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct DashboardInTmux {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DashboardInTmux {
     @Test(arguments: [(120, 39), (79, 23), (60, 19), (39, 11)])
     func goesThroughTheSegmentsAndReads(width: Int, height: Int) async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: width, height: height)

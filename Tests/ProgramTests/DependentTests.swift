@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A program that depends on the toolkit alone fetches nothing of what the program tappa needs.
-@Suite(.timeLimit(.minutes(2))) struct DependentTests {
+@Suite(.timeLimit(.minutes(10))) struct DependentTests {
     @Test func theToolkitNeedsNoOtherRepository() throws {
         let folder = TemporaryFolder()
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

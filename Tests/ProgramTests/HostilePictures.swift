@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Pictures are decoded by a child process that has little memory and little time.
-@Suite(.timeLimit(.minutes(1))) struct HostilePictures {
+@Suite(.timeLimit(.minutes(10))) struct HostilePictures {
     private static let png: [UInt8] = Array(
         Data(
             base64Encoded:

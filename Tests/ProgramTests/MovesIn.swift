@@ -11,12 +11,8 @@ import Testing
 
 /// Moving in from newsboat, rules, and what scripts do with entries, by the program itself.
 @Suite struct MovesIn {
-    private let home: URL
-
-    init() throws {
-        home = FileManager.default.temporaryDirectory.appendingPathComponent("TemporaryDirectory.\(UUID())")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-    }
+    private let temporary = TemporaryFolder()
+    private var home: URL { temporary.url }
 
     @discardableResult
     private func run(_ arguments: String..., input: String = "") -> (code: Int32, output: String, errors: String) {

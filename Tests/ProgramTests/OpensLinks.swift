@@ -3,7 +3,7 @@ import CommonTesting
 import Testing
 
 /// What happens to a link that is opened: in the desktop's browser, in one of the terminal, in none.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct OpensLinks {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OpensLinks {
     private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
 

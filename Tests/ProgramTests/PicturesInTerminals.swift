@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Pictures as pixels, from the built program to what a terminal receives.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct PicturesInTerminals {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PicturesInTerminals {
     private func home(pictures: String) throws -> URL {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let folder = home.appendingPathComponent(".config/tappa")

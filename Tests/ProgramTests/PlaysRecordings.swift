@@ -8,7 +8,7 @@ import Testing
 @testable import tappa
 
 /// Recordings are played by the user's player, and go on where they were left.
-@Suite(.timeLimit(.minutes(1))) struct PlaysRecordings {
+@Suite(.timeLimit(.minutes(10))) struct PlaysRecordings {
     /// A player that writes its words down, in place of `mpv`.
     private func player(in folder: TemporaryFolder) throws -> String {
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)

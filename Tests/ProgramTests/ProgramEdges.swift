@@ -9,7 +9,7 @@ import Testing
 @testable import tappa
 
 /// The program's edges: what the system allows, what it leaves behind, what it says and where.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ProgramEdges {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ProgramEdges {
     private let temporary = TemporaryFolder()
     private var home: URL { temporary.url }
 

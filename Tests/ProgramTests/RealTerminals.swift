@@ -4,7 +4,7 @@ import Testing
 
 /// What real terminals show is what the program meant: xterm tells it by printing its screen, kitty by its remote control. They
 /// run where they are installed, on a display of their own.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RealTerminals {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RealTerminals {
     private static func program(_ name: String) -> String? {
         ["/usr/bin/", "/usr/local/bin/"].map { $0 + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }

@@ -8,7 +8,8 @@ import Testing
 
 /// What the program tells of itself: versions, help, the status line, its log.
 @Suite struct TellsOfItself {
-    private let home = FileManager.default.temporaryDirectory.appendingPathComponent("TemporaryDirectory.\(UUID())")
+    private let temporary = TemporaryFolder()
+    private var home: URL { temporary.url }
 
     @Test func theVersionStandsInOnePlace() throws {
         let told = Program.tappa("--version", home: home).output.split(separator: "\n").map(String.init)

@@ -1,9 +1,11 @@
+import CommonTesting
 import Foundation
 import Testing
 
 /// However a dashboard ends, its terminal is as it was; and nothing that a terminal does can wedge it (row TER-01).
-@Suite(.serialized, .timeLimit(.minutes(5))) struct TerminalIsGivenBack {
-    private let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalIsGivenBack {
+    private let temporary = TemporaryFolder()
+    private var home: URL { temporary.url }
 
     private func words(_ arguments: [String]) -> [String] {
         let settings = ["HOME=\(home.path)", "XDG_DATA_HOME=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "TMUX="]
@@ -21,7 +23,6 @@ import Testing
             SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
         ])
     func aSignalEndsItAndIsItsExitStatus(signal: Int32) throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let pane = try dashboard()
         #expect(!pane.isSane)
         kill(pane.process, signal)
@@ -33,7 +34,6 @@ import Testing
     }
 
     @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGILL]) func soDoesAFault(signal: Int32) throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let pane = try dashboard(["SWIFT_BACKTRACE=enable=no"])
         kill(pane.process, signal)
         let end = try #require(pane.end())
@@ -45,7 +45,6 @@ import Testing
 
     /// Nobody reads what is drawn: keys, signals and the end are heard of all the same, and frames are not piled up.
     @Test(arguments: [true, false]) func aTerminalThatDoesNotReadHoldsNothingUp(quits: Bool) throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let pane = try dashboard()
         func memory() -> Int {
             let text = (try? String(contentsOfFile: "/proc/\(pane.process)/statm", encoding: .utf8)) ?? ""
@@ -66,7 +65,6 @@ import Testing
     }
 
     @Test func whatIsDrawnLastIsSeenOnceTheTerminalReadsAgain() throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let pane = try dashboard()
         for _ in 0..<20 {
             pane.type(String(repeating: "\t", count: 50))
@@ -83,7 +81,6 @@ import Testing
     }
 
     @Test func theSizeIsTheTerminals() throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let pane = try Pane.spawn(["env", "LINES=10", "COLUMNS=40"] + words(["--in-memory"]))
         // The bar at the bottom of thirty rows.
         #expect(pane.read(until: "\u{1B}[30;").contains("\u{1B}[30;"))
@@ -93,7 +90,6 @@ import Testing
     }
 
     @Test func whatAKillHasLeftIsPutRight() throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let script = "\"$0\" --in-memory; sleep 0.2; echo left; read x; \"$0\" reset-terminal; echo reset; read x"
         let shell = words([])
         let pane = try Pane.spawn(shell.dropLast() + ["sh", "-c", script, Program.path.path])
@@ -113,7 +109,6 @@ import Testing
     }
 
     @Test func theNextStartPutsRightWhatAKillHasLeft() throws {
-        defer { try? FileManager.default.removeItem(at: home) }
         let script = "\"$0\" --in-memory; \"$0\" --in-memory; echo done; sleep 0.1"
         let pane = try Pane.spawn(words([]).dropLast() + ["sh", "-c", script, Program.path.path])
         _ = pane.read(until: "Amsterdam")

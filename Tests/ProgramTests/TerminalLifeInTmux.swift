@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What happens to a terminal in the course of a day (row TER-01).
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TerminalLifeInTmux {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalLifeInTmux {
     @Test func TER_01_stoppingAndContinuing() async throws {
         let tmux = try TmuxSession("bash --norc -i", width: 90, height: 20)
         tmux.press("\(Program.path.path) --in-memory", "Enter")

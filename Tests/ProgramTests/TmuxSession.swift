@@ -1,4 +1,5 @@
 import CSpawn
+import CommonTesting
 import Foundation
 
 /// The built program in a real tmux, driven by keys and read as text.
@@ -29,8 +30,11 @@ final class TmuxSession {
         tmux("resize-window", "-x", "\(width)", "-y", "\(height)")
     }
 
+    /// Ends the program and waits for it: what it writes last would otherwise outlive the folder.
     deinit {
+        let program = programID
         tmux("kill-server")
+        for _ in 0..<200 where program.map({ kill($0, 0) == 0 }) ?? false { usleep(10_000) }
         if ownsHome { try? FileManager.default.removeItem(at: home) }
     }
 
@@ -144,10 +148,13 @@ enum Program {
     static func tappa(
         _ arguments: [String], input: String? = nil, home: URL? = nil, environment: [String: String] = [:]
     ) -> (code: Int32, output: String, errors: String) {
-        let home = home ?? FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let own = home == nil ? TemporaryFolder() : nil
         let standard = [
-            "HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC",
+            "HOME": home?.path ?? own?.url.path ?? "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "",
+            "TZ": "UTC",
         ]
-        return run(path.path, arguments, input: input, environment: standard.merging(environment) { $1 })
+        return withExtendedLifetime(own) {
+            run(path.path, arguments, input: input, environment: standard.merging(environment) { $1 })
+        }
     }
 }

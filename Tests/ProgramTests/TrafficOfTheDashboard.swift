@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How much the built program sends to the terminal: over a slow line that is what one waits for.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct TrafficOfTheDashboard {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TrafficOfTheDashboard {
     @Test func movingTheSelectionSendsLittle() async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: home) }

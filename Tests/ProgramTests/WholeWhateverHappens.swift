@@ -8,7 +8,7 @@ import ModelCore
 import Testing
 
 /// What is stored survives whatever happens to the programs that store it.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct WholeWhateverHappens {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct WholeWhateverHappens {
     private let temporary = TemporaryFolder()
     private var directory: URL { temporary.url }
     private var home: URL { temporary.url }
