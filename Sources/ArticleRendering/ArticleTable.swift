@@ -19,7 +19,7 @@ struct ArticleTable {
     private static let rowsAtOnce = 40
     private static let mostAcross = 64
     private static let mostDown = 1000
-    private static let separator: DisplayText = " │ "
+    private static let separator = TextParagraph.cellSeparator
 
     /// The rows with a cell, or nothing, for each column.
     private let rows: [[Cell?]]

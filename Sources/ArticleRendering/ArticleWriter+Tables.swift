@@ -58,7 +58,7 @@ extension ArticleWriter {
         for row in tables[index].rows { write(row) }
         spans = ArticleWriter.joined(tables[index].row)
         tables[index].written = tables[index].row.count
-        if !current.isEmpty, !spans.isEmpty { spans.append(StyledSpan(" │ ", .secondary)) }
+        if !current.isEmpty, !spans.isEmpty { spans.append(StyledSpan(TextParagraph.cellSeparator, .secondary)) }
         spans += current
         tables[index].isCollecting = false
         tables[index].cell = nil
@@ -76,7 +76,7 @@ extension ArticleWriter {
     private static func joined(_ row: [ArticleTable.Cell]) -> [StyledSpan] {
         var result: [StyledSpan] = []
         for cell in row where !cell.spans.isEmpty {
-            if !result.isEmpty { result.append(StyledSpan(" │ ", .secondary)) }
+            if !result.isEmpty { result.append(StyledSpan(TextParagraph.cellSeparator, .secondary)) }
             result += cell.spans
         }
         return result
@@ -142,7 +142,7 @@ extension ArticleWriter {
         } else {
             flushSpan()
             if tables[index].written > 0, !spans.isEmpty {
-                spans.append(StyledSpan(" │ ", .secondary))
+                spans.append(StyledSpan(TextParagraph.cellSeparator, .secondary))
                 endsInBlank = true
             }
             tables[index].written += 1

@@ -355,7 +355,7 @@ final class ArticleWriter: HTMLHandler {
         beginBlock()
         guard !isInCell else { return .block }
         separate()
-        guard indent("▏ ", "▏ ", .secondary) else { return .block }
+        guard indent(TextParagraph.quotationBar, TextParagraph.quotationBar, .secondary) else { return .block }
         setRole(role.union(.quote))
         return .quote
     }

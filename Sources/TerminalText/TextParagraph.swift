@@ -55,6 +55,33 @@ public struct TextParagraph: Hashable, Sendable {
     /// Makes a paragraph of one span.
     public init(_ text: DisplayText, _ role: TextRole = []) { self.init([StyledSpan(text, role)]) }
 
+    /// The paragraph for being read line by line, as screen readers and braille lines do: a table is records at every width,
+    /// a quotation has a `>` before its lines as in mail, and no line is drawn.
+    public var readLineByLine: TextParagraph {
+        var result = self
+        result.table?.columns = .max
+        result.firstPrefix = TextParagraph.withoutDrawings(firstPrefix)
+        result.prefix = TextParagraph.withoutDrawings(prefix)
+        for index in result.spans.indices where result.spans[index].text == TextParagraph.cellSeparator {
+            result.spans[index].text = "; "
+        }
+        return result
+    }
+
+    /// What stands between cells of a table.
+    public static let cellSeparator: DisplayText = " │ "
+    /// What stands before each line of a quotation.
+    public static let quotationBar: DisplayText = "▏ "
+
+    private static func withoutDrawings(_ line: StyledLine) -> StyledLine {
+        StyledLine(
+            line.spans.map { span in
+                var span = span
+                if span.text == quotationBar { span.text = "> " }
+                return span
+            })
+    }
+
     /// An empty line.
     public static let blank = TextParagraph([])
 

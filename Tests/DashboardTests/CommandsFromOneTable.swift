@@ -143,6 +143,10 @@ import Testing
         #expect(dashboard.screen.text.contains("X: this needs a reload that runs"))
         dashboard.screen.press("]")
         #expect(dashboard.screen.text.contains("] is not used here"))
+        // A key that does something ends it: what is not used here may be used there.
+        dashboard.screen.press("tab")
+        #expect(!dashboard.screen.text.contains("is not used"))
+        #expect(dashboard.screen.lines[0].contains("▐Settings"))
     }
 
     @Test func thePaletteKnowsTheWholeProgram() async throws {

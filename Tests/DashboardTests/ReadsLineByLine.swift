@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite struct ReadsLineByLine {
     /// What screen readers and braille lines make nothing of.
-    private static let drawings = Set("─│┬╭╮╰╯▌▐┃━▒●▸△▽◁▷▀╸")
+    private static let drawings = Set("─│┼┬╭╮╰╯▌▐┃━▒▏●○★◷▸‹›△▽◁▷▀╸")
 
     private func check(_ dashboard: DashboardScreen, _ place: SourceLocation = #_sourceLocation) {
         let screen = dashboard.screen
@@ -53,5 +53,38 @@ import Testing
         #expect(!screen.text.contains("[Feeds"))
         screen.press("p")
         #expect(screen.text.contains("[Feeds"))
+    }
+
+    /// Quotations are marked as in mail, and tables are read as records at every width.
+    @Test func anArticleIsReadLineByLine() async throws {
+        let html = """
+            <p>Words.</p><blockquote><p>Said.</p></blockquote>
+            <table><tr><th>Rider</th><th>Time</th></tr><tr><td>Ann</td><td>4:01</td></tr>
+            <tr><td>Bea</td><td>4:02</td></tr></table>
+            """
+        let feed = """
+            <rss><channel><title>News</title><item><guid>1</guid><title>One</title>
+            <description><![CDATA[\(html)]]></description></item></channel></rss>
+            """
+        let dashboard = try await DashboardScreen(100, 30, feeds: [("https://a.example/feed", feed)])
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        #expect(await screen.wait(for: "▏ Said."))
+        #expect(screen.text.contains("Rider │ Time"))
+        dashboard.set("on", for: SettingKey<Bool>.linear.name)
+        #expect(screen.text.contains("> Said."))
+        #expect(screen.text.contains("Rider: Bea"))
+        #expect(screen.text.contains("Time: 4:02"))
+        check(dashboard)
+        dashboard.set("off", for: SettingKey<Bool>.linear.name)
+        #expect(screen.text.contains("Rider │ Time"))
+    }
+
+    @Test func theChosenValueOfASettingIsAWord() async throws {
+        let dashboard = try await DashboardScreen(60, 30, segment: "settings")
+        dashboard.set("on", for: SettingKey<Bool>.linear.name)
+        dashboard.screen.press("enter")
+        #expect(dashboard.screen.text.contains("chosen, default"))
+        check(dashboard)
     }
 }

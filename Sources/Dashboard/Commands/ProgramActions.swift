@@ -29,6 +29,7 @@ final class ProgramActions {
             self?.context.status.show(DashboardContext.sentence(copied: what, clipboard))
         }
         application.window.unusedKey = { [weak self] in self?.tellUnused($0, $1) }
+        application.window.usedKey = { [weak self] in self?.context.status.endOfUnusedKey() }
     }
 
     private var commands: [Command] {
@@ -97,7 +98,7 @@ final class ProgramActions {
     /// A key that means nothing here says so.
     private func tellUnused(_ press: KeyPress, _ obstacle: DisplayText?) {
         let key = KeySequence([press]).label
-        context.status.show(obstacle.map { key + ": " + $0 } ?? key + " is not used here")
+        context.status.show(unusedKey: obstacle.map { key + ": " + $0 } ?? key + " is not used here")
     }
 
     private func showHelp() {

@@ -187,12 +187,15 @@ extension SettingViewController: TableViewDataSource, TableViewDelegate {
         let value = values[path.row]
         let cell = table.dequeueCell()
         let isOther = isOther(value)
-        if !isOther {
-            let isCurrent = value == context.settings[definition.name].value
+        let isCurrent = !isOther && value == context.settings[definition.name].value
+        var words = value == definition.defaultValue ? ["default"] : []
+        if table.symbols.isLinear {
+            if isCurrent { words.insert("chosen", at: 0) }
+        } else if !isOther {
             cell.mark = isCurrent ? table.symbols.dot : Glyph("○")
         }
         cell.title = isOther ? DisplayText(value) : SettingText.value(value, of: definition)
-        if value == definition.defaultValue { cell.value = "default" }
+        cell.value = DisplayText(words.joined(separator: ", "))
         return cell
     }
 

@@ -25,9 +25,7 @@ final class StatusController {
             if let standing { log(standing.string) }
             // It is news at first, whatever else is said then.
             if standing != nil {
-                expiry?.cancel()
-                expiry = nil
-                showStanding()
+                end()
             } else if isShowingStanding {
                 showStanding()
             }
@@ -42,6 +40,7 @@ final class StatusController {
         }
     }
     private var isShowingStanding = false
+    private var isOfUnusedKey = false
 
     private func showStanding() {
         let message = standing ?? configurationProblem
@@ -51,6 +50,15 @@ final class StatusController {
 
     func show(_ message: DisplayText) { show(StyledSpan(message, .secondary)) }
 
+    /// Says that a key does nothing here, until another one does something: it may have led to where the first would, too.
+    func show(unusedKey message: DisplayText) {
+        show(message)
+        isOfUnusedKey = true
+    }
+
+    /// A key has done something.
+    func endOfUnusedKey() { if isOfUnusedKey { end() } }
+
     func show(failure sentence: String) {
         log(sentence)
         show(StyledSpan(DisplayText(sentence), .failure))
@@ -59,12 +67,19 @@ final class StatusController {
     private func show(_ message: StyledSpan) {
         view.message = message
         isShowingStanding = false
+        isOfUnusedKey = false
         expiry?.cancel()
         expiry = Task { [weak self, messageTime] in
             try? await Task.sleep(for: messageTime)
             guard !Task.isCancelled else { return }
-            self?.expiry = nil
-            self?.showStanding()
+            self?.end()
         }
+    }
+
+    private func end() {
+        expiry?.cancel()
+        expiry = nil
+        isOfUnusedKey = false
+        showStanding()
     }
 }

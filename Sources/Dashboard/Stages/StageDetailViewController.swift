@@ -190,17 +190,19 @@ final class StageDetailViewController: ViewController, RowDetail {
     // MARK: Facts
 
     private func showFacts() {
-        showedHeading = showsHeading
-        let paragraphs = StageText.paragraphs(race, index: index, dates: context.dates, hasHeading: showsHeading)
+        shown = (showsHeading, facts.symbols.isLinear)
+        let paragraphs = StageText.paragraphs(
+            race, index: index, dates: context.dates, hasHeading: shown.heading,
+            isLinear: shown.isLinear)
         facts.setParagraphs(paragraphs, keepsPlace: true)
     }
 
     /// The bar has the route already, unless it is cut there.
     private var showsHeading: Bool { titleIsCut(over: view) }
-    private var showedHeading = true
+    private var shown = (heading: true, isLinear: false)
 
     override func viewWillLayoutSubviews() {
-        if showsHeading != showedHeading { showFacts() }
+        if shown != (showsHeading, facts.symbols.isLinear) { showFacts() }
     }
 
     // MARK: Picture

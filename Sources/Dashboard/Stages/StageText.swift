@@ -9,7 +9,9 @@ enum StageText {
     }
 
     /// The lines of the detail.
-    static func paragraphs(_ race: Race, index: Int, dates: DateText, hasHeading: Bool) -> [TextParagraph] {
+    static func paragraphs(_ race: Race, index: Int, dates: DateText, hasHeading: Bool, isLinear: Bool = false)
+        -> [TextParagraph]
+    {
         let stage = race.stages[index]
         var rows: [(name: DisplayText, value: DisplayText)] = []
         if let day = stage.day {
@@ -43,7 +45,7 @@ enum StageText {
                 ),
                 .blank,
             ]
-        return heading + TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index)
+        return heading + TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
     }
 
     /// Climbs and sprints in their order.
@@ -65,13 +67,14 @@ enum StageText {
             + TextParagraph.facts(places.map { (DisplayText("km " + DecimalText.short($0.km)), DisplayText($0.words)) })
     }
 
-    private static func neighbours(_ race: Race, index: Int) -> [TextParagraph] {
+    private static func neighbours(_ race: Race, index: Int, isLinear: Bool) -> [TextParagraph] {
         func line(_ mark: String, _ index: Int) -> TextParagraph? {
             guard race.stages.indices.contains(index) else { return nil }
             let stage = race.stages[index]
             return TextParagraph(DisplayText("\(mark) \(stage.number) \(stage.route)"), .secondary)
         }
-        let lines = [line("‹", index - 1), line("›", index + 1)].compactMap { $0 }
+        let lines = [line(isLinear ? "before:" : "‹", index - 1), line(isLinear ? "next:" : "›", index + 1)].compactMap
+        { $0 }
         return lines.isEmpty ? [] : [.blank] + lines
     }
 }

@@ -8,6 +8,12 @@ extension Window {
     /// - Returns: Whether anything used it.
     @discardableResult
     public func send(_ press: KeyPress) -> Bool {
+        let isUsed = dispatch(press)
+        if isUsed { usedKey() }
+        return isUsed
+    }
+
+    private func dispatch(_ press: KeyPress) -> Bool {
         if !dispatcher.pending.isEmpty { setNeedsDisplay() }
         if press.modifiers.isEmpty, press.key == .tab || press.key == .backTab, isInForm,
             moveFocus(

@@ -50,6 +50,8 @@ public final class Window: Responder {
     public var contextMenu: (Point) -> Void = { _ in }
     /// Called with a key that nothing has used, and with why, where a command that it is bound to cannot be done now.
     public var unusedKey: (KeyPress, DisplayText?) -> Void = { _, _ in }
+    /// Called after a key that something has used.
+    public var usedKey: () -> Void = {}
     /// Called when what was chosen with the mouse was copied, with its number of characters.
     public var onCopy: (Int, Clipboard) -> Void = { _, _ in }
     /// Commands that apply everywhere, also over a popover.

@@ -33,6 +33,8 @@ struct TextLayout {
     /// The text columns before each paragraph, and in all: what the whole is measured by without wrapping it.
     private let weights: [Int]
     private(set) var columns = 0
+    /// Whether it is for being read from top to bottom (``Window/isLinear``).
+    private(set) var isLinear = false
     private(set) var attachments: [TextAttachment] = []
     /// The wrapped paragraphs; emptied when there are many, as after a long way through the text.
     private var blocks: [Int: [Line]] = [:]
@@ -52,13 +54,14 @@ struct TextLayout {
         self.weights = weights
     }
 
-    /// Takes a width.
+    /// Takes a width, and how it is read.
     ///
     /// - Returns: Whether it is another.
     @discardableResult
-    mutating func wrap(columns: Int) -> Bool {
-        guard columns != self.columns else { return false }
+    mutating func wrap(columns: Int, isLinear: Bool = false) -> Bool {
+        guard columns != self.columns || isLinear != self.isLinear else { return false }
         self.columns = columns
+        self.isLinear = isLinear
         blocks.removeAll(keepingCapacity: true)
         return true
     }
@@ -77,7 +80,7 @@ struct TextLayout {
     /// The lines of a paragraph with those of its attachments: at least one.
     mutating func lines(of paragraph: Int) -> [Line] {
         if let block = blocks[paragraph] { return block }
-        let source = paragraphs[paragraph]
+        let source = isLinear ? paragraphs[paragraph].readLineByLine : paragraphs[paragraph]
         var (offset, textEnd) = (0, 0)
         var lines: [Line] = []
         for wrapped in source.wrappedLines(columns: columns) {

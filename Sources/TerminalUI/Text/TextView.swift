@@ -139,7 +139,7 @@ open class TextView: View {
 
     /// Wraps what can be seen, and finds the line being read again when the width is another.
     open override func layoutSubviews() {
-        if layout.wrap(columns: textColumns) { selection = nil }
+        if layout.wrap(columns: textColumns, isLinear: symbols.isLinear) { selection = nil }
         top = min(layout.position(at: place), layout.lastTop(height: bounds.height))
         shown = layout.lines(from: top, count: bounds.height)
         if let hints, hints.top != top || hints.columns != textColumns { self.hints = nil }
@@ -178,7 +178,7 @@ open class TextView: View {
         let columns = max(1, min(maximumColumns, limit.width - 2 * margin))
         var size = Size.zero
         for paragraph in paragraphs where size.height < limit.height {
-            for line in paragraph.lines(columns: columns) {
+            for line in (symbols.isLinear ? paragraph.readLineByLine : paragraph).lines(columns: columns) {
                 size.height += 1
                 size.width = max(size.width, line.columns + 2 * margin)
             }
