@@ -53,6 +53,8 @@ import Testing
         #expect(!screen.text.contains("[Feeds"))
         screen.press("p")
         #expect(screen.text.contains("[Feeds"))
+        screen.press("esc", "esc", "v")
+        #expect(screen.text.contains("marked: "))
     }
 
     /// Quotations are marked as in mail, and tables are read as records at every width.

@@ -395,7 +395,7 @@ import Testing
         }
         let findings = try LibraryCheck.run(library)
         #expect(findings.contains("2 rows of entry have values of another kind"))
-        #expect(findings.contains("the counters of 1 feeds are wrong"))
+        #expect(findings.contains("the counters of 1 feed are wrong"))
         let found = try LibraryRecovery.recover(path, into: path + "-new")
         #expect(found.allSatisfy { !$0.isPartial })
         let new = try Library(path: path + "-new")

@@ -165,7 +165,7 @@ import Testing
         }
         let findings = try LibraryCheck.run(library)
         #expect(findings.contains("2 rows of subscription_tag refer to nothing"))
-        #expect(findings.contains("the counters of 1 feeds are wrong"))
+        #expect(findings.contains("the counters of 1 feed are wrong"))
         #expect(findings.contains("the counter of later entries is wrong"))
         #expect(findings.count == 3)
         let target = temporary.path("new.sqlite")

@@ -148,7 +148,7 @@ import Testing
                 == "entries of -: 1, 1 starred, 1 among the saved pages\n")
         #expect(run("backup", home.path + "/b.sqlite").code == 0 && run("backup", home.path + "/b.sqlite").code == 74)
         run("remove", server.url("/feed"))
-        #expect(run("restore", home.path + "/b.sqlite").output.contains("has 1 feeds and 2 entries"))
+        #expect(run("restore", home.path + "/b.sqlite").output.contains("has 1 feed and 2 entries"))
         #expect(try rows(run("search", "tag:race", "--json").output).count == 1)
         // A feed that is known is changed as asked.
         let again = run("add", "--as-is", server.url("/feed"), "--tag", "u", "--folder", "G", "--title", "N")

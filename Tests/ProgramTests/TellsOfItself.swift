@@ -76,6 +76,6 @@ import Testing
         #expect(!noted.contains("secret") && !noted.contains("private-path") && !noted.contains("info"))
         _ = Program.tappa("reload", "--log-level", "info", "--database", database, home: home)
         #expect(
-            try String(contentsOfFile: log, encoding: .utf8).contains("info reload: 1 feeds, 0 new entries, 1 failed"))
+            try String(contentsOfFile: log, encoding: .utf8).contains("info reload: 1 feed, 0 new entries, 1 failed"))
     }
 }

@@ -81,7 +81,8 @@ struct AccountActions {
             waiting == 0 ? "" : waiting == 1 ? " 1 change was not sent yet." : " \(waiting) changes were not sent yet."
         let alert = AlertController(
             title: "End this account?",
-            message: DisplayText("\(account.name) keeps what it has.\(loss) Its \(account.feeds) feeds can stay here."))
+            message: DisplayText(
+                "\(account.name) keeps what it has.\(loss) Its \(account.feeds.counted("feed")) can stay here."))
         alert.actions = [
             AlertAction("Cancel", role: .cancel),
             AlertAction("Keep the feeds") { remove(account, keepsFeeds: true) },

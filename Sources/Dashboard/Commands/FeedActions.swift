@@ -55,7 +55,8 @@ final class FeedActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Folder",
-                message: DisplayText("The folder to put \(subscriptions.count) feeds in; empty takes them out"),
+                message: DisplayText(
+                    "The folder to put \(subscriptions.count.counted("feed")) in; empty takes them out"),
                 text: ""
             ) { [self] name in
                 submit(subscriptions.map { .move($0.id, folder: name.isEmpty ? nil : name) })
@@ -66,7 +67,7 @@ final class FeedActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Tags",
-                message: DisplayText("Tags for \(subscriptions.count) feeds; -word takes one away"), text: ""
+                message: DisplayText("Tags for \(subscriptions.count.counted("feed")); -word takes one away"), text: ""
             ) { [self] text in
                 let words = TagText.tags(in: text)
                 let gone = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
@@ -81,8 +82,9 @@ final class FeedActions {
     }
 
     private func unsubscribe(_ subscriptions: [SubscriptionRow]) {
+        if subscriptions.count == 1 { return unsubscribe(subscriptions[0]) }
         let entries = subscriptions.reduce(0) { $0 + $1.total }
-        askToUnsubscribe("\(subscriptions.count) feeds and their \(entries) entries") { [self] in
+        askToUnsubscribe("\(subscriptions.count) feeds and their \(entries.countedEntries)") { [self] in
             submit(subscriptions.map { .unsubscribe($0.id, now: context.clock()) })
         }
     }
@@ -134,7 +136,7 @@ final class FeedActions {
     }
 
     private func unsubscribe(_ subscription: SubscriptionRow) {
-        askToUnsubscribe("\(subscription.title) and its \(subscription.total) entries") { [context] in
+        askToUnsubscribe("\(subscription.title) and its \(subscription.total.countedEntries)") { [context] in
             context.changes.submit(.unsubscribe(subscription.id, now: context.clock()))
         }
     }

@@ -93,7 +93,8 @@ final class FirstMinuteViewController: ViewController {
             return showTaken()
         }
         context.changes.submit(.subscribe(subscriptions, now: context.clock())) { [context] receipt in
-            context.status.show(DisplayText("Followed \(receipt.count) feeds. \(context.key(.reloadAll)) reads them."))
+            context.status.show(
+                DisplayText("Followed \(receipt.count.counted("feed")). \(context.key(.reloadAll)) reads them."))
         }
         showTaken()
     }

@@ -105,7 +105,8 @@ struct RuleMaker {
         let alert = AlertController(
             title: title,
             message: DisplayText(
-                "\(count(rule.when)) entries match: \(actions). \(context.key(.undo)) takes it back."))
+                "\(count(rule.when).counted("entry matches", "entries match")): \(actions). \(context.key(.undo)) takes it back."
+            ))
         alert.actions = [
             AlertAction(no, role: .cancel),
             AlertAction(yes) { [context] in

@@ -152,7 +152,7 @@ final class SettingListViewController: ViewController {
                     let known = receipt.subscriptions.filter { !$0.isNew }.count
                     let rest = left == 0 ? "" : ", \(left) are left to 'tappa import'"
                     context.status.show(
-                        DisplayText("Followed \(receipt.count) feeds, \(known) were there already\(rest)"))
+                        DisplayText("Followed \(receipt.count.counted("feed")), \(known) were there already\(rest)"))
                 }
             } catch {
                 context.status.show(failure: "\(error)")

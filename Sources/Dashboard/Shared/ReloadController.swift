@@ -123,8 +123,8 @@ final class ReloadController {
         status.progress = nil
         didFinish()
         if case .failure(let error) = result { return status.show(failure: "\(error)") }
-        var sentence = added == 1 ? "1 new entry" : "\(added) new entries"
-        if failures > 0 { sentence += failures == 1 ? ", 1 feed failed" : ", \(failures) feeds failed" }
+        var sentence = added.counted("new entry", "new entries")
+        if failures > 0 { sentence += ", \(failures.counted("feed")) failed" }
         status.show(DisplayText(wasStopped ? "Stopped: \(sentence)" : sentence))
     }
 }

@@ -39,7 +39,7 @@ final class SeasonViewController: ViewController {
             self.field.frame = Rect(x: 1, y: 0, width: max(0, bounds.width - 2), height: 1)
             self.table.frame = bounds.inset(top: 1)
         }
-        field.placeholder = "Type a name, a country or a kind; Enter follows a race, or goes to one that is here"
+        field.placeholder = "A name, a country or a kind; Enter follows a race, or goes to one that is here"
         field.onChange = { [weak self] in self?.filter($0) }
         field.onSubmit = { [weak self] _ in self?.openSelected() }
         table.emptyText = DisplayText(

@@ -32,7 +32,7 @@ final class StandingsView: View {
         var press: () -> Void = {}
 
         override func draw(in surface: Surface) {
-            surface.draw(text, at: Point(x: 1, y: 0), style: theme[.accent])
+            surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.accent])
         }
 
         override func handle(_ event: MouseEvent) -> Bool {
@@ -217,8 +217,10 @@ final class StandingsView: View {
         return leaders
     }
 
-    /// The lines over the table: numbers, strip and names, the jerseys where somebody wears one, and a blank.
-    private var strip: Int { wearers.isEmpty ? 4 : 5 }
+    /// The lines over the table: numbers, strip and names, the jerseys where somebody wears one, and a blank. Of the strip the table
+    /// says the same in words.
+    private var strip: Int { (symbols.isLinear ? 0 : 3) + (wearers.isEmpty ? 0 : 1) + (hasHead ? 1 : 0) }
+    private var hasHead: Bool { !symbols.isLinear || !wearers.isEmpty }
 
     override func layoutSubviews() {
         if hasTeams != (bounds.width >= StandingsView.leastForTeams) {
@@ -239,7 +241,7 @@ final class StandingsView: View {
         guard lists.count > 1 else {
             return race.stages.contains { $0.isCovered }
                 ? "Results are hidden until you look."
-                : "Only winners and leaders are known of this race."
+                : "Only winners and leaders are known."
         }
         let next = StandingsView.name(lists[(place + 1) % lists.count])
         return StandingsView.name(list) + DisplayText(" after stage \(stage.number) · \(context.key(.nextList)) ")
@@ -280,6 +282,12 @@ final class StandingsView: View {
 
     override func draw(in surface: Surface) {
         guard bounds.height > 2 * strip else { return }
+        if symbols.isLinear { return drawJerseys(at: 0, in: surface) }
+        drawStrip(in: surface)
+        drawJerseys(at: 3, in: surface)
+    }
+
+    private func drawStrip(in surface: Surface) {
         let leaders = leaders
         let jersey = race.leaderJersey ?? "leader"
         var left = 1
@@ -308,7 +316,6 @@ final class StandingsView: View {
                 style: theme[role(run.leader, leaders)].removing(.bold))
         }
         drawNames(leaders, in: surface, from: width == 3 ? left : 1)
-        drawJerseys(in: surface)
     }
 
     /// A leader's last name, with the first letter of the first where two have it.
@@ -320,7 +327,7 @@ final class StandingsView: View {
     }
 
     /// Who wears what after the stage.
-    private func drawJerseys(in surface: Surface) {
+    private func drawJerseys(at line: Int, in surface: Surface) {
         var left = 1
         for (list, name) in wearers {
             let jersey = race.jerseys?.first { $0.classification == list.name }
@@ -328,10 +335,10 @@ final class StandingsView: View {
             guard left + 3 + words.columns <= bounds.width else { return }
             if let color = jersey.flatMap(JerseyColor.of), traits.capabilities.colors > .none {
                 surface.fill(
-                    Rect(x: left, y: 3, width: 2, height: 1), with: symbols.bar, style: Style(foreground: color))
+                    Rect(x: left, y: line, width: 2, height: 1), with: symbols.bar, style: Style(foreground: color))
                 left += 3
             }
-            left = surface.draw(words, at: Point(x: left, y: 3), style: theme[.text]) + 2
+            left = surface.draw(words, at: Point(x: left, y: line), style: theme[.text]) + 2
         }
     }
 

@@ -8,7 +8,7 @@ package struct FeedTally: Hashable, Sendable, CustomStringConvertible {
     package var starred = 0
 
     package var description: String {
-        "\(feeds == 1 ? "1 feed" : "\(feeds) feeds"), \(entries) entries, \(unread) unread, \(starred) starred"
+        "\(feeds.counted("feed")), \(entries.countedEntries), \(unread) unread, \(starred) starred"
     }
 }
 

@@ -162,7 +162,8 @@ package final class SyncService: Sendable {
         let vanished = try await perform(
             .storeSubscriptions(try await server.subscriptions(), now: clock()), account.id
         ).sync.vanished
-        let note = vanished > 0 ? "the server lacks \(vanished) feeds; they were left here" : nil
+        let left = vanished.counted("feed; it was", "feeds; they were")
+        let note = vanished > 0 ? "the server lacks \(left) left here" : nil
         _ = try await perform(.beginLists, account.id)
         if let server = server as? any ChangeServer {
             return (try await fetchChanges(account, server, progress), sent, note)

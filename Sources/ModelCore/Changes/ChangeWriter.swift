@@ -72,7 +72,7 @@ struct ChangeWriter {
             if try ChangeWriter(db: db, id: step).apply(change).undo != nil { steps.append(step) }
         }
         return try receipt(
-            steps.count, undo: steps.count == 1 ? "1 feed is as before" : "\(steps.count) feeds are as before",
+            steps.count, undo: steps.count.counted("feed is", "feeds are") + " as before",
             .several(steps.reversed()))
     }
 

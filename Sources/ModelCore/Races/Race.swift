@@ -51,7 +51,7 @@ package struct Race: Hashable, Sendable, Codable {
     }
 
     /// `21 stages`.
-    package var countOfStages: String { stages.count == 1 ? "1 stage" : "\(stages.count) stages" }
+    package var countOfStages: String { stages.count.counted("stage") }
 }
 
 /// One stage of a race.

@@ -46,7 +46,7 @@ package enum LibraryCheck {
                 OR unread_count <> (SELECT count(*) FROM entry WHERE subscription_id = s.id
                     AND is_read = 0 AND is_folded = 0)
                 """)
-        if let feeds, feeds > 0 { findings.append("the counters of \(feeds) feeds are wrong") }
+        if let feeds, feeds > 0 { findings.append("the counters of \(feeds.counted("feed")) are wrong") }
         for (name, mark) in [("starred", EntryMark.starred), ("later", .later)] {
             let difference = try Int.fetchOne(
                 db,

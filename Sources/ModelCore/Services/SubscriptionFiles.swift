@@ -53,6 +53,6 @@ package struct SubscriptionFiles: Sendable {
         let list = try library.subscriptionList()
         let text = OPMLWriter.write(list, title: "tappa", date: Timestamp.rfc822(now))
         try UserFile.write(Data(text.utf8), to: path)
-        return "Wrote \(list.count) feeds to \(path)"
+        return "Wrote \(list.count.counted("feed")) to \(path)"
     }
 }

@@ -70,7 +70,7 @@ package final class Library: Sendable {
             if try store.read(SecretCleaning.isNeeded) {
                 let count = try changes.clean(secrets)
                 notices.append(
-                    "the names, passwords and header lines of \(count) feeds were moved out of the library, into \(path).secrets"
+                    "the names, passwords and header lines of \(count.counted("feed")) were moved out of the library, into \(path).secrets"
                 )
             }
         }

@@ -74,9 +74,10 @@ public final class TableViewCell: View {
             }
         }
         if isShown, !isSelected { surface.draw(symbols.shown, at: .zero, style: theme[.text]) }
-        if isMarked { surface.draw(symbols.check, at: .zero, style: look(.accent)) }
+        if isMarked, !symbols.isLinear { surface.draw(symbols.check, at: .zero, style: look(.accent)) }
         if hasMarkColumn, let mark { surface.draw(mark, at: Point(x: 1, y: 0), style: look(markRole)) }
         let left = textColumn
+        let title = isMarked && symbols.isLinear ? "marked: " + self.title : self.title
         switch cellStyle {
         case .value:
             let column = surface.draw(

@@ -124,7 +124,7 @@ open class TextField: View {
         line.clear(style: theme[.text].adding(.underline))
         placeFirstVisible()
         if characters.isEmpty {
-            line.draw(placeholder, at: .zero, style: theme[.secondary].adding(.underline))
+            line.draw(placeholder.truncated(to: bounds.width), at: .zero, style: theme[.secondary].adding(.underline))
         } else {
             let shown = characters[firstVisible...].prefix(bounds.width * 2)
             let dot: Character = traits.capabilities.hasUnicode ? "•" : "*"

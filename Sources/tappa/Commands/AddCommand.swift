@@ -210,11 +210,11 @@ struct AddCommand: ParsableCommand {
         if all || links.count == 1 { return links }
         let list = links.enumerated().map { "  \($0 + 1)  \($1.url)" + ($1.title.map { "  \($0)" } ?? "") }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            printError("\(address) names \(links.count) feeds; add one of them, or use --all:")
+            printError("\(address) names \(links.count.counted("feed")); add one of them, or use --all:")
             for line in list { printError(line) }
             return []
         }
-        printLine("\(address) names \(links.count) feeds:")
+        printLine("\(address) names \(links.count.counted("feed")):")
         for line in list { printLine(line) }
         printLine("Numbers of those to add, blanks between them; nothing for none:")
         let numbers = (readLine() ?? "").split(separator: " ").compactMap { Int($0) }

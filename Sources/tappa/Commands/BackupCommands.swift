@@ -79,7 +79,7 @@ struct RestoreCommand: ParsableCommand {
         }
         for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
         printLine(
-            "\(path) has \(counts.feeds) feeds and \(counts.entries) entries"
+            "\(path) has \(counts.feeds.counted("feed")) and \(counts.entries.countedEntries)"
                 + (aside.map { "; the one before is kept as \($0)" } ?? ""))
     }
 }

@@ -162,7 +162,7 @@ struct DashboardCommand: ParsableCommand {
             let told = file.problems.map { $0.description.replacing(path, with: name) } + themeProblems
             // Half-written, it says nothing.
             guard file.isReadable else { return dashboard?.tell(configurationProblem: told.first ?? "") ?? () }
-            log.info("the configuration was read again; \(told.count) problems")
+            log.info("the configuration was read again; \(told.count.counted("problem"))")
             commands.withLock { $0 = file.commands }
             dashboard?.take(
                 DashboardConfiguration(

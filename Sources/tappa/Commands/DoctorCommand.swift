@@ -38,7 +38,7 @@ struct DoctorCommand: ParsableCommand {
         do {
             let feeds = try library.subscriptions()
             let size = ByteCount.text(Int64(library.size))
-            report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count) feeds")
+            report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count.counted("feed"))")
             if let reason = library.readOnlyReason {
                 report.tell("library", "it can only be read: \(reason)", isRight: false)
             }
@@ -46,7 +46,10 @@ struct DoctorCommand: ParsableCommand {
             report.tell(
                 "pages", isWhole ? "whole" : "damaged: 'tappa recover' saves what can be read", isRight: isWhole)
             let waiting = try library.unindexedCount()
-            report.tell("index", waiting == 0 ? "complete" : "\(waiting) entries wait; the next reload adds them")
+            report.tell(
+                "index",
+                waiting == 0
+                    ? "complete" : "\(waiting.counted("entry waits", "entries wait")); the next reload adds them")
             let failing = feeds.filter { $0.error != nil }
             report.tell(
                 "feeds", failing.isEmpty ? "all could be read" : "\(failing.count) could not be read the last time")

@@ -89,7 +89,7 @@ struct DownloadsCommand: ParsableCommand {
             let failed = failures.withLock { $0 }
             if failed > 0 {
                 throw fail(
-                    "\(failed == 1 ? "1 recording" : "\(failed) recordings") could not be downloaded",
+                    "\(failed.counted("recording")) could not be downloaded",
                     ExitStatus.unavailable)
             }
         }

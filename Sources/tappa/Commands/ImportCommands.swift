@@ -70,9 +70,10 @@ struct ImportCommand: ParsableCommand {
         guard found.list.count > ImportCommand.unasked, !yes else { return true }
         let source = files.joined(separator: ", ")
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            throw fail("\(source) has \(found.list.count) feeds; use --yes to follow them all", ExitStatus.badData)
+            throw fail(
+                "\(source) has \(found.list.count.counted("feed")); use --yes to follow them all", ExitStatus.badData)
         }
-        printLine("\(source) has \(found.list.count) feeds. Follow them all? y/n")
+        printLine("\(source) has \(found.list.count.counted("feed")). Follow them all? y/n")
         return readLine()?.lowercased().hasPrefix("y") == true
     }
 
@@ -197,7 +198,7 @@ struct ImportCommand: ParsableCommand {
 
     private func store(_ entries: [ForeignEntry], of feed: String, in library: Library, _ tally: inout Tally) throws {
         guard let subscription = try subscription(of: feed, in: library) else {
-            return tally.left.append("\(entries.count) entries of \(feed): that feed is not followed")
+            return tally.left.append("\(entries.count.countedEntries) of \(feed): that feed is not followed")
         }
         let now = Int64(Date().timeIntervalSince1970)
         // Some hundred at a time: a dashboard beside this one goes on.

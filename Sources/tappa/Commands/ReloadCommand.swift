@@ -123,8 +123,12 @@ struct ReloadCommand: ParsableCommand {
                 log.debug("\(ProgramLog.withoutPrivateParts(item.url)): \(item.added) new, \(item.updated) changed")
             }
         }
-        log.info("\(list.count) feeds, \(list.reduce(0) { $0 + $1.added }) new entries, \(failed) failed")
-        if failed > 0 { throw fail("\(failed) of \(list.count) feeds could not be read", ExitStatus.unavailable) }
+        log.info(
+            "\(list.count.counted("feed")), \(list.reduce(0) { $0 + $1.added }.counted("new entry", "new entries")), \(failed) failed"
+        )
+        if failed > 0 {
+            throw fail("\(failed) of \(list.count.counted("feed")) could not be read", ExitStatus.unavailable)
+        }
     }
 
     /// Adds to the index until all is over and everything is in it.

@@ -139,7 +139,7 @@ struct RulesCommand: ParsableCommand {
             }
             let actions = rule.then.map(\.text).joined(separator: ", ")
             if !yes {
-                printLine("\(count) entries match '\(rule.when.text)': \(actions)")
+                printLine("\(count.counted("entry matches", "entries match")) '\(rule.when.text)': \(actions)")
                 guard count > 0 else { return }
                 guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
                     throw fail("use --yes to carry it out", ExitStatus.usage)
@@ -149,7 +149,7 @@ struct RulesCommand: ParsableCommand {
             }
             let now = Int64(Date().timeIntervalSince1970)
             let receipt = try library.carryOut(.applyRule(rule, upTo: last, now: now))
-            printLine("\(actions): \(receipt.count) entries; 'tappa rules undo' takes it back")
+            printLine("\(actions): \(receipt.count.countedEntries); 'tappa rules undo' takes it back")
         }
     }
 

@@ -61,7 +61,7 @@ struct SearchCommand: ParsableCommand {
         do {
             let pending = try library.unindexedCount()
             if pending > 20_000, isatty(STDERR_FILENO) == 1 {
-                printError("building the index of \(pending) entries; this is done once …")
+                printError("building the index of \(pending.countedEntries); this is done once …")
             }
             try library.fillIndexNow()
             hits = try library.search(query, since: since, byRelevance: byRelevance, limit: limit)
