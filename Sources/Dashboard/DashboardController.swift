@@ -33,6 +33,7 @@ package final class DashboardController {
         navigation.hasRule = true
         navigation.hidesBarsOnScroll = true
         navigation.accessoryView = context.status.view
+        navigation.overflowView = context.status.line
         DashboardController.orderLists(of: context)
         rooms = DashboardRooms(
             segments, navigation: navigation, start: start, restored: restored?.rooms ?? [:], context: context)

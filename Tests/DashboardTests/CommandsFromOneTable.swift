@@ -149,6 +149,18 @@ import Testing
         #expect(dashboard.screen.lines[0].contains("▐Settings"))
     }
 
+    /// What the bar has no room for stands on the last line, in the smallest panes too, and goes with the message.
+    @Test(arguments: [Size(width: 39, height: 11), Size(width: 20, height: 6)])
+    func aMessageIsReadWhole(_ size: Size) async throws {
+        let dashboard = try await DashboardScreen(size.width, size.height)
+        let screen = dashboard.screen
+        let before = screen.lines.last
+        screen.press("Z")
+        #expect(screen.lines.last == " Z is not used here")
+        screen.press("j")
+        #expect(screen.lines.last == before)
+    }
+
     @Test func thePaletteKnowsTheWholeProgram() async throws {
         let dashboard = try await DashboardScreen(120, 40)
         let screen = dashboard.screen

@@ -53,8 +53,8 @@ import Testing
         screen.press("enter")
         #expect(
             await screen.wait {
-                // Below the bar, which says how to take it back.
-                let rows = screen.lines.dropFirst()
+                // Between the bar and the last line, which say how to take it back.
+                let rows = screen.lines.dropFirst().dropLast()
                 return rows.contains { $0.contains("Loaf  ") } && !rows.contains { $0.contains("Use Your") }
             })
         screen.press("f")

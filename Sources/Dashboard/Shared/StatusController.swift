@@ -4,6 +4,8 @@ import TerminalUI
 @MainActor
 final class StatusController {
     let view = ProgressView()
+    /// The last message for a few seconds, for the whole width of the pane, where the bar has too little of it.
+    let line = MessageLine()
     private var expiry: Task<Void, Never>?
     private let messageTime: Duration
 
@@ -22,12 +24,11 @@ final class StatusController {
     var standing: DisplayText? {
         didSet {
             guard standing != oldValue else { return }
-            if let standing { log(standing.string) }
-            // It is news at first, whatever else is said then.
-            if standing != nil {
-                end()
+            if let standing {
+                log(standing.string)
+                news(standing)
             } else if isShowingStanding {
-                showStanding()
+                end()
             }
         }
     }
@@ -35,8 +36,12 @@ final class StatusController {
     var configurationProblem: DisplayText? {
         didSet {
             guard configurationProblem != oldValue else { return }
-            if let configurationProblem { log(configurationProblem.string) }
-            if expiry == nil || configurationProblem != nil { showStanding() }
+            if let configurationProblem {
+                log(configurationProblem.string)
+                if standing == nil { news(configurationProblem) }
+            } else if isShowingStanding {
+                end()
+            }
         }
     }
     private var isShowingStanding = false
@@ -46,6 +51,12 @@ final class StatusController {
         let message = standing ?? configurationProblem
         isShowingStanding = message != nil
         view.message = message.map { StyledSpan($0, .failure) }
+    }
+
+    /// What goes on is news at first, whatever else is said then.
+    private func news(_ message: DisplayText) {
+        show(StyledSpan(message, .failure))
+        isShowingStanding = true
     }
 
     func show(_ message: DisplayText) { show(StyledSpan(message, .secondary)) }
@@ -66,6 +77,7 @@ final class StatusController {
 
     private func show(_ message: StyledSpan) {
         view.message = message
+        line.message = message
         isShowingStanding = false
         isOfUnusedKey = false
         expiry?.cancel()
@@ -80,6 +92,7 @@ final class StatusController {
         expiry?.cancel()
         expiry = nil
         isOfUnusedKey = false
+        line.message = nil
         showStanding()
     }
 }

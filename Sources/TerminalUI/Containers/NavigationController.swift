@@ -29,6 +29,14 @@ open class NavigationController: ViewController {
     public var persistentTitleView: View? { didSet { viewIfLoaded?.setNeedsLayout() } }
     /// A view at the right edge of the bar, such as a progress bar.
     public var accessoryView: View? { didSet { viewIfLoaded?.setNeedsLayout() } }
+    /// What is shown on the last line, over what is there, as long as it has something to show and there is no room in the bar for
+    /// all of the accessory view.
+    public var overflowView: View? {
+        didSet {
+            oldValue?.removeFromSuperview()
+            viewIfLoaded?.setNeedsLayout()
+        }
+    }
     /// Whether a rule stands under the bar.
     public var hasRule = false
     /// Whether the bar is left out.
@@ -325,6 +333,17 @@ open class NavigationController: ViewController {
         toolbar.frame = Rect(x: 0, y: bounds.height - 1, width: bounds.width, height: 1)
         content.frame = bounds.inset(top: top, bottom: bottom)
         placeTop()
+        placeOverflow()
+    }
+
+    private func placeOverflow() {
+        guard let overflowView else { return }
+        if overflowView.superview == nil { view.addSubview(overflowView) }
+        let bounds = view.bounds
+        let shown = showsBar && bar.content.accessory != nil ? accessoryView?.frame.width ?? 0 : 0
+        let wanted = accessoryView?.sizeThatFits(bounds.size).width ?? 0
+        overflowView.isHidden = wanted <= shown || overflowView.sizeThatFits(bounds.size) == .zero || bounds.height < 2
+        overflowView.frame = Rect(x: 0, y: bounds.height - 1, width: bounds.width, height: 1)
     }
 
     private var ruleLine = 1
