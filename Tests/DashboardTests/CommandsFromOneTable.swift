@@ -159,6 +159,11 @@ import Testing
         #expect(screen.lines.last == " Z is not used here")
         screen.press("j")
         #expect(screen.lines.last == before)
+        // The message of a key that does something stays for that key, and goes with one after it.
+        screen.press("H")
+        #expect(await screen.wait { screen.lines.last?.contains("Results are hi") == true })
+        screen.press("j", "k")
+        #expect(screen.lines.last?.contains("Results are hi") == false)
     }
 
     @Test func thePaletteKnowsTheWholeProgram() async throws {

@@ -29,7 +29,7 @@ final class ProgramActions {
             self?.context.status.show(DashboardContext.sentence(copied: what, clipboard))
         }
         application.window.unusedKey = { [weak self] in self?.tellUnused($0, $1) }
-        application.window.usedKey = { [weak self] in self?.context.status.endOfUnusedKey() }
+        application.window.usedKey = { [weak self] in self?.context.status.keyWasUsed() }
     }
 
     private var commands: [Command] {

@@ -46,6 +46,7 @@ final class StatusController {
     }
     private var isShowingStanding = false
     private var isOfUnusedKey = false
+    private var lineIsOld = false
 
     private func showStanding() {
         let message = standing ?? configurationProblem
@@ -67,8 +68,12 @@ final class StatusController {
         isOfUnusedKey = true
     }
 
-    /// A key has done something.
-    func endOfUnusedKey() { if isOfUnusedKey { end() } }
+    /// A key has done something: who goes on has read what lies over the last line, unless it is that key's own message.
+    func keyWasUsed() {
+        if isOfUnusedKey { return end() }
+        if lineIsOld { line.message = nil }
+        lineIsOld = true
+    }
 
     func show(failure sentence: String) {
         log(sentence)
@@ -78,6 +83,7 @@ final class StatusController {
     private func show(_ message: StyledSpan) {
         view.message = message
         line.message = message
+        lineIsOld = false
         isShowingStanding = false
         isOfUnusedKey = false
         expiry?.cancel()
