@@ -155,8 +155,8 @@ import Testing
         let dashboard = try await DashboardScreen(size.width, size.height)
         let screen = dashboard.screen
         let before = screen.lines.last
-        screen.press("Z")
-        #expect(screen.lines.last == " Z is not used here")
+        screen.press("X")
+        #expect(screen.lines.last?.hasPrefix(" X: this needs a ") == true)
         screen.press("j")
         #expect(screen.lines.last == before)
         // The message of a key that does something stays for that key, and goes with one after it.
@@ -164,6 +164,14 @@ import Testing
         #expect(await screen.wait { screen.lines.last?.contains("Results are hi") == true })
         screen.press("j", "k")
         #expect(screen.lines.last?.contains("Results are hi") == false)
+    }
+
+    @Test func aMessageThatFitsTheBarIsNotSaidTwice() async throws {
+        let dashboard = try await DashboardScreen(60, 19)
+        let last = dashboard.screen.lines.last
+        dashboard.screen.press("Z")
+        #expect(dashboard.screen.lines[0].hasSuffix("Z is not used here"))
+        #expect(dashboard.screen.lines.last == last)
     }
 
     @Test func thePaletteKnowsTheWholeProgram() async throws {

@@ -340,9 +340,13 @@ open class NavigationController: ViewController {
         guard let overflowView else { return }
         if overflowView.superview == nil { view.addSubview(overflowView) }
         let bounds = view.bounds
+        overflowView.isHidden = true
+        guard bounds.height > 1, overflowView.sizeThatFits(bounds.size) != .zero else { return }
+        // What is shown in the bar was placed for what it had to show before.
+        if showsBar { bar.layoutSubviews() }
         let shown = showsBar && bar.content.accessory != nil ? accessoryView?.frame.width ?? 0 : 0
         let wanted = accessoryView?.sizeThatFits(bounds.size).width ?? 0
-        overflowView.isHidden = wanted <= shown || overflowView.sizeThatFits(bounds.size) == .zero || bounds.height < 2
+        overflowView.isHidden = wanted <= shown
         overflowView.frame = Rect(x: 0, y: bounds.height - 1, width: bounds.width, height: 1)
     }
 
