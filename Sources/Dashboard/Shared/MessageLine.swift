@@ -1,19 +1,28 @@
 import TerminalUI
 
-/// A message on a line of its own, over what stands there.
+/// A message on lines of its own, over what stands there.
 @MainActor
 final class MessageLine: View {
     /// What is said; `nil`: nothing, and nothing is drawn.
     var message: StyledSpan? { didSet { if message != oldValue { superview?.setNeedsLayout() } } }
 
+    private func lines(_ width: Int) -> [DisplayText] {
+        message.map { TextWrapping.wrap($0.text, columns: max(1, width - 2)) } ?? []
+    }
+
     override func sizeThatFits(_ limit: Size) -> Size {
-        message.map { Size(width: min(limit.width, $0.text.columns + 2), height: 1) } ?? .zero
+        message == nil ? .zero : Size(width: limit.width, height: min(limit.height, lines(limit.width).count))
     }
 
     override func draw(in surface: Surface) {
         guard let message else { return }
         surface.clear(style: theme[.text])
         let style = theme.style(for: message.role, base: theme[.text])
-        surface.draw(message.text.truncated(to: bounds.width - 2), at: Point(x: 1, y: 0), style: style)
+        let lines = lines(bounds.width)
+        for (row, line) in lines.prefix(bounds.height).enumerated() {
+            let isCut = row == bounds.height - 1 && lines.count > bounds.height
+            surface.draw(
+                (isCut ? line + "…" : line).truncated(to: bounds.width - 2), at: Point(x: 1, y: row), style: style)
+        }
     }
 }

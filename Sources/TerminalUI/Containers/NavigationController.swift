@@ -29,7 +29,7 @@ open class NavigationController: ViewController {
     public var persistentTitleView: View? { didSet { viewIfLoaded?.setNeedsLayout() } }
     /// A view at the right edge of the bar, such as a progress bar.
     public var accessoryView: View? { didSet { viewIfLoaded?.setNeedsLayout() } }
-    /// What is shown on the last line, over what is there, as long as it has something to show and there is no room in the bar for
+    /// What is shown on the last lines, over what is there and at most a third of it, as long as it has something to show and there is no room in the bar for
     /// all of the accessory view.
     public var overflowView: View? {
         didSet {
@@ -341,13 +341,14 @@ open class NavigationController: ViewController {
         if overflowView.superview == nil { view.addSubview(overflowView) }
         let bounds = view.bounds
         overflowView.isHidden = true
-        guard bounds.height > 1, overflowView.sizeThatFits(bounds.size) != .zero else { return }
+        let height = overflowView.sizeThatFits(Size(width: bounds.width, height: max(1, bounds.height / 3))).height
+        guard bounds.height > 1, height > 0 else { return }
         // What is shown in the bar was placed for what it had to show before.
         if showsBar { bar.layoutSubviews() }
         let shown = showsBar && bar.content.accessory != nil ? accessoryView?.frame.width ?? 0 : 0
         let wanted = accessoryView?.sizeThatFits(bounds.size).width ?? 0
         overflowView.isHidden = wanted <= shown
-        overflowView.frame = Rect(x: 0, y: bounds.height - 1, width: bounds.width, height: 1)
+        overflowView.frame = Rect(x: 0, y: bounds.height - height, width: bounds.width, height: height)
     }
 
     private var ruleLine = 1
