@@ -131,7 +131,7 @@ final class DashboardContext {
         do {
             status.show(DisplayText(try work()))
         } catch {
-            status.show(failure: "\(error)")
+            status.show(failure: error)
         }
     }
 
@@ -140,7 +140,7 @@ final class DashboardContext {
         do {
             return try body(library)
         } catch {
-            status.show(failure: "\(error)")
+            status.show(failure: error)
             return fallback
         }
     }

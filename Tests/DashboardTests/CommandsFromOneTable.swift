@@ -1,5 +1,6 @@
 import Foundation
 import ModelCore
+import Synchronization
 import TerminalUI
 import Testing
 
@@ -173,6 +174,22 @@ import Testing
         dashboard.screen.press("Z")
         #expect(dashboard.screen.lines[0].hasSuffix("Z is not used here"))
         #expect(dashboard.screen.lines.last == last)
+    }
+
+    /// What was typed into the wrong field may be a password.
+    @Test func theLogHasNothingThatWasTyped() async throws {
+        let logged = Mutex<[String]>([])
+        let dashboard = try await DashboardScreen(
+            100, 24, segment: "stages",
+            adjust: { environment in
+                environment.log = { sentence in logged.withLock { $0.append(sentence) } }
+            })
+        let screen = dashboard.screen
+        screen.press("T")
+        screen.type("hunter2")
+        screen.press("enter")
+        #expect(await screen.wait(for: "There is no file ~/hunter2"))
+        #expect(logged.withLock { $0 } == ["There is no such file"])
     }
 
     @Test func thePaletteKnowsTheWholeProgram() async throws {

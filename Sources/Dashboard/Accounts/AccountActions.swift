@@ -98,7 +98,7 @@ struct AccountActions {
                 try await AccountService.remove(account, keepsFeeds: keepsFeeds, from: library)
                 status.show(DisplayText("Ended \(account.name)"))
             } catch {
-                status.show(failure: "\(error)")
+                status.show(failure: error)
             }
         }
     }

@@ -44,7 +44,7 @@ final class DownloadController {
 
     private func tell(_ download: Download) {
         if let error = download.error {
-            status.show(failure: "\(download.title): \(error)")
+            status.show(failure: "\(download.title): \(error)", logged: "a download: \(error)")
         } else if download.isDone {
             status.show(DisplayText("Downloaded: \(download.title)"))
         }

@@ -79,7 +79,7 @@ struct RuleMaker {
             context.library.rules.append(rule)
             context.status.show(DisplayText("From now on, as \(path) says."))
         } catch {
-            return context.status.show(failure: "\(error)")
+            return context.status.show(failure: error)
         }
         askForPast(rule)
     }

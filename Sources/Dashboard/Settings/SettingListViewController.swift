@@ -155,7 +155,7 @@ final class SettingListViewController: ViewController {
                         DisplayText("Followed \(receipt.count.counted("feed")), \(known) were there already\(rest)"))
                 }
             } catch {
-                context.status.show(failure: "\(error)")
+                context.status.show(failure: error)
             }
         }
     }

@@ -108,7 +108,7 @@ final class ThemeColorsViewController: ViewController {
         do {
             try context.keepTheme(name, colors)
         } catch {
-            return context.status.show(failure: "\(error)")
+            return context.status.show(failure: error)
         }
         context.set(name, for: SettingKey.theme.name)
         navigationController?.pop()

@@ -1,3 +1,4 @@
+import ModelCore
 import TerminalUI
 
 /// The right end of the bar: progress of work, or the last message for a few seconds.
@@ -75,8 +76,13 @@ final class StatusController {
         lineIsOld = true
     }
 
-    func show(failure sentence: String) {
-        log(sentence)
+    func show(failure error: any Error) {
+        show(failure: "\(error)", logged: (error as? UserFile.Problem)?.logged)
+    }
+
+    /// - Parameter logged: What the log says instead, where the sentence has something private in it.
+    func show(failure sentence: String, logged: String? = nil) {
+        log(logged ?? sentence)
         show(StyledSpan(DisplayText(sentence), .failure))
     }
 

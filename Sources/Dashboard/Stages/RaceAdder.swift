@@ -31,7 +31,7 @@ struct RaceAdder {
                 .storeRace(race, isBundled: false),
                 message: DisplayText("Added \(race.race) \(race.year) with \(race.countOfStages)"))
         } catch {
-            context.status.show(failure: "\(error)")
+            context.status.show(failure: error)
         }
     }
 }
