@@ -51,6 +51,14 @@ package struct PreparedFeed: Sendable {
         var stored: StoredEntry
         /// What the index takes of it, where that was worked out ahead: most of a feed that was read before is there already.
         var indexed: IndexedEntry?
+
+        /// What its row of texts has, from the link to the extras.
+        fileprivate var content: StatementArguments {
+            [
+                entry.address, stored.author, stored.html, stored.text, entry.published?.instant,
+                entry.published?.text, entry.updated?.instant, entry.updated?.text, stored.extras,
+            ]
+        }
     }
 
     let title: String?
@@ -174,15 +182,11 @@ extension ChangeWriter {
             try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [subscription])
             == 0
         var seen: Set<String> = []
+        var arrived: [Arrived] = []
         // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
         for item in entries.reversed() {
-            let (entry, stored) = (item.entry, item.stored)
+            let stored = item.stored
             guard seen.insert(stored.guid).inserted else { continue }
-            let content: [(any DatabaseValueConvertible)?] = [
-                entry.address, stored.author, stored.html, stored.text, entry.published?.instant,
-                entry.published?.text, entry.updated?.instant, entry.updated?.text,
-                stored.extras,
-            ]
             if !isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
                 let id: Int64 = try known.at(0)
                 guard try known.at(1) != stored.fingerprint else { continue }
@@ -206,32 +210,44 @@ extension ChangeWriter {
                         sql: "UPDATE entry SET title = ?, fingerprint = ? WHERE id = ?",
                         arguments: [stored.title, stored.fingerprint, id])
                 }
-                try updateContent.execute(arguments: StatementArguments(content) + [id])
+                try updateContent.execute(arguments: item.content + [id])
             } else {
                 if deleted.contains(stored.guid) { continue }
                 changes.added += 1
                 // The rest of very many is added beside what its user does.
                 let indexed =
                     changes.added <= ChangeWriter.indexedAtOnce
-                    ? item.indexed ?? IndexedEntry(stored, link: entry.address) : nil
+                    ? item.indexed ?? IndexedEntry(stored, link: item.entry.address) : nil
                 try insert.execute(arguments: [
                     subscription, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
                     stored.story, stored.language, indexed?.characters, indexed?.parts,
                 ])
                 let id = db.lastInsertedRowID
-                // Before the content: what has that and is not in the index waits for it.
-                if let indexed {
-                    try index(indexed, of: id, title: stored.title, author: stored.author, link: entry.address)
-                }
-                try insertContent.execute(arguments: [id] + StatementArguments(content) + [now])
+                arrived.append(Arrived(id: id, item: item, indexed: indexed))
                 if options.notifies, !isNew { try addTasks("", .notify, [id], now: now) }
                 if try !daily.takes(stored.sortDate) {
                     try db.execute(sql: "UPDATE entry SET is_folded = 1 WHERE id = ?", arguments: [id])
                 }
             }
         }
+        // One after the other, not entry by entry: a statement that fires triggers has the index write out what it has gathered
+        // of words so far, which takes as long as all of the rest. And before the content: what has that and is not in the index
+        // waits for it.
+        for new in arrived {
+            guard let indexed = new.indexed else { continue }
+            let (entry, stored) = (new.item.entry, new.item.stored)
+            try index(indexed, of: new.id, title: stored.title, author: stored.author, link: entry.address)
+        }
+        for new in arrived { try insertContent.execute(arguments: [new.id] + new.item.content + [now]) }
         try forgetDeleted(deleted.subtracting(seen), of: subscription, now: now)
         return changes
+    }
+
+    /// An entry whose row is there, and whose text is not yet.
+    private struct Arrived {
+        let id: Int64
+        let item: PreparedFeed.Entry
+        let indexed: IndexedEntry?
     }
 
     /// What an entry has until now.
