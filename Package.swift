@@ -116,7 +116,7 @@ let package = Package(
             name: "TerminalUITests",
             dependencies: ["TerminalUI", "TerminalScreen", "TerminalUITesting", "CommonTesting", "Gallery"],
             exclude: ["Screens"]),
-        .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing"]),
+        .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing", "CommonTesting"]),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "CCurl", "LoopbackServer"]),
         .testTarget(
             name: "ModelCoreTests",

@@ -1,3 +1,4 @@
+import CommonTesting
 import Testing
 
 @testable import FeedParsing
@@ -101,5 +102,31 @@ import Testing
         #expect(WebAddress.resolve("page", base: "file:///x") == nil)
         #expect(LinkResolution.resolve("gemini://g.example/x", base: "https://a.example/") == "gemini://g.example/x")
         #expect(LinkResolution.resolve("http://b.example:99999/", base: nil) == nil)
+    }
+
+    /// Most addresses are seen at once to need nothing done; that finds the same form as reading them apart does.
+    @Test func whatIsSeenAtOnceIsWhatReadingGives() {
+        let pieces = [
+            "http://", "https://", "HTTP://", "a.example", "A", "1.2", "-", ":", "80", "443", "8080", "0", "70000", "/",
+            "//",
+            ".", "..", "/./", "%2e", "%41", "\\", "?", "#", "=", "&", "'", "\"", "<", "{", "^", "`", "|", " ", "\t",
+            "@", "[", "]",
+            "é", "\u{7F}", "word", "~", "!", "$", "*", "(", "+", ",", ";",
+        ]
+        var random = SeededGenerator(seed: 17)
+        var same = 0
+        for _ in 0..<200_000 {
+            let start =
+                ["http://a.example", "https://a.b", "http://a.example:8080/", "https://", ""].randomElement(
+                    using: &random) ?? ""
+            let count = Int.random(in: 0...6, using: &random)
+            let link = start + (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            // A blank before it changes nothing of what it means, and is never seen as the form.
+            let whole = WebAddress.resolve(" " + link, base: nil)
+            let atOnce = WebAddress.resolve(link, base: nil)
+            if atOnce != whole { Issue.record("\(link.debugDescription): \(atOnce ?? "-"), \(whole ?? "-")") }
+            if whole == link { same += 1 }
+        }
+        #expect(same > 10_000)
     }
 }

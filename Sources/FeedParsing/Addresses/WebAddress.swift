@@ -27,6 +27,7 @@ enum WebAddress {
     ///
     /// - Parameter base: An address of the web that a relative one stands on; `nil`: there is none.
     static func resolve(_ link: String, base: String?) -> String? {
+        if isInItsForm(link) { return link }
         let text = cleaned(link)
         let (scheme, rest) = scheme(of: text)
         if let scheme {
@@ -40,6 +41,48 @@ enum WebAddress {
         guard let base = base.flatMap({ absolute($0) }) else { return nil }
         return relative(text[...], to: base)?.text
     }
+
+    /// Whether an address is seen at once to be in its one form, as most are; others may be as well.
+    private static func isInItsForm(_ link: String) -> Bool {
+        var link = link
+        return link.withUTF8 { bytes in
+            var rest = bytes[...]
+            let isSecure = rest.starts(with: "https://".utf8)
+            guard isSecure || rest.starts(with: "http://".utf8) else { return false }
+            rest = rest.dropFirst(isSecure ? 8 : 7)
+            let host = rest.prefix { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") || $0 == dot }
+            rest = rest.dropFirst(host.count)
+            if rest.first == UInt8(ascii: ":") {
+                let digits = rest.dropFirst().prefix { 0x30...0x39 ~= $0 }
+                let port = digits.prefix(6).reduce(0) { $0 * 10 + Int($1 - 0x30) }
+                guard digits.first.map({ $0 != 0x30 }) ?? false, port <= 65_535, port != (isSecure ? 443 : 80) else {
+                    return false
+                }
+                rest = rest.dropFirst(1 + digits.count)
+            }
+            guard !host.isEmpty, rest.first == UInt8(ascii: "/") else { return false }
+            // A dot behind a slash, or a number where one may stand, can mean another path.
+            var last = UInt8(ascii: "/")
+            for (index, byte) in zip(rest.indices, rest) {
+                switch byte {
+                case UInt8(ascii: "?"), UInt8(ascii: "#"):
+                    let tail = rest[(index + 1)...]
+                    return tail.allSatisfy { $0 > 0x20 && $0 < 0x7F && !unusual[Int($0)] }
+                case dot where last == UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "\\"): return false
+                default: guard byte > 0x20, byte < 0x7F, !unusual[Int(byte)] else { return false }
+                }
+                last = byte
+            }
+            return true
+        }
+    }
+
+    private static let dot = UInt8(ascii: ".")
+    /// Signs that are written as numbers in one part of an address or another.
+    private static let unusual: [Bool] = {
+        let signs = Part.path.signs.union(Part.query.signs).union(Part.fragment.signs)
+        return (0..<0x80).map { signs.contains($0) }
+    }()
 
     private static func absolute(_ address: String) -> Parts? {
         let text = cleaned(address)

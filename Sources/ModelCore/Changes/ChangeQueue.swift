@@ -202,8 +202,9 @@ package final class ChangeQueue: Sendable {
             return try store.write(WriteTurn()) { db in
                 let end = ContinuousClock.now + ChangeQueue.longestCommit
                 var done: [Done] = []
+                let gathered = GatheredTexts()
                 while let item = taken[done.count...].first {
-                    let writer = ChangeWriter(db: db, id: item.id)
+                    let writer = ChangeWriter(db: db, id: item.id, gathered: gathered)
                     let receipt =
                         switch item.work {
                         case .change(let change): try writer.apply(change)
@@ -212,6 +213,7 @@ package final class ChangeQueue: Sendable {
                     done.append(Done(item: item, result: .success(receipt)))
                     if !alone, let next = another(after: item, before: end) { taken.append(next) }
                 }
+                try gathered.index(db)
                 // From here on the program's end waits for the commit.
                 guard
                     state.withLock({ state in

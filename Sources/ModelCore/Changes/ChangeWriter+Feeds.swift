@@ -182,7 +182,6 @@ extension ChangeWriter {
             try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [subscription])
             == 0
         var seen: Set<String> = []
-        var arrived: [Arrived] = []
         // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
         for item in entries.reversed() {
             let stored = item.stored
@@ -190,6 +189,7 @@ extension ChangeWriter {
             if !isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
                 let id: Int64 = try known.at(0)
                 guard try known.at(1) != stored.fingerprint else { continue }
+                gathered.drop(id)
                 let before = try before(id)
                 let former = before.flatMap { FormerText($0, replacedBy: stored, at: now) }
                 // What only differs in markup or trackers is the same.
@@ -223,31 +223,18 @@ extension ChangeWriter {
                     stored.story, stored.language, indexed?.characters, indexed?.parts,
                 ])
                 let id = db.lastInsertedRowID
-                arrived.append(Arrived(id: id, item: item, indexed: indexed))
+                try insertContent.execute(arguments: [id] + item.content + [now])
+                if let indexed {
+                    gathered.add(indexed, of: id, title: stored.title, author: stored.author, link: item.entry.address)
+                }
                 if options.notifies, !isNew { try addTasks("", .notify, [id], now: now) }
                 if try !daily.takes(stored.sortDate) {
                     try db.execute(sql: "UPDATE entry SET is_folded = 1 WHERE id = ?", arguments: [id])
                 }
             }
         }
-        // One after the other, not entry by entry: a statement that fires triggers has the index write out what it has gathered
-        // of words so far, which takes as long as all of the rest. And before the content: what has that and is not in the index
-        // waits for it.
-        for new in arrived {
-            guard let indexed = new.indexed else { continue }
-            let (entry, stored) = (new.item.entry, new.item.stored)
-            try index(indexed, of: new.id, title: stored.title, author: stored.author, link: entry.address)
-        }
-        for new in arrived { try insertContent.execute(arguments: [new.id] + new.item.content + [now]) }
         try forgetDeleted(deleted.subtracting(seen), of: subscription, now: now)
         return changes
-    }
-
-    /// An entry whose row is there, and whose text is not yet.
-    private struct Arrived {
-        let id: Int64
-        let item: PreparedFeed.Entry
-        let indexed: IndexedEntry?
     }
 
     /// What an entry has until now.

@@ -6,6 +6,8 @@ struct ChangeWriter {
     let db: Database
     /// The change's identity.
     let id: UUID
+    /// Where texts for the index are gathered.
+    var gathered = GatheredTexts()
 
     /// Carries a change of the user out.
     func apply(_ change: Change) throws -> Receipt {

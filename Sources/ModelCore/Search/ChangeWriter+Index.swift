@@ -18,6 +18,7 @@ extension ChangeWriter {
 
     /// Adds all that have come after an entry.
     func index(after last: Int64) throws {
+        try gathered.index(db)
         _ = try index(Row.fetchAll(db, sql: ChangeWriter.toIndex + " WHERE u.entry_id > ?", arguments: [last]))
     }
 
@@ -50,17 +51,51 @@ extension ChangeWriter {
                 let (author, html, text): (String?, String?, String?) = (try row.at(2), try row.at(3), try row.at(4))
                 let (link, parts): (String?, Int?) = (try row.at(5), try row.at(6))
                 let indexed = IndexedEntry(html: html, text: text, parts: parts ?? 0)
-                try index(indexed, of: entry, title: title, author: author, link: link)
+                try GatheredTexts.insert(indexed, of: entry, title: title, author: author, link: link, db)
                 try note.execute(arguments: [indexed.characters, indexed.parts, entry])
             }
             try done.execute(arguments: [entry])
         }
         return rows.count
     }
+}
 
-    /// Adds an entry that the index does not have.
-    func index(
-        _ indexed: IndexedEntry, of entry: Int64, title: String, author: String?, link: String?
+/// Texts of new entries on their way into the index, until the end of their transaction.
+///
+/// Not entry by entry: a statement that fires triggers, as a new entry does, has FTS5 write out what it has gathered of words so far,
+/// which takes longer than all else. Whatever does not get in waits in the table `unindexed`, as the text of every entry does.
+final class GatheredTexts {
+    private struct Text {
+        let indexed: IndexedEntry
+        let title: String
+        let author: String?
+        let link: String?
+    }
+    private var texts: [Int64: Text] = [:]
+
+    /// Takes the text of an entry that the index does not have.
+    func add(_ indexed: IndexedEntry, of entry: Int64, title: String, author: String?, link: String?) {
+        texts[entry] = Text(indexed: indexed, title: title, author: author, link: link)
+    }
+
+    /// Forgets the text of an entry, which has another now.
+    func drop(_ entry: Int64) { texts[entry] = nil }
+
+    /// Adds those to the index that still wait for it: what was deleted meanwhile does not.
+    func index(_ db: Database) throws {
+        guard !texts.isEmpty else { return }
+        defer { texts = [:] }
+        let done = try db.cachedStatement(sql: "DELETE FROM unindexed WHERE entry_id = ?")
+        for (entry, text) in texts.sorted(by: { $0.key < $1.key }) {
+            try done.execute(arguments: [entry])
+            guard db.changesCount == 1 else { continue }
+            try GatheredTexts.insert(
+                text.indexed, of: entry, title: text.title, author: text.author, link: text.link, db)
+        }
+    }
+
+    fileprivate static func insert(
+        _ indexed: IndexedEntry, of entry: Int64, title: String, author: String?, link: String?, _ db: Database
     ) throws {
         let insert = try db.cachedStatement(
             sql: "INSERT INTO entry_search (rowid, title, author, body, link) VALUES (?, ?, ?, ?, ?)")

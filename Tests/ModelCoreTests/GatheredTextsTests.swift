@@ -1,0 +1,92 @@
+import FeedParsing
+import Foundation
+import GRDB
+import Testing
+
+@testable import ModelCore
+
+/// Texts of new entries, which go into the index at the end of their transaction.
+@Suite struct GatheredTextsTests {
+    private let database: DatabaseQueue
+
+    init() throws {
+        database = try DatabaseQueue()
+        try database.writeWithoutTransaction { db in
+            try Schema.migrate(db)
+            try db.execute(
+                sql: "INSERT INTO subscription (id, url, title, added, position) VALUES (1, 'f', 'F', 0, 1)")
+        }
+    }
+
+    /// A feed with entries of a text each, the newest first: their numbers are their identities.
+    private func feed(_ texts: [Int: String]) -> PreparedFeed {
+        var feed = ParsedFeed(format: .json)
+        feed.entries = texts.sorted { $0.key > $1.key }.map { number, text in
+            var entry = ParsedEntry()
+            entry.id = "\(number)"
+            entry.title = "Entry \(number)"
+            entry.contentText = text
+            return entry
+        }
+        return PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000), isNew: true)
+    }
+
+    private func found(_ word: String, _ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            db, sql: "SELECT rowid FROM entry_search WHERE entry_search MATCH ? ORDER BY rowid", arguments: [word])
+    }
+
+    @Test func theyGoInTogetherAndWaitUntilThen() throws {
+        try database.write { db in
+            let gathered = GatheredTexts()
+            let writer = ChangeWriter(db: db, id: UUID(), gathered: gathered)
+            _ = try writer.store(feed([1: "ape", 2: "bee"]), in: 1, [])
+            #expect(try found("ape", db) == [])
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") == 2)
+            try gathered.index(db)
+            #expect(try found("ape", db) == [1])
+            #expect(try found("bee", db) == [2])
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM unindexed") == 0)
+        }
+    }
+
+    /// Where nobody lets them in, they are filled in later, as all texts are.
+    @Test func whatDoesNotGetInIsNotForgotten() throws {
+        try database.write { db in
+            let writer = ChangeWriter(db: db, id: UUID())
+            _ = try writer.store(feed([1: "ape"]), in: 1, [])
+            while try writer.indexSome() > 0 {}
+            #expect(try found("ape", db) == [1])
+        }
+    }
+
+    @Test func whatIsChangedOrDeletedMeanwhileIsNotFoundAsItWas() throws {
+        try database.write { db in
+            let gathered = GatheredTexts()
+            let writer = ChangeWriter(db: db, id: UUID(), gathered: gathered)
+            _ = try writer.store(feed([1: "ape", 2: "bee", 3: "cow"]), in: 1, [])
+            _ = try writer.store(feed([1: "auk", 2: "bee", 3: "cow"]), in: 1, [])
+            try db.execute(sql: "DELETE FROM entry WHERE id = 2")
+            try gathered.index(db)
+            #expect(try found("bee", db) == [])
+            while try writer.indexSome() > 0 {}
+            #expect(try found("ape", db) == [])
+            #expect(try found("auk", db) == [1])
+            #expect(try found("cow", db) == [3])
+            try db.execute(sql: "INSERT INTO entry_search (entry_search) VALUES ('integrity-check')")
+        }
+    }
+
+    /// Rules that ask the index find what has just come.
+    @Test func rulesFindWhatHasJustCome() throws {
+        let rule = Rule(name: "r", when: try SearchQuery("bee"), then: [.mark(.read)])
+        try database.write { db in
+            let gathered = GatheredTexts()
+            let writer = ChangeWriter(db: db, id: UUID(), gathered: gathered)
+            _ = try writer.store(feed([1: "ape", 2: "bee"]), in: 1, [rule])
+            #expect(try Int64.fetchAll(db, sql: "SELECT id FROM entry WHERE is_read") == [2])
+            try gathered.index(db)
+            #expect(try found("bee", db) == [2])
+        }
+    }
+}
