@@ -13,18 +13,25 @@ enum ActiveMarkup {
         return String(decoding: cut(Array(html.utf8)) { _, _ in nil }, as: UTF8.self)
     }
 
+    /// The end of something that is taken out, and whether a blank stands in its place.
+    struct End {
+        var place: Int
+        var leavesBlank: Bool
+    }
+
     /// Takes out comments, hidden elements and whatever else ends where the closure says; a `<` that begins none of these
     /// stays.
-    static func cut(_ bytes: [UInt8], orTo otherEnd: (_ bytes: [UInt8], _ start: Int) -> Int?) -> [UInt8] {
+    static func cut(_ bytes: [UInt8], orTo otherEnd: (_ bytes: [UInt8], _ start: Int) -> End?) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
         while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             result += bytes[index..<start]
-            if let end = endOfComment(bytes, from: start) ?? endOfHiddenElement(bytes, from: start)
-                ?? otherEnd(bytes, start)
-            {
+            if let end = endOfComment(bytes, from: start) ?? endOfHiddenElement(bytes, from: start) {
                 index = end
+            } else if let end = otherEnd(bytes, start) {
+                if end.leavesBlank { result.append(UInt8(ascii: " ")) }
+                index = end.place
             } else {
                 result.append(UInt8(ascii: "<"))
                 index = start + 1
@@ -99,7 +106,7 @@ enum ActiveMarkup {
     }
 
     /// Whether an element's name stands at a place, in whatever case, and ends there.
-    private static func matches(_ bytes: [UInt8], at index: Int, _ name: String) -> Bool {
+    static func matches(_ bytes: [UInt8], at index: Int, _ name: String) -> Bool {
         var place = index
         for byte in name.utf8 {
             guard place < bytes.count, bytes[place] | 0x20 == byte else { return false }

@@ -5,13 +5,17 @@ package enum Markup {
     /// Text in which no markup is left.
     package static func escaped(_ text: String) -> String { MarkupWriting.escaped(text) }
 
-    /// The text without tags, entities resolved, white space folded.
+    /// The text without tags, entities resolved, white space folded. What begins or ends a block ends a word.
     package static func plainText(_ text: String) -> String {
         // What is longer is no text that anybody reads as one line; its beginning stands for it.
         var bytes = Array(text.utf8)
         if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
         if bytes.contains(UInt8(ascii: "<")) {
-            bytes = ActiveMarkup.cut(bytes) { endOfTag($0, from: $1) }
+            bytes = ActiveMarkup.cut(bytes) { bytes, start in
+                endOfTag(bytes, from: start).map {
+                    ActiveMarkup.End(place: $0, leavesBlank: isOfBlock(bytes, tag: start))
+                }
+            }
         }
         if bytes.contains(UInt8(ascii: "&")) { bytes = decodeEntities(bytes) }
         foldBlanks(&bytes)
@@ -32,7 +36,7 @@ package enum Markup {
             var (kept, isPending) = (0, false)
             for index in bytes.indices {
                 let byte = bytes[index]
-                if FeedParser.isBlank(byte) {
+                if byte <= 0x20, FeedParser.isBlank(byte) {
                     isPending = kept > 0
                 } else {
                     if isPending {
@@ -68,6 +72,25 @@ package enum Markup {
             }
         }
         return first
+    }
+
+    /// Elements that stand apart from what is before and after them (the HTML standard's rendering, section 15.3), by their
+    /// first letter.
+    private static let blocks: [UInt8: [String]] = Dictionary(
+        grouping: [
+            "address", "article", "aside", "audio", "blockquote", "br", "caption", "center", "dd", "details", "dialog",
+            "dir", "div", "dl",
+            "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+            "hgroup", "hr", "iframe", "img", "legend", "li", "main", "menu", "nav", "ol", "option", "p", "picture",
+            "pre",
+            "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "video",
+        ], by: { $0.utf8.first ?? 0 })
+
+    /// Whether a tag that begins here is that of a block.
+    private static func isOfBlock(_ bytes: [UInt8], tag start: Int) -> Bool {
+        let name = bytes[start + 1] == UInt8(ascii: "/") ? start + 2 : start + 1
+        guard name < bytes.count else { return false }
+        return blocks[bytes[name] | 0x20]?.contains { ActiveMarkup.matches(bytes, at: name, $0) } ?? false
     }
 
     private static func beginsTag(_ byte: UInt8) -> Bool {

@@ -130,11 +130,7 @@ extension Library {
                     """, arguments: [entry])
             guard let row, try !Library.isCovered(entry, by: ResultCover.read(db), db) else { return "" }
             let (title, html, plain): (String, String, String) = (try row.at(0), try row.at(1), try row.at(2))
-            // What ends a block ends a word.
-            let spaced = ["</p", "<br", "</h", "</li", "</div", "</td", "</blockquote"].reduce(html) {
-                $0.replacing($1, with: " " + $1)
-            }
-            var text = html.isEmpty ? plain : Markup.plainText(spaced)
+            var text = html.isEmpty ? plain : Markup.plainText(html)
             text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             if !title.isEmpty, text.hasPrefix(title) {
                 text = String(text.dropFirst(title.count).drop { $0.isWhitespace || $0.isPunctuation })

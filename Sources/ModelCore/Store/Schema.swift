@@ -14,7 +14,7 @@ enum Schema {
     static let versions: [(name: String, make: @Sendable (Database) throws -> Void)] = [
         ("v1", first), ("v2", second), ("v3", third), ("v4", fourth), ("v5", fifth),
         ("v6", sixth), ("v7", seventh), ("v8", eighth), ("v9", ninth), ("v10", tenth), ("v11", eleventh),
-        ("v12", twelfth), ("v13", thirteenth), ("v14", fourteenth),
+        ("v12", twelfth), ("v13", thirteenth), ("v14", fourteenth), ("v15", fifteenth),
     ]
 
     /// How a database stands to this program's tables.
