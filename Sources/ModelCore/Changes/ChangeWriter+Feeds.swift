@@ -94,18 +94,18 @@ extension ChangeWriter {
         var receipt = Receipt(id)
         let last = rules.isEmpty ? 0 : try lastIdentity()
         let hadEntries = try Int.fetchOne(
-            db, sql: "SELECT total_count > 0 FROM subscription WHERE id = ?", arguments: [subscription])
+            db.cachedStatement(sql: "SELECT total_count > 0 FROM subscription WHERE id = ?"), arguments: [subscription])
         let record = feed.record
-        try db.execute(
+        let note = try db.cachedStatement(
             sql: """
                 UPDATE subscription SET title = coalesce(?, title), home_page = coalesce(?, home_page), etag = ?,
                     last_modified = ?, last_fetched = ?, last_success = ?, error = NULL, failures = 0,
                     next_fetch = ?, not_before = NULL, is_gone = 0, problems = ? WHERE id = ?
-                """,
-            arguments: [
-                feed.title, feed.homePage, record.etag, record.lastModified, record.date, record.date, record.nextFetch,
-                record.keptProblems, subscription,
-            ])
+                """)
+        try note.execute(arguments: [
+            feed.title, feed.homePage, record.etag, record.lastModified, record.date, record.date, record.nextFetch,
+            record.keptProblems, subscription,
+        ])
         guard db.changesCount > 0 else { return receipt }
         receipt.stored = try storeEntries(feed.entries, in: subscription, now: record.date)
         receipt.count = receipt.stored.added + receipt.stored.updated
@@ -126,11 +126,12 @@ extension ChangeWriter {
 
     /// A feed that has not changed is there: also one that was said to be gone before.
     func noteUnchanged(_ subscription: Int64, nextFetch: Int64?, date: Int64) throws {
-        try db.execute(
+        let note = try db.cachedStatement(
             sql: """
                 UPDATE subscription SET last_fetched = ?, last_success = ?, error = NULL, failures = 0,
                     next_fetch = ?, not_before = NULL, is_gone = 0 WHERE id = ?
-                """, arguments: [date, date, nextFetch, subscription])
+                """)
+        try note.execute(arguments: [date, date, nextFetch, subscription])
     }
 
     func noteFailure(_ subscription: Int64, _ reason: String, notBefore: Int64?, isGone: Bool, date: Int64) throws {
@@ -172,14 +173,16 @@ extension ChangeWriter {
         let keepFormer = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
         let options = try SubscriptionOptions(
             stored: String.fetchOne(
-                db, sql: "SELECT options FROM subscription WHERE id = ?", arguments: [subscription]))
+                db.cachedStatement(sql: "SELECT options FROM subscription WHERE id = ?"), arguments: [subscription]))
         var daily = DailyLimit(options.dailyLimit, of: subscription, db)
         let deleted = try Set(
             String.fetchAll(
-                db, sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?", arguments: [subscription]))
+                db.cachedStatement(sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?"),
+                arguments: [subscription]))
         // In a feed that is read for the first time there is nothing to look for.
         let isNew =
-            try Int.fetchOne(db, sql: "SELECT total_count FROM subscription WHERE id = ?", arguments: [subscription])
+            try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT total_count FROM subscription WHERE id = ?"), arguments: [subscription])
             == 0
         var seen: Set<String> = []
         // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
@@ -307,15 +310,12 @@ extension Library {
     /// What an earlier answer gave to ask whether a document has changed.
     func request(for subscription: Int64) throws(LibraryError) -> StoredRequest? {
         try read { db in
-            try Row.fetchOne(
-                db,
-                sql:
-                    """
+            let find = try db.cachedStatement(
+                sql: """
                     SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone, options, runs_program
                     FROM subscription WHERE id = ?
-                    """,
-                arguments: [subscription]
-            ).map { row in
+                    """)
+            return try Row.fetchOne(find, arguments: [subscription]).map { row in
                 let headers: String? = try row.at(3)
                 return try StoredRequest(
                     url: row.at(0), etag: row.at(1), lastModified: row.at(2),

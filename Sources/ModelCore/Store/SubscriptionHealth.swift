@@ -72,15 +72,14 @@ extension Library {
 
     /// The usual seconds between a feed's entries, and the date of its newest, kept with the feed for lists to ask for.
     static func noteRhythm(of subscription: Int64, _ db: Database) throws {
-        let dates = try Int64.fetchAll(
-            db,
+        let find = try db.cachedStatement(
             sql: """
                 SELECT sort_date FROM entry WHERE subscription_id = ? AND has_date ORDER BY sort_date DESC, id DESC
                 LIMIT 21
-                """, arguments: [subscription])
+                """)
+        let dates = try Int64.fetchAll(find, arguments: [subscription])
         let pauses = zip(dates, dates.dropFirst()).map { $0 - $1 }.sorted()
-        try db.execute(
-            sql: "UPDATE subscription SET last_entry = ?, rhythm = ? WHERE id = ?",
-            arguments: [dates.first, pauses.isEmpty ? nil : pauses[pauses.count / 2], subscription])
+        let note = try db.cachedStatement(sql: "UPDATE subscription SET last_entry = ?, rhythm = ? WHERE id = ?")
+        try note.execute(arguments: [dates.first, pauses.isEmpty ? nil : pauses[pauses.count / 2], subscription])
     }
 }
