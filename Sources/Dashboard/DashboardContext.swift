@@ -6,7 +6,12 @@ import TerminalUI
 final class DashboardContext {
     let library: Library
     let settings: Settings
-    private(set) var keyMap: KeyMap
+    var keyMap: KeyMap {
+        var map = configuredKeys
+        map.namesKeys = settings[.linear]
+        return map
+    }
+    private var configuredKeys: KeyMap
     /// The themes to choose from: the library's and the user's.
     private(set) var themes: [Theme]
     /// The user's own commands for entries.
@@ -49,7 +54,7 @@ final class DashboardContext {
     init(_ environment: DashboardEnvironment) {
         library = environment.library
         settings = environment.settings
-        keyMap = environment.keyMap
+        configuredKeys = environment.keyMap
         themes = Theme.all + environment.themes
         entryCommands = environment.entryCommands
         keepRule = environment.keepRule
@@ -86,7 +91,7 @@ final class DashboardContext {
 
     /// Takes the keys and commands of a configuration that has changed.
     func take(_ configuration: DashboardConfiguration) {
-        keyMap = configuration.keyMap
+        configuredKeys = configuration.keyMap
         entryCommands = configuration.entryCommands
         library.rules = configuration.rules
         // One that is in use and cannot be read any more stays as it was.

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite struct ReadsLineByLine {
     /// What screen readers and braille lines make nothing of.
-    private static let drawings = Set("─│┼┬╭╮╰╯▌▐┃━▒▏●○★◷▸‹›△▽◁▷▀╸")
+    private static let drawings = Set("─│┼┬╭╮╰╯▌▐┃━▒▏●○★◷▸‹›△▽◁▷▀╸⏎⋯↑↓←→✓✗•^")
 
     private func check(_ dashboard: DashboardScreen, _ place: SourceLocation = #_sourceLocation) {
         let screen = dashboard.screen

@@ -97,13 +97,13 @@ final class ProgramActions {
 
     /// A key that means nothing here says so.
     private func tellUnused(_ press: KeyPress, _ obstacle: DisplayText?) {
-        let key = KeySequence([press]).label
+        let key = context.keyMap.label(of: KeySequence([press]))
         context.status.show(unusedKey: obstacle.map { key + ": " + $0 } ?? key + " is not used here")
     }
 
     private func showHelp() {
         guard let window = application?.window else { return }
-        window.focusedController.present(HelpViewController(commands: window.availableCommands))
+        window.focusedController.present(HelpViewController(commands: window.availableCommands, keyMap: window.keyMap))
     }
 
     // MARK: Palette and menu

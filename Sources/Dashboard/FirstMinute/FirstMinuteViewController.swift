@@ -29,8 +29,10 @@ final class FirstMinuteViewController: ViewController {
     override func makeView() -> View { choices }
 
     override func viewDidLoad() {
+        let isLinear = context.settings[.linear]
         toolbarItems = [
-            .label("↑↓ choose  ←→ change"), .label("⏎ go on", priority: 1),
+            .label(isLinear ? "arrows choose and change" : "↑↓ choose  ←→ change"),
+            .label(isLinear ? "enter go on" : "⏎ go on", priority: 1),
             BarButtonItem("close", key: "esc", priority: 2) { [weak self] in self?.close() },
         ]
         choices.step = { [weak self] row, step in self?.change(row, step) }
@@ -48,6 +50,8 @@ final class FirstMinuteViewController: ViewController {
     override func viewDidDisappear() { finding?.cancel() }
 
     private func showRows() {
+        let isLinear = context.settings[.linear]
+        let enter = context.keyMap.label(of: "enter")
         choices.rows =
             [
                 .init("Theme", value: DisplayText(context.settings[.theme]), isChoice: true),
@@ -57,7 +61,8 @@ final class FirstMinuteViewController: ViewController {
                 let count = item.subscriptions.list.count
                 return .init(
                     DisplayText("\(item.subscriptions.name), \(count) \(count == 1 ? "feed" : "feeds")"),
-                    value: item.isTaken ? "✓ followed" : "⏎ follow them", isChoice: false)
+                    value: item.isTaken ? (isLinear ? "followed" : "✓ followed") : enter + " follow them",
+                    isChoice: false)
             }
     }
 

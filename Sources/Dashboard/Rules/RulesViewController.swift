@@ -121,7 +121,8 @@ extension RulesViewController: TableViewDataSource, TableViewDelegate {
             cell.detail = DisplayText("! \(error)")
             cell.detailRole = .failure
         } else {
-            cell.detail = DisplayText("\(rule.when.text) → \(rule.then.map(\.text).joined(separator: ", "))")
+            let then = table.symbols.isLinear ? "then" : "→"
+            cell.detail = DisplayText("\(rule.when.text) \(then) \(rule.then.map(\.text).joined(separator: ", "))")
         }
         return cell
     }

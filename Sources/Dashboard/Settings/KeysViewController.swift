@@ -35,7 +35,8 @@ final class KeysViewController: ViewController {
             paragraphs.append(TextParagraph(place, .secondary))
             paragraphs += TextParagraph.facts(
                 commands.map { command in
-                    let keys = context.keyMap.keys(for: command).map(\.label.string).joined(separator: "  ")
+                    let map = context.keyMap
+                    let keys = map.keys(for: command).map { map.label(of: $0).string }.joined(separator: "  ")
                     return (
                         name: DisplayText(keys.isEmpty ? "–" : keys),
                         value: command.title + DisplayText("  (\(command.name))")

@@ -99,7 +99,7 @@ final class RiderViewController: ViewController {
         func place(_ place: Int?) -> DisplayText { place.map { DisplayText(String($0)) } ?? .empty }
         return switch column {
         case 0: DisplayText(String(day.stage))
-        case 1: DisplayText(day.route)
+        case 1: StageText.route(day.route, isLinear: context.settings[.linear])
         case 2: place(day.place)
         case 3: gap(day.gap)
         case 4: place(day.overall)

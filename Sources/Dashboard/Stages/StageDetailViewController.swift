@@ -51,7 +51,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         self.source = source
         self.context = context
         super.init()
-        title = DisplayText("\(race.race): \(stage.route)")
+        showTitle()
         navigationItem.backTitle = DisplayText("Stage \(stage.number)")
         if stage.articleURL != nil {
             navigationItem.rightBarButtonItems = [BarButtonItem(.stageArticle)]
@@ -189,7 +189,12 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     // MARK: Facts
 
+    private func showTitle() {
+        title = DisplayText("\(race.race): ") + StageText.route(stage.route, isLinear: context.settings[.linear])
+    }
+
     private func showFacts() {
+        showTitle()
         shown = (showsHeading, facts.symbols.isLinear)
         let paragraphs = StageText.paragraphs(
             race, index: index, dates: context.dates, hasHeading: shown.heading,
@@ -272,7 +277,8 @@ final class StageDetailViewController: ViewController, RowDetail {
         // The address stands in a file of the user's own.
         navigationController?.push(
             ArticleViewController(
-                title: DisplayText(stage.route), url: url, ownHost: PageService.host(url), context: context))
+                title: StageText.route(stage.route, isLinear: context.settings[.linear]), url: url,
+                ownHost: PageService.host(url), context: context))
     }
 
     private func presentDate() {

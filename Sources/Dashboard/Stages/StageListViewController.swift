@@ -252,7 +252,7 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
         let cell = table.dequeueCell(style: .subtitle)
         guard let stage = model.stage(at: path) else { return cell }
         let number = stage.number < 10 ? " \(stage.number)" : "\(stage.number)"
-        cell.title = DisplayText("\(number) \(stage.route)")
+        cell.title = DisplayText("\(number) ") + StageText.route(stage.route, isLinear: table.symbols.isLinear)
         // Its sign tells what it is like, and stands in its colour.
         let kind = StageKind(stage.type)
         // The second line says it in words.

@@ -39,13 +39,18 @@ enum StageText {
         }
         if let jersey = race.leaderJersey { rows.append(("Leader's jersey", DisplayText(jersey))) }
         let heading =
-            (hasHeading ? [TextParagraph(DisplayText(stage.route), .heading)] : []) + [
+            (hasHeading ? [TextParagraph(route(stage.route, isLinear: isLinear), .heading)] : []) + [
                 TextParagraph(
                     DisplayText("Stage \(stage.number) of \(race.stages.count) · \(race.race) \(race.year)"), .secondary
                 ),
                 .blank,
             ]
         return heading + TextParagraph.facts(rows) + way(stage) + neighbours(race, index: index, isLinear: isLinear)
+    }
+
+    /// A stage's way, in words where the screen is read out.
+    static func route(_ route: String, isLinear: Bool) -> DisplayText {
+        DisplayText(isLinear ? route.replacing(" → ", with: " to ") : route)
     }
 
     /// Climbs and sprints in their order.
@@ -71,7 +76,8 @@ enum StageText {
         func line(_ mark: String, _ index: Int) -> TextParagraph? {
             guard race.stages.indices.contains(index) else { return nil }
             let stage = race.stages[index]
-            return TextParagraph(DisplayText("\(mark) \(stage.number) \(stage.route)"), .secondary)
+            return TextParagraph(
+                DisplayText("\(mark) \(stage.number) ") + route(stage.route, isLinear: isLinear), .secondary)
         }
         let lines = [line(isLinear ? "before:" : "‹", index - 1), line(isLinear ? "next:" : "›", index + 1)].compactMap
         { $0 }

@@ -112,7 +112,8 @@ final class StandingsView: View {
     private var columns: [DataColumn] {
         guard case .classification(let kind) = list else {
             return [
-                DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Winner"), DataColumn("Leader after it"),
+                DataColumn("Stage", width: symbols.isLinear ? 8 : 5, isTrailing: true), DataColumn("Winner"),
+                DataColumn("Leader after it"),
             ]
         }
         return fields.map { field in
@@ -223,10 +224,8 @@ final class StandingsView: View {
     private var hasHead: Bool { !symbols.isLinear || !wearers.isEmpty }
 
     override func layoutSubviews() {
-        if hasTeams != (bounds.width >= StandingsView.leastForTeams) {
-            hasTeams.toggle()
-            table.columns = columns
-        }
+        hasTeams = bounds.width >= StandingsView.leastForTeams
+        table.columns = columns
         let area = bounds.inset(top: bounds.height > 2 * strip ? strip : 0)
         let hasLine = area.height > 3
         listLine.isHidden = !hasLine

@@ -20,12 +20,18 @@ public final class Window: Responder {
     }
 
     /// Keys that the user has bound otherwise.
-    public var keyMap = KeyMap() { didSet { if keyMap != oldValue { setNeedsLayout() } } }
+    public var keyMap = KeyMap() {
+        didSet {
+            keyMap.namesKeys = isLinear
+            if keyMap != oldValue { setNeedsLayout() }
+        }
+    }
     /// Whether the screen is for being read from top to bottom, as screen readers and braille lines do: one column whatever the
-    /// width, no lines, popovers and sheets alone on the screen, the text cursor on what is chosen.
+    /// width, no lines, keys by name, popovers and sheets alone on the screen, the text cursor on what is chosen.
     public var isLinear = false {
         didSet {
             guard isLinear != oldValue else { return }
+            keyMap.namesKeys = isLinear
             traitsMayHaveChanged()
             updateAppearance()
         }

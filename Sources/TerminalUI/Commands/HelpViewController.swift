@@ -21,8 +21,10 @@ public final class HelpViewController: ViewController {
 
     /// Makes a help of commands.
     ///
-    /// - Parameter commands: What ``Window/availableCommands`` gave before the help was shown.
-    public init(commands: [(command: Command, keys: [KeySequence])]) {
+    /// - Parameters:
+    ///   - commands: What ``Window/availableCommands`` gave before the help was shown.
+    ///   - keyMap: How keys are written.
+    public init(commands: [(command: Command, keys: [KeySequence])], keyMap: KeyMap = KeyMap()) {
         // What is done in every list and text is looked for last.
         let general = Set(ToolkitCommands.all.map(\.group))
         var titles: [DisplayText] = []
@@ -32,7 +34,8 @@ public final class HelpViewController: ViewController {
             if rows[group] == nil { titles.append(group) }
             rows[group, default: []].append(
                 Row(
-                    keys: DisplayText(keys.map(\.label.string).joined(separator: "  ")), title: command.title,
+                    keys: DisplayText(keys.map { keyMap.label(of: $0).string }.joined(separator: "  ")),
+                    title: command.title,
                     words: "\(group.string) \(command.title.string) \(command.name)".lowercased()))
         }
         groups = (titles.filter { !general.contains($0) } + titles.filter { general.contains($0) }).map {

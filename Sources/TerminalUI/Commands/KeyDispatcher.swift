@@ -33,7 +33,8 @@ struct KeyDispatcher {
             for keys in keyMap.keys(for: command.definition)
             where keys.presses.count > pending.count && keys.presses.starts(with: pending) {
                 let rest = KeySequence(Array(keys.presses[pending.count...]))
-                if !rows.contains(where: { $0.keys == rest.label }) { rows.append((rest.label, command.title)) }
+                let label = keyMap.label(of: rest)
+                if !rows.contains(where: { $0.keys == label }) { rows.append((label, command.title)) }
             }
         }
         return rows

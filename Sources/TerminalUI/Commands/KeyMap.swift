@@ -3,6 +3,10 @@ public struct KeyMap: Sendable, Equatable {
     /// The keys of each command that has others than its own.
     public var bindings: [String: [KeySequence]]
 
+    /// Whether hints name keys in words, `enter` and `ctrl-d`, rather than by signs, `⏎` and `^d`: for who hears them read out
+    /// (``Window/isLinear``).
+    public var namesKeys = false
+
     /// Makes a map; at first all commands have their own keys.
     public init(_ bindings: [String: [KeySequence]] = [:]) { self.bindings = bindings }
 
@@ -12,5 +16,8 @@ public struct KeyMap: Sendable, Equatable {
     }
 
     /// The key that hints show; `nil` for a command without one.
-    public func label(for definition: CommandDefinition) -> DisplayText? { keys(for: definition).first?.label }
+    public func label(for definition: CommandDefinition) -> DisplayText? { keys(for: definition).first.map(label(of:)) }
+
+    /// Keys as hints show them.
+    public func label(of keys: KeySequence) -> DisplayText { keys.label(inWords: namesKeys) }
 }

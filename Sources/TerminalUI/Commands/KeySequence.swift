@@ -91,20 +91,20 @@ public struct KeySequence: Hashable, Sendable {
         return nil
     }
 
-    /// The keys as hints show them: `⏎`, `esc`, `^d`, `g g`.
-    public var label: DisplayText {
-        DisplayText(presses.map(KeySequence.label).joined(separator: " "))
+    /// The keys as hints show them: `⏎`, `esc`, `^d`, `g g`; in words `enter`, `esc`, `ctrl-d`, `g g`.
+    func label(inWords: Bool) -> DisplayText {
+        DisplayText(presses.map { KeySequence.label($0, inWords: inWords) }.joined(separator: " "))
     }
 
-    private static func label(_ press: KeyPress) -> String {
+    private static func label(_ press: KeyPress, inWords: Bool) -> String {
         var text = ""
-        if press.modifiers.contains(.control) { text += "^" }
+        if press.modifiers.contains(.control) { text += inWords ? "ctrl-" : "^" }
         if press.modifiers.contains(.alt) { text += "alt-" }
         if press.modifiers.contains(.shift) { text += "shift-" }
         switch press.key {
         case .character(" "): text += "space"
         case .character(let character): text.append(character)
-        case .enter: text += "⏎"
+        case .enter: text += inWords ? "enter" : "⏎"
         case .backTab: text += "shift-tab"
         case .function(let number): text += "F\(number)"
         case let key: text += names.first { $0.1 == key }?.0 ?? "?"

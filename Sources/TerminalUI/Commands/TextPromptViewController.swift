@@ -87,7 +87,7 @@ public final class TextPromptViewController: ViewController {
             self?.field.sizeThatFits(Size(width: width, height: .max)).height ?? 1
         }
         toolbarItems = [
-            BarButtonItem("take", key: "⏎", priority: 1) { [weak self] in self?.field.submit() },
+            BarButtonItem("take", key: "enter", priority: 1) { [weak self] in self?.field.submit() },
             BarButtonItem(ToolkitCommands.promptClose, title: "leave"),
         ]
         field.onOverflow = { [weak self] count in
@@ -183,9 +183,10 @@ extension TextPromptViewController: PopoverPresentationControllerDelegate {
     public func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool {
         if field.text == original { return true }
         let keyMap = window?.keyMap ?? KeyMap()
+        let take = keyMap.label(of: "enter").string
         let key = keyMap.label(for: ToolkitCommands.promptClose)?.string ?? "esc"
         message.paragraphs = [
-            TextParagraph(DisplayText("⏎ takes what was typed, \(key) leaves without it."), .secondary)
+            TextParagraph(DisplayText("\(take) takes what was typed, \(key) leaves without it."), .secondary)
         ]
         view.setNeedsLayout()
         return false

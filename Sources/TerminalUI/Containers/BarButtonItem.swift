@@ -19,7 +19,7 @@ public final class BarButtonItem {
     public let definition: CommandDefinition?
     /// The controller in whose bar it stands: its commands are meant.
     weak var owner: ViewController?
-    private let ownKey: DisplayText?
+    private let ownKey: KeySequence?
     /// Whether the key stands before the title.
     public var showsKey = true
     /// Whether it acts now.
@@ -30,8 +30,10 @@ public final class BarButtonItem {
     var onChange: (() -> Void)?
 
     /// Makes a button.
+    ///
+    /// - Parameter key: A key that does the same without being a command's.
     public init(
-        _ title: DisplayText, key: DisplayText? = nil, priority: Int = 0, action: @escaping @MainActor () -> Void
+        _ title: DisplayText, key: KeySequence? = nil, priority: Int = 0, action: @escaping @MainActor () -> Void
     ) {
         kind = .button
         definition = nil
@@ -63,8 +65,9 @@ public final class BarButtonItem {
     /// The key that does the same, as a hint.
     public var key: DisplayText? {
         guard showsKey else { return nil }
-        guard let definition else { return ownKey }
-        return (owner?.window?.keyMap ?? KeyMap()).label(for: definition)
+        let keyMap = owner?.window?.keyMap ?? KeyMap()
+        guard let definition else { return ownKey.map(keyMap.label(of:)) }
+        return keyMap.label(for: definition)
     }
 
     /// Makes text that does not act.

@@ -4,7 +4,12 @@ final class BarOverflow {
     /// The items that the menu offers.
     var items: [BarButtonItem] = []
     private weak var bar: View?
-    private(set) lazy var item = BarButtonItem("⋯") { [weak self] in self?.showMenu() }
+    private lazy var button = BarButtonItem("⋯") { [weak self] in self?.showMenu() }
+    /// What opens the menu; a word where the screen is read out.
+    var item: BarButtonItem {
+        button.title = bar?.symbols.isLinear == true ? "more" : "⋯"
+        return button
+    }
 
     init(bar: View) { self.bar = bar }
 

@@ -14,7 +14,7 @@ final class NavigationBar: View, BarButtonItemHost {
         var accessory: View?
         var isFocused = false
         var isTitleCutInMiddle = false
-        /// Whether a title stands beside the title view, which then takes no more than half.
+        /// Whether a title stands beside the title view, which then takes half, or what the others leave.
         var sharesLine = false
         /// Text at the right edge where there is no room for more, such as "2/3".
         var position: DisplayText?
@@ -56,7 +56,12 @@ final class NavigationBar: View, BarButtonItemHost {
         }
         right = placeRightItems(from: left, to: right)
         if let titleView = content.titleView {
-            let room = content.sharesLine ? min(right - left, bounds.width / 2) : right - left
+            // Half of the line, and what the others leave of it.
+            let others = ([content.lists, content.back].compactMap { $0 } + content.left).reduce(
+                content.title.columns + 4
+            ) { $0 + $1.columns + symbols.back.columns + 2 }
+            let room =
+                content.sharesLine ? min(right - left, max(bounds.width / 2, right - left - others)) : right - left
             let width = max(0, titleView.sizeThatFits(Size(width: room, height: 1)).width)
             titleView.frame = Rect(x: left - 1, y: line, width: width, height: 1)
             left += width

@@ -80,9 +80,10 @@ public final class SegmentedControl: View {
         let mixed = segments.indices.map { $0 == selectedSegmentIndex ? plain[$0] : initials[$0] }
         let dot: DisplayText = "•"
         for titles in [plain, mixed, initials] {
-            for candidate in [labels(titles) { " " + $0 }, labels(titles) { _ in dot }, titles] where fits(candidate) {
-                return candidate
-            }
+            // A dot tells nothing to who has it read out.
+            let candidates =
+                [labels(titles) { " " + $0 }] + (symbols.isLinear ? [] : [labels(titles) { _ in dot }]) + [titles]
+            for candidate in candidates where fits(candidate) { return candidate }
         }
         return initials.map { $0.prefix(columns: 1) }
     }

@@ -49,7 +49,8 @@ public final class Toolbar: View, BarButtonItemHost {
         }
         overflow.items = items.filter { item in folded.contains { $0 === item } }
         if !folded.isEmpty, full >= overflow.item.columns {
-            placed.append((overflow.item, Rect(x: full, y: 0, width: 1, height: 1)))
+            let width = overflow.item.columns
+            placed.append((overflow.item, Rect(x: full + 1 - width, y: 0, width: width, height: 1)))
         }
         let spaces = shown.filter { $0.kind == .flexibleSpace }.count
         var spare = room - needed()
