@@ -89,4 +89,22 @@ import Testing
         #expect(dashboard.screen.text.contains("chosen, default"))
         check(dashboard)
     }
+
+    /// Keys have names, and a message beside the segments leaves the chosen one's name whole.
+    @Test func keysHaveNames() async throws {
+        let dashboard = try await DashboardScreen(40, 12, segment: "settings")
+        let screen = dashboard.screen
+        #expect(screen.text.contains("⏎ change"))
+        dashboard.set("on", for: SettingKey<Bool>.linear.name)
+        #expect(screen.text.contains("enter change"))
+        screen.press("$")
+        #expect(screen.text.contains("$ is not used here"))
+        #expect(screen.text.contains("[Settings]"))
+        screen.press("?")
+        #expect(screen.text.contains("ctrl-"))
+        screen.press("esc")
+        dashboard.set("off", for: SettingKey<Bool>.linear.name)
+        screen.press("?")
+        #expect(screen.text.contains("^x"))
+    }
 }

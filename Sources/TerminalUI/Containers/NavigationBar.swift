@@ -45,10 +45,10 @@ final class NavigationBar: View, BarButtonItemHost {
         var left = content.isTitleCutInMiddle ? 0 : 1
         var right = bounds.width - left
         if let accessory = content.accessory {
-            // Half of the line, and what the others leave of it.
+            // Half of the line, and what the others leave of it; never the names beside it, of which the chosen one stays readable.
             let names = content.titleView?.sizeThatFits(Size(width: bounds.width / 2, height: 1)).width ?? 0
             let others = names + content.title.columns + content.right.reduce(4) { $0 + $1.columns + 2 }
-            let room = max(bounds.width / 2, bounds.width - others)
+            let room = min(max(bounds.width / 2, bounds.width - others), bounds.width - names - 3)
             let width = min(accessory.sizeThatFits(bounds.size).width, max(0, room))
             accessory.frame = Rect(x: right - width, y: line, width: width, height: 1)
             accessory.isHidden = width == 0
