@@ -335,7 +335,11 @@ final class FeedListViewController: ViewController {
             .newest: "As the setting says", .oldest: "Oldest first", .feed: "By feed", .rhythm: "Quiet feeds first",
         ]
         let choices = EntryOrder.allCases.map { order in
-            Choice((order == search.order ? "✓ " : "  ") + (titles[order] ?? .empty)) { [context] in
+            let title = titles[order] ?? .empty
+            let isLinear = table.symbols.isLinear
+            let other = isLinear ? title : "  " + title
+            return Choice(order == search.order ? RowSign.chosen.before(title, isLinear: isLinear) : other) {
+                [context] in
                 context.changes.submit(.sortSearch(search.id, order))
             }
         }
@@ -465,12 +469,9 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
             return cell(of: subscription, isInGroup: group != nil, in: table)
         case .group(let group):
             let cell = table.dequeueCell()
-            let sign: DisplayText = group.isClosed ? "▸ " : "▾ "
-            if case .tag = group.group {
-                cell.title = sign + "#" + DisplayText(group.group.name)
-            } else {
-                cell.title = sign + DisplayText(group.group.name)
-            }
+            var name = DisplayText(group.group.name)
+            if case .tag = group.group { name = "#" + name }
+            cell.title = (group.isClosed ? RowSign.closed : .open).before(name, isLinear: table.symbols.isLinear)
             cell.titleRole = group.unread > 0 ? .unread : .text
             if group.unread > 0 { cell.value = count(group.unread) }
             return cell
@@ -478,7 +479,7 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
             return cell(of: account, isSelected: path == table.selectedPath, in: table)
         case .search(let search):
             let cell = table.dequeueCell()
-            cell.title = "⌕ " + DisplayText(search.name)
+            cell.title = RowSign.search.before(DisplayText(search.name), isLinear: table.symbols.isLinear)
             if let unread = searchCounts[search.id], unread > 0 { cell.value = count(unread) }
             return cell
         case .list(let list):
@@ -510,7 +511,8 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
             return cell
         }
         let cell = table.dequeueCell(style: .subtitle)
-        cell.title = "! " + DisplayText(account.headline(now: now))
+        cell.title = RowSign.failure.before(
+            DisplayText(account.headline(now: now)), isLinear: table.symbols.isLinear)
         cell.titleRole = .failure
         cell.detail = DisplayText(account.details(now: now).joined(separator: " · "))
         return cell
@@ -523,20 +525,24 @@ extension FeedListViewController: TableViewDataSource, TableViewDelegate {
 
     private func cell(of subscription: SubscriptionRow, isInGroup: Bool, in table: TableView) -> TableViewCell {
         let problem = subscription.error ?? subscription.problem
+        let isLinear = table.symbols.isLinear
         let cell = table.dequeueCell(style: problem == nil ? .basic : .subtitle)
         cell.title = (isInGroup ? "  " : "") + DisplayText(subscription.title)
         cell.titleRole = subscription.unread > 0 ? .unread : .text
         let isPending = context.changes.isPending(subscription: subscription.id)
         let isRead = context.reloads.isReading(subscription.id)
         cell.value =
-            isRead ? "⟳" : isPending ? "…" : subscription.unread > 0 ? count(subscription.unread) : .empty
-        if problem != nil { cell.value = cell.value + (subscription.error == nil ? " △" : " !") }
+            isRead
+            ? (isLinear ? "reading" : "⟳")
+            : isPending ? "…" : subscription.unread > 0 ? count(subscription.unread) : .empty
+        let sign = subscription.error == nil ? RowSign.problem : .failure
+        if problem != nil { cell.value = sign.behind(cell.value, isLinear: isLinear) }
         if let error = subscription.error {
-            cell.detail = DisplayText((isInGroup ? "  " : "") + "! \(error)")
+            cell.detail = (isInGroup ? "  " : "") + sign.before(DisplayText(error), isLinear: isLinear)
             cell.detailRole = .failure
         } else if let problem = subscription.problem {
             // It could be read all the same.
-            cell.detail = DisplayText("△ \(problem)")
+            cell.detail = sign.before(DisplayText(problem), isLinear: isLinear)
         }
         return cell
     }

@@ -105,7 +105,8 @@ extension ReloadViewController: TableViewDataSource, TableViewDelegate {
             case .heldBack(let reason): cell.value = DisplayText(reason)
             case .failed(let reason):
                 cell.titleRole = .failure
-                cell.value = DisplayText("! \(reason)").truncated(to: 36)
+                cell.value = RowSign.failure.before(DisplayText(reason), isLinear: table.symbols.isLinear).truncated(
+                    to: 36)
             }
         }
         return cell
@@ -113,6 +114,9 @@ extension ReloadViewController: TableViewDataSource, TableViewDelegate {
 
     /// What was wrong with a document that could be read all the same.
     private func problem(_ outcome: ReloadOutcome) -> DisplayText {
-        outcome.problems.first.map { DisplayText("△ \($0)").truncated(to: 30) + " · " } ?? .empty
+        outcome.problems.first.map {
+            RowSign.problem.before(DisplayText($0.description), isLinear: table.symbols.isLinear).truncated(to: 30)
+                + " · "
+        } ?? .empty
     }
 }

@@ -58,7 +58,7 @@ final class FirstMinuteView: View {
                 surface.draw(
                     symbols.selection, at: Point(x: 0, y: line), style: theme[.accent].removing(.bold))
             }
-            let value = row.isChoice ? symbols.back + row.value + " ›" : row.value
+            let value = row.isChoice && !symbols.isLinear ? symbols.back + row.value + " ›" : row.value
             surface.draw(
                 row.title.truncated(to: bounds.width - value.columns - 5), at: Point(x: 2, y: line), style: look)
             surface.draw(value, at: Point(x: bounds.width - value.columns - 1, y: line), style: look)

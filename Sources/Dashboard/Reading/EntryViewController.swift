@@ -99,7 +99,8 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     private func header(minutes: Int?) -> [TextParagraph] {
-        var facts = [entry.author].compactMap { $0 } + sources
+        // Many a site gives its own name as its author's.
+        var facts = [entry.author].compactMap { $0 }.filter { !sources.contains($0) } + sources
         if let published = entry.dates.published { facts.append(DateText.dayAndTime(published).string) }
         if let minutes { facts.append("\(minutes) min") }
         let heading = showsHeading ? [TextParagraph(title, .heading)] : []

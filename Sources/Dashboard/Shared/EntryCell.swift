@@ -25,6 +25,7 @@ enum EntryCell {
         }
         let date: DisplayText = row.hasDate ? context.dates.short(row.sortDate) : .empty
         let isFolded = row.sources > 1 && context.library.foldsStories
-        cell.value = isFolded ? DisplayText("×\(row.sources) ") + date : date
+        let sources = DisplayText(table.symbols.isLinear ? "\(row.sources) feeds, " : "×\(row.sources) ")
+        cell.value = isFolded ? sources + date : date
     }
 }

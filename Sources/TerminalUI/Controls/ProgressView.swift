@@ -15,7 +15,9 @@ public final class ProgressView: View {
         let total = String(progress.total)
         let done = String(progress.done)
         // Numbers that change keep their width.
-        return DisplayText("⟳ " + String(repeating: " ", count: max(0, total.count - done.count)) + done + "/" + total)
+        return DisplayText(
+            (symbols.isLinear ? "" : "⟳ ") + String(repeating: " ", count: max(0, total.count - done.count)) + done
+                + "/" + total)
     }
 
     /// As wide as the message, or the numbers and the bar.
