@@ -26,6 +26,21 @@ import Testing
         #expect(screen.text.contains("is: takes unread, read, starred, later or"))
     }
 
+    /// Of very many entries the rest goes into the index beside what one does: a search says so meanwhile.
+    @Test func aSearchTellsWhatTheIndexLacks() async throws {
+        let items = (1...600).map { "<item><guid>\($0)</guid><title>Entry \($0)</title></item>" }.joined()
+        let feed = "<rss><channel><title>Many</title>\(items)</channel></rss>"
+        let dashboard = try await DashboardScreen(100, 30, feeds: [("https://a.example/feed", feed)])
+        let screen = dashboard.screen
+        screen.press("S")
+        screen.type("zebra")
+        screen.press("enter")
+        // Nothing was awaited since, so that no more have gone into it.
+        let waiting = try dashboard.library.unindexedCount()
+        #expect(waiting == 0 || screen.text.contains("Nothing was found yet: \(waiting) entries"))
+        #expect(await screen.wait(for: "Nothing was found."))
+    }
+
     @Test func deletedEntriesAndMarksAreUndone() async throws {
         let dashboard = try await DashboardScreen(120, 30)
         let screen = dashboard.screen

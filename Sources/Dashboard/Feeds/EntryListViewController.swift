@@ -90,7 +90,11 @@ final class EntryListViewController: ViewController {
         case .later:
             return DisplayText("Nothing is kept for later. \(context.key(.toggleLater)) keeps the chosen entry.")
         case .folded: return "Nothing is folded."
-        case .search, .sorted: return "Nothing was found."
+        case .search(let query), .sorted(let query, _):
+            let waiting = query.needsIndex ? context.read(0) { try $0.unindexedCount() } : 0
+            guard waiting > 0 else { return "Nothing was found." }
+            let entries = waiting.countedEntries + (waiting == 1 ? " is" : " are")
+            return DisplayText("Nothing was found yet: \(entries) on the way into the index.")
         }
     }
 

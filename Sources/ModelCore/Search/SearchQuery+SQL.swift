@@ -25,7 +25,7 @@ extension SearchQuery {
     }
 
     /// Whether it can only be answered by the index.
-    var needsIndex: Bool { root.needsIndex }
+    package var needsIndex: Bool { root.needsIndex }
 }
 
 /// What all parts of a query are written with.
