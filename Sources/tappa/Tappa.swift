@@ -49,13 +49,14 @@ struct Tappa: ParsableCommand {
     }
 
     static func main() {
-        // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it.
-        csp_keep_memory_small()
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) { return LibraryVersions.tell() }
         do {
             try ResourceLimits.check()
             if try StatusLine.printPlainly(Array(CommandLine.arguments.dropFirst())) { return }
             var command = try parse(Array(CommandLine.arguments.dropFirst()))
+            // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it. A reload ends
+            // before that, and its threads would wait for one another.
+            if !(command is ReloadCommand) { csp_keep_memory_small() }
             try command.run()
             OpenLibraries.close()
         } catch {

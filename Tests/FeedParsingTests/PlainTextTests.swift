@@ -24,4 +24,14 @@ import Testing
             ("a < b > c <", "a < b > c <"), ("</", "</"), ("a</p", "a</p"),
         ])
     func blocksPartWordsAndLinesDoNot(markup: String, text: String) { #expect(Markup.plainText(markup) == text) }
+
+    @Test func runsOfBlanksAreOneAndNoneIsAtTheEnds() {
+        var random = SystemRandomNumberGenerator()
+        let pieces = ["a", "é", "\u{A0}", " ", "\t", "\r\n", "\u{B}", "\u{C}", "\u{1C}", "\0", "🚲"]
+        for _ in 0..<5_000 {
+            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement() ?? "" }.joined()
+            let words = text.utf8.split { $0 == 0x20 || (9...13).contains($0) }.map { String(Substring($0)) }
+            #expect(Markup.foldBlanks(text) == words.joined(separator: " "))
+        }
+    }
 }

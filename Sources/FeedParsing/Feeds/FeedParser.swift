@@ -54,7 +54,7 @@ package enum FeedParser {
         throw .unknownFormat(problems.first)
     }
 
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+    @inline(__always) static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 }
 
 extension FeedParser {

@@ -25,7 +25,7 @@ enum ActiveMarkup {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
-        while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+        while let start = bytes.place(of: UInt8(ascii: "<"), from: index) {
             result += bytes[index..<start]
             if let end = endOfComment(bytes, from: start) ?? endOfHiddenElement(bytes, from: start) {
                 index = end
@@ -79,7 +79,7 @@ enum ActiveMarkup {
         }
         // CDATA sections inside are text to HTML's readers.
         guard start + 2 < bytes.count, bytes[start + 2] | 0x20 == UInt8(ascii: "d") else { return nil }
-        return bytes[start...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+        return bytes.place(of: UInt8(ascii: ">"), from: start).map { $0 + 1 }
     }
 
     /// The place after a hidden element that begins here, or after an end tag of one that stands alone.
@@ -91,14 +91,14 @@ enum ActiveMarkup {
             bytes[nameStart] | 0x20 == UInt8(ascii: "s") || bytes[nameStart] | 0x20 == UInt8(ascii: "a"),
             let name = hidden.first(where: { matches(bytes, at: nameStart, $0) })
         else { return nil }
-        guard let tagEnd = bytes[start...].firstIndex(of: UInt8(ascii: ">")) else { return bytes.count }
+        guard let tagEnd = bytes.place(of: UInt8(ascii: ">"), from: start) else { return bytes.count }
         if isEnd || bytes[tagEnd - 1] == UInt8(ascii: "/") { return tagEnd + 1 }
         var index = tagEnd + 1
         while index + 2 < bytes.count {
             if bytes[index] == UInt8(ascii: "<"), bytes[index + 1] == UInt8(ascii: "/"),
                 matches(bytes, at: index + 2, name)
             {
-                return bytes[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
+                return bytes.place(of: UInt8(ascii: ">"), from: index).map { $0 + 1 } ?? bytes.count
             }
             index += 1
         }
@@ -115,5 +115,17 @@ enum ActiveMarkup {
         guard place < bytes.count else { return true }
         let next = bytes[place]
         return FeedParser.isBlank(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
+    }
+}
+
+extension [UInt8] {
+    /// The first place of a byte from another place on, found by the C library in large steps.
+    func place(of byte: UInt8, from start: Int) -> Int? {
+        withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, start < bytes.count else { return nil }
+            return memchr(base + start, Int32(byte), bytes.count - start).map {
+                base.distance(to: UnsafeRawPointer($0))
+            }
+        }
     }
 }

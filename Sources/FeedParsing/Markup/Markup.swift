@@ -10,14 +10,14 @@ package enum Markup {
         // What is longer is no text that anybody reads as one line; its beginning stands for it.
         var bytes = Array(text.utf8)
         if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
-        if bytes.contains(UInt8(ascii: "<")) {
+        if bytes.place(of: UInt8(ascii: "<"), from: 0) != nil {
             bytes = ActiveMarkup.cut(bytes) { bytes, start in
                 endOfTag(bytes, from: start).map {
                     ActiveMarkup.End(place: $0, leavesBlank: isOfBlock(bytes, tag: start))
                 }
             }
         }
-        if bytes.contains(UInt8(ascii: "&")) { bytes = decodeEntities(bytes) }
+        if bytes.place(of: UInt8(ascii: "&"), from: 0) != nil { bytes = decodeEntities(bytes) }
         foldBlanks(&bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -33,22 +33,16 @@ package enum Markup {
 
     private static func foldBlanks(_ bytes: inout [UInt8]) {
         let kept = bytes.withUnsafeMutableBufferPointer { bytes in
-            var (kept, isPending) = (0, false)
+            // Without a branch for each byte: where words begin and end is nothing that a processor could foresee.
+            var (kept, isAfterBlank) = (0, true)
             for index in bytes.indices {
                 let byte = bytes[index]
-                if byte <= 0x20, FeedParser.isBlank(byte) {
-                    isPending = kept > 0
-                } else {
-                    if isPending {
-                        bytes[kept] = 0x20
-                        kept += 1
-                        isPending = false
-                    }
-                    bytes[kept] = byte
-                    kept += 1
-                }
+                let isBlank = FeedParser.isBlank(byte)
+                bytes[kept] = isBlank ? 0x20 : byte
+                kept &+= isBlank && isAfterBlank ? 0 : 1
+                isAfterBlank = isBlank
             }
-            return kept
+            return isAfterBlank && kept > 0 ? kept - 1 : kept
         }
         bytes.removeLast(bytes.count - kept)
     }
@@ -110,7 +104,7 @@ package enum Markup {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
-        while let ampersand = bytes[index...].firstIndex(of: UInt8(ascii: "&")) {
+        while let ampersand = bytes.place(of: UInt8(ascii: "&"), from: index) {
             result += bytes[index..<ampersand]
             index = ampersand + 1
             let near = bytes[index..<min(bytes.count, ampersand + longestReference)]

@@ -140,7 +140,7 @@ enum TextDecoding {
 
     static func isValidUTF8(_ bytes: [UInt8]) -> Bool {
         // The standard library's own check, which goes through ASCII in large steps.
-        String(validating: bytes, as: UTF8.self) != nil
+        (try? UTF8Span(validating: bytes.span)) != nil
     }
 
     private static func repaired(_ bytes: [UInt8]) -> [UInt8] {

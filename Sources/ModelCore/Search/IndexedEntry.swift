@@ -1,4 +1,5 @@
 import FeedParsing
+import Platform
 
 /// What the full-text index takes of an entry, and what searches go by beside it.
 struct IndexedEntry: Sendable {
@@ -44,16 +45,15 @@ extension String {
         var text = self
         return text.withUTF8 { bytes in
             needle.withUTF8Buffer { needle in
-                guard let first = needle.first, bytes.count >= needle.count else { return false }
+                guard let first = needle.first, let base = UnsafeRawPointer(bytes.baseAddress) else { return false }
                 var index = 0
-                let last = bytes.count - needle.count
-                while index <= last {
-                    if bytes[index] == first {
-                        var length = 1
-                        while length < needle.count, bytes[index + length].smallLetter == needle[length] { length += 1 }
-                        if length == needle.count { return true }
-                    }
-                    index += 1
+                while bytes.count - index >= needle.count,
+                    let found = memchr(base + index, Int32(first), bytes.count - needle.count + 1 - index)
+                {
+                    index = base.distance(to: UnsafeRawPointer(found)) + 1
+                    var length = 1
+                    while length < needle.count, bytes[index + length - 1].smallLetter == needle[length] { length += 1 }
+                    if length == needle.count { return true }
                 }
                 return false
             }

@@ -57,10 +57,14 @@ struct StoredEntry {
 
     /// An address without what differs between the ways to it: scheme, `www.`, fragment, marks of campaigns, the last slash.
     static func storyAddress(_ link: String) -> String? {
-        guard let start = link.range(of: "://"), link.lowercased().hasPrefix("http") else { return nil }
-        var rest = link[start.upperBound...]
-        rest = rest.prefix { $0 != "#" }
-        if rest.lowercased().hasPrefix("www.") { rest = rest.dropFirst(4) }
+        let bytes = link.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8),
+            link[..<colon].lowercased().hasPrefix("http")
+        else { return nil }
+        var rest = Substring(bytes[bytes.index(colon, offsetBy: 3)...].prefix { $0 != UInt8(ascii: "#") })
+        if rest.prefix(4).lowercased() == "www." {
+            rest = rest.dropFirst(4)
+        }
         let parts = rest.split(separator: "?", maxSplits: 1)
         guard var page = parts.first.map(String.init) else { return nil }
         while page.hasSuffix("/") { page.removeLast() }
