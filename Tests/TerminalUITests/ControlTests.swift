@@ -157,6 +157,41 @@ final class Form: ViewController {
         #expect(table.selectedRow == 0)
     }
 
+    /// Read from top to bottom, a row is a record: its values after their names, whatever they take of lines.
+    @Test func rowsAreRecordsWhereLinesAreRead() {
+        var rows = [("Basso", 3), ("a long name of a rider", 10), ("Nibali", 7), ("Pozzovivo", 1)]
+        let table = DataTableView(columns: [
+            DataColumn("#", name: "Place", width: 3, isTrailing: true), DataColumn("Rider", name: ""),
+            DataColumn("Days", width: 6, isTrailing: true), DataColumn("Team"),
+        ])
+        table.value = { row, column in
+            [DisplayText("\(row + 1)"), DisplayText(rows[row].0), DisplayText("\(rows[row].1)"), ""][column]
+        }
+        table.onSort = { _, ascending in rows.sort { ascending ? $0.1 < $1.1 : $0.1 > $1.1 } }
+        table.reload(rows: rows.count)
+        let screen = TestScreen(root: HostController(table), size: Size(width: 26, height: 4))
+        screen.application.window.isLinear = true
+        screen.application.render()
+        #expect(
+            screen.lines == [
+                "> Place 1, Basso, Days 3", "  Place 2, a long name of", "  a rider, Days 10",
+                "  Place 3, Nibali, Days 7",
+            ])
+        screen.press("j", "j", "j")
+        // The last is seen whole, and the cursor stands on it.
+        #expect(screen.lines == ["  Place 3, Nibali, Days 7", "> Place 4, Pozzovivo, Days", "  1", ""])
+        #expect(screen.application.window.cursor == Point(x: 0, y: 1))
+        screen.click(on: "Place 3")
+        #expect(table.selectedRow == 2)
+        screen.press("alt-3")
+        #expect(screen.lines[0] == "sorted by Days, rising")
+        screen.press("home")
+        #expect(
+            Array(screen.lines.prefix(3)) == [
+                "sorted by Days, rising", "> Place 1, Pozzovivo, Days", "  1",
+            ])
+    }
+
     @Test func outlinesUnfold() {
         let outline = OutlineView()
         outline.roots = [

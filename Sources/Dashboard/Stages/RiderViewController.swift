@@ -9,7 +9,7 @@ final class RiderViewController: ViewController {
     private let context: DashboardContext
     private let facts = TextView()
     private let table = DataTableView(columns: [
-        DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Way", minimumWidth: 12),
+        DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Way", name: "", minimumWidth: 12),
         DataColumn("Place", width: 6, isTrailing: true), DataColumn("Gap", width: 8, isTrailing: true),
         DataColumn("Overall", width: 8, isTrailing: true), DataColumn("Behind", width: 8, isTrailing: true),
     ])

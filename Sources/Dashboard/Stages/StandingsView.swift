@@ -112,16 +112,15 @@ final class StandingsView: View {
     private var columns: [DataColumn] {
         guard case .classification(let kind) = list else {
             return [
-                DataColumn("Stage", width: symbols.isLinear ? 8 : 5, isTrailing: true), DataColumn("Winner"),
-                DataColumn("Leader after it"),
+                DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Winner"), DataColumn("Leader after it"),
             ]
         }
         return fields.map { field in
             switch field {
-            case .place: DataColumn("#", width: 4, isTrailing: true)
-            case .gained: DataColumn("±", width: 4)
-            case .name: DataColumn(kind == .teams ? "Team" : "Rider", minimumWidth: 14)
-            case .team: DataColumn("Team", minimumWidth: 10)
+            case .place: DataColumn("#", name: "Place", width: 4, isTrailing: true)
+            case .gained: DataColumn("±", name: "", width: 4)
+            case .name: DataColumn(kind == .teams ? "Team" : "Rider", name: "", minimumWidth: 14)
+            case .team: DataColumn("Team", name: "", minimumWidth: 10)
             case .time, .gap: DataColumn(kind == .results ? "Time" : "Gap", width: 9, isTrailing: true)
             case .points: DataColumn("Points", width: 7, isTrailing: true)
             }
@@ -152,8 +151,8 @@ final class StandingsView: View {
     }
 
     private func gained(_ places: Int?) -> DisplayText {
-        guard let places, places != 0 else { return places == nil ? "new" : "=" }
-        if symbols.isLinear { return DisplayText(places > 0 ? "up \(places)" : "dn \(-places)") }
+        guard let places, places != 0 else { return places == nil ? "new" : symbols.isLinear ? "as before" : "=" }
+        if symbols.isLinear { return DisplayText(places > 0 ? "up \(places)" : "down \(-places)") }
         guard traits.capabilities.hasUnicode else { return DisplayText(places > 0 ? "+\(places)" : "\(places)") }
         return DisplayText(places > 0 ? "▲\(places)" : "▼\(-places)")
     }
@@ -165,8 +164,9 @@ final class StandingsView: View {
         switch column {
         // The stage one came from is marked.
         case 0:
-            let mark = index == self.index ? (symbols.isLinear ? "this: " : "▸ ") : ""
-            return DisplayText(mark + String(stage.number))
+            let number = String(stage.number)
+            guard index == self.index else { return DisplayText(number) }
+            return DisplayText(symbols.isLinear ? number + " (this one)" : "▸ " + number)
         case 1: return isHidden ? "hidden" : DisplayText(stage.winner ?? "")
         default: return isHidden ? "hidden" : DisplayText(stage.leaderAfter ?? "")
         }
@@ -224,7 +224,7 @@ final class StandingsView: View {
     private var hasHead: Bool { !symbols.isLinear || !wearers.isEmpty }
 
     override func layoutSubviews() {
-        hasTeams = bounds.width >= StandingsView.leastForTeams
+        hasTeams = bounds.width >= StandingsView.leastForTeams || symbols.isLinear
         table.columns = columns
         let area = bounds.inset(top: bounds.height > 2 * strip ? strip : 0)
         let hasLine = area.height > 3

@@ -8,10 +8,17 @@ public struct DataColumn: Hashable, Sendable {
     public var minimumWidth: Int
     /// Whether values stand at the right, as numbers do.
     public var isTrailing: Bool
+    /// What stands before a value where rows are read as records (``Window/isLinear``), nothing where the value speaks for itself;
+    /// `nil`: the heading.
+    public var name: DisplayText?
 
     /// Makes a column.
-    public init(_ title: DisplayText, width: Int? = nil, minimumWidth: Int = 12, isTrailing: Bool = false) {
+    public init(
+        _ title: DisplayText, name: DisplayText? = nil, width: Int? = nil, minimumWidth: Int = 12,
+        isTrailing: Bool = false
+    ) {
         self.title = title
+        self.name = name
         self.width = width
         self.minimumWidth = minimumWidth
         self.isTrailing = isTrailing
@@ -19,7 +26,7 @@ public struct DataColumn: Hashable, Sendable {
 }
 
 /// Rows of values under headings, sorted by the heading that is pressed; moved sideways where they are wider than their
-/// place.
+/// place, and read as records where the screen is read from top to bottom (``Window/isLinear``).
 @MainActor
 public final class DataTableView: View {
     /// The columns from left to right; others are not sorted by anything yet.
@@ -75,14 +82,30 @@ public final class DataTableView: View {
     }
 
     private var bodyHeight: Int { max(1, bounds.height - 1) }
+    /// The rows of a page.
+    private var page: Int {
+        symbols.isLinear ? max(1, visibleRecords(from: top, of: rowCount).count) : bodyHeight
+    }
 
     /// Keeps the chosen row in sight.
     public override func layoutSubviews() {
+        defer { finder.place() }
+        if symbols.isLinear {
+            sidewaysOffset = 0
+            top = topOfRecords(top, selected: selected, of: rowCount)
+            return
+        }
         if selected < top { top = selected }
         if selected >= top + bodyHeight { top = selected - bodyHeight + 1 }
         top = max(0, min(top, max(0, rowCount - bodyHeight)))
         sidewaysOffset = min(sidewaysOffset, sidewaysLimit)
-        finder.place()
+    }
+
+    /// On the chosen row.
+    public override var reading: Point? {
+        if !symbols.isLinear { return Point(x: 0, y: min(1 + selected - top, max(0, bounds.height - 1))) }
+        return visibleRecords(from: top, of: rowCount).first { $0.row == selected }
+            .map { Point(x: 0, y: $0.lines.lowerBound) } ?? .zero
     }
 
     private func move(to row: Int) {
@@ -112,6 +135,7 @@ public final class DataTableView: View {
 
     /// Draws headings and the visible rows.
     public override func draw(in surface: Surface) {
+        if symbols.isLinear { return drawRecords(from: top, selected: selected, of: rowCount, in: surface) }
         for (index, place) in places.enumerated() {
             let mark: DisplayText = sorting?.column == index ? (sorting?.ascending == true ? " ▲" : " ▼") : .empty
             let title = columns[index].title.truncated(to: place.count - mark.columns) + mark
@@ -148,8 +172,8 @@ public final class DataTableView: View {
         return finder.commands + sidewaysCommands + [
             move(ToolkitCommands.tableDown) { self.selected + 1 },
             move(ToolkitCommands.tableUp) { self.selected - 1 },
-            move(ToolkitCommands.tablePageDown) { self.selected + self.bodyHeight },
-            move(ToolkitCommands.tablePageUp) { self.selected - self.bodyHeight },
+            move(ToolkitCommands.tablePageDown) { self.selected + self.page },
+            move(ToolkitCommands.tablePageUp) { self.selected - self.page },
             move(ToolkitCommands.tableFirst) { 0 },
             move(ToolkitCommands.tableLast) { self.rowCount - 1 },
             Command(ToolkitCommands.tableOpen, isEnabled: rowCount > 0) { [weak self] in
@@ -158,16 +182,22 @@ public final class DataTableView: View {
         ] + sorts
     }
 
+    private func press(_ row: Int) {
+        if row == selected { onActivate(row) } else { move(to: row) }
+    }
+
     /// A click on a heading sorts, on a row chooses it, on the chosen row opens it; the wheel scrolls.
     public override func handle(_ event: MouseEvent) -> Bool {
         if scrollSideways(by: event) { return true }
         switch event.action {
+        case .press(.left) where symbols.isLinear:
+            let row = visibleRecords(from: top, of: rowCount).first { $0.lines.contains(event.location.y) }?.row
+            if let row { press(row) }
         case .press(.left) where event.location.y == 0:
             if let column = places.firstIndex(where: { $0.contains(event.location.x) }) { sort(by: column) }
         case .press(.left):
             let row = top + event.location.y - 1
-            guard row < rowCount else { return true }
-            if row == selected { onActivate(row) } else { move(to: row) }
+            if row < rowCount { press(row) }
         case .wheel(let direction): move(to: selected + direction * 3)
         default: return false
         }
@@ -176,7 +206,9 @@ public final class DataTableView: View {
 }
 
 extension DataTableView: SidewaysScrolling {
-    var sidewaysLimit: Int { max(0, (places.last?.upperBound ?? 0) + sidewaysOffset - bounds.width) }
+    var sidewaysLimit: Int {
+        symbols.isLinear ? 0 : max(0, (places.last?.upperBound ?? 0) + sidewaysOffset - bounds.width)
+    }
 }
 
 extension DataTableView: FindableView {

@@ -1,0 +1,77 @@
+import TerminalText
+
+/// A table where the screen is read from top to bottom (``Window/isLinear``): no values under headings, which a place tells
+/// apart, but each row a record, its values after their names, in as many lines as it takes.
+extension DataTableView {
+    /// A row in words: `Place 2, Ivan Basso, Gap +1:51`.
+    func record(_ row: Int) -> DisplayText {
+        var record = DisplayText.empty
+        for (index, column) in columns.enumerated() {
+            let value = value(row, index)
+            guard !value.isEmpty else { continue }
+            let name = column.name ?? column.title
+            record = record + (record.isEmpty ? "" : ", ") + (name.isEmpty ? "" : name + " ") + value
+        }
+        return record
+    }
+
+    /// The lines over the records: what they are sorted by, once somebody has sorted them.
+    var linesOverRecords: Int { sorting == nil ? 0 : 1 }
+
+    private var recordsHeight: Int { max(1, bounds.height - linesOverRecords) }
+
+    private func lines(of row: Int) -> [StyledLine] {
+        TextParagraph(record(row)).lines(columns: max(1, bounds.width - 2))
+    }
+
+    /// The first of the rows that can all be seen together with a row that is the last of them.
+    private func first(upTo row: Int) -> Int {
+        var (first, height) = (row, lines(of: row).count)
+        while first > 0 {
+            height += lines(of: first - 1).count
+            guard height <= recordsHeight else { break }
+            first -= 1
+        }
+        return first
+    }
+
+    /// The row to begin with, so that the chosen one is seen whole and no lines are left over at the end.
+    func topOfRecords(_ top: Int, selected: Int, of count: Int) -> Int {
+        guard count > 0 else { return 0 }
+        return min(max(min(top, selected), first(upTo: selected)), first(upTo: count - 1))
+    }
+
+    /// The rows that are seen, each with its lines.
+    func visibleRecords(from top: Int, of count: Int) -> [(row: Int, lines: Range<Int>)] {
+        var found: [(row: Int, lines: Range<Int>)] = []
+        var line = linesOverRecords
+        for row in top..<max(top, count) where line < bounds.height {
+            let height = lines(of: row).count
+            found.append((row, line..<line + height))
+            line += height
+        }
+        return found
+    }
+
+    func drawRecords(from top: Int, selected: Int, of count: Int, in surface: Surface) {
+        if let sorting, columns.indices.contains(sorting.column) {
+            let column = columns[sorting.column]
+            let words = "sorted by " + column.title + (sorting.ascending ? ", rising" : ", falling")
+            surface.draw(words.truncated(to: bounds.width), at: .zero, style: theme[.accent])
+        }
+        for (row, place) in visibleRecords(from: top, of: count) {
+            let isSelected = row == selected
+            let style = isSelected ? theme[isFocused ? .selection : .selectionUnfocused] : theme[.text]
+            if isSelected {
+                if isFocused {
+                    surface.fill(
+                        Rect(x: 0, y: place.lowerBound, width: bounds.width, height: place.count), style: style)
+                }
+                surface.draw(symbols.selection, at: Point(x: 0, y: place.lowerBound), style: style)
+            }
+            for (line, content) in zip(place, lines(of: row)) {
+                surface.draw(DisplayText(content.string), at: Point(x: 2, y: line), style: style)
+            }
+        }
+    }
+}
