@@ -29,7 +29,7 @@ package final class DashboardController {
         bundledFeeds = environment.bundledFeeds
         findSubscriptions = environment.findSubscriptions
         actions = ProgramActions(context: context, navigation: navigation)
-        let start = environment.startSegment ?? restored?.segment ?? context.settings[.startSegment]
+        let start = environment.startSegment ?? restored?.segment ?? DashboardController.usualStart(context)
         navigation.hasRule = true
         navigation.hidesBarsOnScroll = true
         navigation.accessoryView = context.status.view
@@ -66,6 +66,15 @@ package final class DashboardController {
         let problems = context.library.notices + environment.problems
         if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
         context.status.configurationProblem = environment.configurationProblems.first.map { DisplayText($0) }
+    }
+
+    /// The segment that is set, or the feeds where nothing is set and there are feeds but no race.
+    private static func usualStart(_ context: DashboardContext) -> String {
+        let setting = context.settings[SettingKey<String>.startSegment.name]
+        guard setting.origin == .standard, context.read(false, { try $0.races().isEmpty }),
+            context.read(false, { try !$0.subscriptions().isEmpty })
+        else { return setting.value }
+        return "feeds"
     }
 
     /// Takes a configuration that has changed while the program runs; what is set here, in the environment or by flags comes before it.

@@ -64,7 +64,7 @@ final class DashboardScreen {
 
     init(
         _ width: Int, _ height: Int, segment: String? = "feeds", feeds: [(String, String)]? = nil,
-        state: DashboardState? = nil, race: String = DashboardScreen.race, path: String? = nil,
+        state: DashboardState? = nil, race: String? = DashboardScreen.race, path: String? = nil,
         keyMap: KeyMap = KeyMap(), file: String = #filePath,
         loadPicture: (@Sendable (PictureRequest) async -> Result<Picture, PictureProblem>)? = nil,
         adjust: ((inout DashboardEnvironment) -> Void)? = nil
@@ -74,7 +74,7 @@ final class DashboardScreen {
         setenv("TZ", "UTC", 1)
         tzset()
         library = try Library(path: path)
-        try await library.store(RaceFile.read(Data(race.utf8)))
+        if let race { try await library.store(RaceFile.read(Data(race.utf8))) }
         for (url, text) in feeds ?? [("https://loaf.example/feed", DashboardScreen.feed)] {
             let id = try await library.follow(url)
             let reading = try FeedParser.parse(Array(text.utf8), base: url)

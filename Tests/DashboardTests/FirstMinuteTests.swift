@@ -34,6 +34,18 @@ import Testing
         #expect(await screen.wait { dashboard.settings[.pictureDetail] == "halves" })
     }
 
+    /// Who has added feeds from the shell begins with them, not with a list of no races.
+    @Test func withoutRacesTheFeedsComeFirst() async throws {
+        var dashboard = try await DashboardScreen(80, 24, segment: nil)
+        #expect(dashboard.screen.text.contains("▐Stages▌"))
+        dashboard = try await DashboardScreen(80, 24, segment: nil, race: nil)
+        #expect(dashboard.screen.text.contains("▐Feeds"))
+        dashboard = try await DashboardScreen(
+            80, 24, segment: nil, race: nil,
+            adjust: { $0.settings.use("stages", for: SettingKey<String>.startSegment.name) })
+        #expect(dashboard.screen.text.contains("▐Stages▌"))
+    }
+
     @Test func whatOtherProgramsHaveLeftCanBeFollowed() async throws {
         let dashboard = try await start()
         let screen = dashboard.screen

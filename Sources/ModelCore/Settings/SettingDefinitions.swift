@@ -100,7 +100,7 @@ extension Settings {
             kind: .number(40...300, offered: [60, 72, 80, 92, 120], unit: "columns"), defaultValue: "80"),
         SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
-            explanation: "The segment that is shown at start.",
+            explanation: "The segment that is shown at start; unless it is set, the feeds where there is no race.",
             kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),
         SettingDefinition(
             name: SettingKey<String>.lists.name, section: "Columns", title: "Lists",
