@@ -61,7 +61,14 @@ struct Tappa: ParsableCommand {
             OpenLibraries.close()
         } catch {
             OpenLibraries.close()
-            exit(withError: error)
+            let code = exitCode(for: error)
+            if code.isSuccess { exit(withError: error) }
+            // What could not be understood is repeated in the message: words that may come from elsewhere.
+            let message = fullMessage(for: error)
+            if !message.isEmpty {
+                for line in message.split(separator: "\n", omittingEmptySubsequences: false) { printError(String(line)) }
+            }
+            exit(withError: code)
         }
     }
 }

@@ -60,6 +60,17 @@ import Testing
         }
     }
 
+    /// A word that is not understood is repeated in the message, but not what it would do to a terminal.
+    @Test func whatIsNotUnderstoodIsSafeToShow() {
+        for words in [["status", "a\u{1B}[31m"], ["--\u{1B}]0;x\u{7}"], ["reload", "--jobs", "\u{9B}2J"]] {
+            let result = Program.run(Program.path.path, words)
+            #expect(result.code == 64 && result.output.isEmpty)
+            #expect(result.errors.hasPrefix("Error: ") && result.errors.contains("\n"))
+            #expect(
+                !result.errors.unicodeScalars.contains { $0 != "\n" && ($0.value < 0x20 || (0x7F...0x9F) ~= $0.value) })
+        }
+    }
+
     @Test func jsonIsPrintedAsJqDoes() {
         let result = Program.tappa("list", "--json", "--in-memory")
         #expect(result.output.contains("    \"error\": null,\n"))
