@@ -35,7 +35,7 @@ package final class Fetcher: Sendable {
     private let proxy: String?
 
     /// Connections at once, in all and to one host.
-    private static let maximumConnections: Int32 = 128
+    private static let maximumConnections: Int32 = 256
     private static let maximumPerHost: Int32 = 2
     /// Milliseconds that the thread and its connections are kept without a request.
     private static let idleTime: Int32 = 15_000
@@ -46,6 +46,14 @@ package final class Fetcher: Sendable {
     package init(userAgent: String = ProgramVersion.userAgent, proxy: String? = nil) {
         self.userAgent = userAgent
         self.proxy = proxy
+    }
+
+    /// Opens libcurl ahead of the first request, on a thread of its own: with the libraries that it needs, it takes as long as all
+    /// else before a reload.
+    package static func prepare() {
+        let thread = Thread { _ = ccurl_version() }
+        thread.name = "libcurl"
+        thread.start()
     }
 
     /// Requests that anything is known of: none once all have ended.

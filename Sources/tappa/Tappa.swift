@@ -66,7 +66,9 @@ struct Tappa: ParsableCommand {
             // What could not be understood is repeated in the message: words that may come from elsewhere.
             let message = fullMessage(for: error)
             if !message.isEmpty {
-                for line in message.split(separator: "\n", omittingEmptySubsequences: false) { printError(String(line)) }
+                for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+                    printError(String(line))
+                }
             }
             exit(withError: code)
         }

@@ -72,4 +72,19 @@ import Testing
         }
         #expect(running.count == 128)
     }
+
+    /// Of feeds that were read before most have nothing new: they need not wait for the first answers.
+    @Test func thoseThatWereReadBeforeBeginAtOnce() async throws {
+        var all = try await feeds((0..<300).map { "h\($0).example" })
+        for index in all.indices.dropFirst(64) { all[index].lastFetched = 1 }
+        func begun(_ feeds: [SubscriptionRow]) -> Int {
+            var turns = HostTurns(feeds, most: nil)
+            var count = 0
+            while turns.next() != nil { count += 1 }
+            return count
+        }
+        #expect(begun(all) == 256)
+        all[64].lastFetched = nil
+        #expect(begun(all) == 64)
+    }
 }

@@ -155,11 +155,11 @@ import Testing
                 try library.subscriptions().map(\.url)
                     == ["https://a.example/feed", "https://b.example/feed", "https://c.example/@me"])
             #expect(try library.entry(1)?.link == "https://a.example/one")
-            let first = try #require(try library.request(for: 1))
+            let first = try #require(try library.requests(for: [1])[1])
             #expect(
                 try library.secrets.resolve(first.headers, for: first.url)
                     == ["Authorization: " + SecretTests.basic("alice:hushhush")])
-            let second = try #require(try library.request(for: 2))
+            let second = try #require(try library.requests(for: [2])[2])
             #expect(try library.secrets.resolve(second.headers, for: second.url) == ["Cookie: a=quiet", "X-Key: k"])
             #expect(library.changes.drain() == .stored)
         }

@@ -307,22 +307,26 @@ struct StoredRequest {
 }
 
 extension Library {
-    /// What an earlier answer gave to ask whether a document has changed.
-    func request(for subscription: Int64) throws(LibraryError) -> StoredRequest? {
+    /// What earlier answers gave to ask whether documents have changed, by subscription; of those that are gone there is none.
+    func requests(for subscriptions: [Int64]) throws(LibraryError) -> [Int64: StoredRequest] {
         try read { db in
             let find = try db.cachedStatement(
                 sql: """
-                    SELECT url, etag, last_modified, headers, next_fetch, not_before, is_gone, options, runs_program
-                    FROM subscription WHERE id = ?
+                    SELECT id, url, etag, last_modified, headers, next_fetch, not_before, is_gone, options, runs_program
+                    FROM subscription WHERE id IN (SELECT value FROM json_each(?))
                     """)
-            return try Row.fetchOne(find, arguments: [subscription]).map { row in
-                let headers: String? = try row.at(3)
-                return try StoredRequest(
-                    url: row.at(0), etag: row.at(1), lastModified: row.at(2),
-                    headers: headers.map { $0.split(separator: "\n").map(String.init) } ?? [], nextFetch: row.at(4),
-                    notBefore: row.at(5), isGone: row.at(6), options: SubscriptionOptions(stored: row.at(7)),
-                    runsProgram: row.at(8))
+            var requests: [Int64: StoredRequest] = [:]
+            for row in try Row.fetchAll(
+                find, arguments: ["[" + subscriptions.map(String.init).joined(separator: ",") + "]"])
+            {
+                let headers: String? = try row.at(4)
+                requests[try row.at(0)] = try StoredRequest(
+                    url: row.at(1), etag: row.at(2), lastModified: row.at(3),
+                    headers: headers.map { $0.split(separator: "\n").map(String.init) } ?? [], nextFetch: row.at(5),
+                    notBefore: row.at(6), isGone: row.at(7), options: SubscriptionOptions(stored: row.at(8)),
+                    runsProgram: row.at(9))
             }
+            return requests
         }
     }
 }

@@ -13,10 +13,14 @@ struct HostTurns {
     private let most: Int
     /// Feeds of one host that are under way at once: while two are fetched, as politeness has it, two others are read and stored.
     private static let perHost = 4
-    /// Feeds at once before any answer has come.
-    private static let first = 64
+    /// Bodies that may come at once before any was read: each feed that was never read has one, of the others few have.
+    private static let firstBodies = 64
 
-    /// - Parameter most: How many may be under way at once; `nil`: as many as there are hosts, to 128, and as files may be open for.
+    /// Feeds at once; twice as many of those that were read before, most of which have nothing new.
+    private static let most = 128
+
+    /// - Parameter most: How many may be under way at once; `nil`: as many as there are hosts, to 128 or 256, and as files may be open
+    ///   for.
     init(_ subscriptions: [SubscriptionRow], most: Int?) {
         for subscription in subscriptions {
             let host = HostTurns.host(subscription)
@@ -24,8 +28,9 @@ struct HostTurns {
             waiting[host, default: []].append(subscription)
         }
         hosts.reverse()
-        self.most = most ?? min(128, HostTurns.filesForConnections)
-        limit = min(self.most, HostTurns.first)
+        let hasMany = subscriptions.count { $0.lastFetched == nil } > HostTurns.firstBodies
+        self.most = most ?? min(hasMany ? HostTurns.most : HostTurns.most * 2, HostTurns.filesForConnections)
+        limit = hasMany ? min(self.most, HostTurns.firstBodies) : self.most
     }
 
     private static var filesForConnections: Int {

@@ -64,7 +64,8 @@ package final class ReloadService: Sendable {
     ///
     /// - Parameters:
     ///   - subscriptions: The feeds; `nil`: all.
-    ///   - jobs: How many are under way at once; `nil`: as many as there are hosts, to 128, while they come quickly.
+    ///   - jobs: How many are under way at once; `nil`: as many as there are hosts, to 128, while they come quickly, and to
+    ///     256 of those that were read before.
     ///   - reason: Who asks: what is held back depends on it.
     ///   - started: Called with each feed when its turn comes.
     ///   - report: Called with each outcome, in the order in which they are done.
@@ -80,8 +81,17 @@ package final class ReloadService: Sendable {
         await withTaskGroup(of: (SubscriptionRow, ReloadOutcome?).self) { group in
             var turns = HostTurns(own, most: jobs)
             func begin() {
-                while !Task.isCancelled, let next = turns.next() {
-                    group.addTask { (next, await self.reloadCancellably(next, reason: reason, started: started)) }
+                var begun: [SubscriptionRow] = []
+                while !Task.isCancelled, let next = turns.next() { begun.append(next) }
+                guard !begun.isEmpty else { return }
+                // Together: one look into the library for all that begin now.
+                let ids = begun.map(\.id)
+                let requests = Result { () throws(LibraryError) in try library.requests(for: ids) }
+                for next in begun {
+                    let request = requests.map { $0[next.id] }
+                    group.addTask {
+                        (next, await self.reloadCancellably(next, request, reason: reason, started: started))
+                    }
                 }
             }
             begin()
@@ -98,10 +108,11 @@ package final class ReloadService: Sendable {
 
     /// Reloads one feed in a task of its own, so that it can be stopped alone.
     private func reloadCancellably(
-        _ subscription: SubscriptionRow, reason: Reason, started: @Sendable (SubscriptionRow) async -> Void
+        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason,
+        started: @Sendable (SubscriptionRow) async -> Void
     ) async -> ReloadOutcome? {
         await started(subscription)
-        let task = Task { await self.reload(subscription, reason: reason) }
+        let task = Task { await self.reload(subscription, request, reason: reason) }
         running.withLock { $0[subscription.id] = task }
         defer { running.withLock { $0[subscription.id] = nil } }
         let outcome = await withTaskCancellationHandler {
@@ -116,13 +127,15 @@ package final class ReloadService: Sendable {
     }
 
     /// Reloads one feed; `nil` when it was cancelled.
-    private func reload(_ subscription: SubscriptionRow, reason: Reason) async -> ReloadOutcome? {
+    private func reload(
+        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason
+    ) async -> ReloadOutcome? {
         var seconds = 0.0
         func outcome(_ result: ReloadOutcome.Result, _ problems: [FeedProblem] = []) -> ReloadOutcome {
             ReloadOutcome(subscription: subscription, result: result, problems: problems, seconds: seconds)
         }
         do {
-            guard let stored = try library.request(for: subscription.id) else { return nil }
+            guard let stored = try request.get() else { return nil }
             if let held = heldBack(stored, reason) { return outcome(.heldBack(held)) }
             let answer = try await fetch(stored)
             seconds = answer.seconds

@@ -50,6 +50,7 @@ struct ReloadCommand: ParsableCommand {
     }
 
     func run() throws {
+        Fetcher.prepare()
         // By a timer nobody is there to mend a mistake: the feeds are read, and it is said at the end.
         let library = try options.openLibrary(toleratesMistakes: true)
         let configuration = try options.configurationFile(tolerates: true)
