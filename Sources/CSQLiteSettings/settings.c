@@ -5,7 +5,10 @@
 #include <malloc.h>
 #endif
 
-void csq_skip_memory_statistics(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+void csq_configure(void) {
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
+}
 
 void csq_trim_memory(void) {
 #ifdef __GLIBC__

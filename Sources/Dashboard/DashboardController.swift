@@ -132,16 +132,24 @@ package final class DashboardController {
         // moments.
         let library = context.library
         Task { [weak self] in
-            try? await Task.sleep(for: .seconds(3))
+            try? await Task.sleep(for: .seconds(1))
+            await self?.releaseWhatWasForStarting()
+            try? await Task.sleep(for: .seconds(2))
             _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
             self?.context.index.start()
             self?.context.downloads.start()
             self?.context.syncs.begin()
             self?.context.races.begin()
-            self?.lookForDamage()
-            await Task.detached { library.releaseMemory() }.value
-            self?.releaseStart()
+            await self?.lookForDamage()
+            // What has begun looks into the library first, each on a connection with pages of its own.
+            try? await Task.sleep(for: .seconds(2))
+            await self?.releaseWhatWasForStarting()
         }
+    }
+
+    private func releaseWhatWasForStarting() async {
+        await Task.detached { [library = context.library] in library.releaseMemory() }.value
+        releaseStart()
     }
 
     /// The least pane that the first sheet has room in.
@@ -162,14 +170,12 @@ package final class DashboardController {
     private static let quicklyLookedAt = 64 << 20
 
     /// Damage is told before it is met.
-    private func lookForDamage() {
+    private func lookForDamage() async {
         let library = context.library
         guard library.size <= DashboardController.quicklyLookedAt else { return }
-        Task { [context] in
-            let isWhole = await Task.detached(priority: .utility) { LibraryCheck.pagesAreWhole(library) }.value
-            if !isWhole {
-                context.status.standing = DisplayText(LibraryError.unreadable("found at the start").description)
-            }
+        let isWhole = await Task.detached(priority: .utility) { LibraryCheck.pagesAreWhole(library) }.value
+        if !isWhole {
+            context.status.standing = DisplayText(LibraryError.unreadable("found at the start").description)
         }
     }
 

@@ -89,4 +89,22 @@ import Testing
             #expect(try found("bee", db) == [2])
         }
     }
+
+    /// The index writes out its words once for many entries, not for each: rows that are written tell.
+    @Test(arguments: [true, false]) func wordsOfManyAreWrittenTogether(atOnce: Bool) throws {
+        let texts = Dictionary(uniqueKeysWithValues: (1...200).map { ($0, "words of entry \($0) and more") })
+        try database.write { db in
+            let gathered = GatheredTexts()
+            _ = try ChangeWriter(db: db, id: UUID(), gathered: gathered).store(feed(texts), in: 1, [])
+            let before = db.totalChangesCount
+            if atOnce {
+                try gathered.index(db)
+            } else {
+                while try ChangeWriter(db: db, id: UUID()).indexSome() > 0 {}
+            }
+            let written = db.totalChangesCount - before
+            #expect(try found("words", db).count == 200)
+            #expect(written < 200 * 7, "\(written)")
+        }
+    }
 }

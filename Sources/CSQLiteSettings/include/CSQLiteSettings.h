@@ -1,11 +1,12 @@
 #ifndef CSQLITESETTINGS_H
 #define CSQLITESETTINGS_H
 
-/// Turns off SQLite's count of the memory it uses, for which every allocation takes a lock. Nothing asks for the count.
+/// Turns off SQLite's count of the memory it uses, for which every allocation takes a lock and which nothing asks for, and the room for
+/// twenty pages that each connection takes before it needs any.
 ///
 /// Works before the first database is opened only; later calls do nothing.
-/// https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus
-void csq_skip_memory_statistics(void);
+/// https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus, #sqliteconfigpagecache
+void csq_configure(void);
 /// Gives memory back to the system that was needed for a while and is free again.
 void csq_trim_memory(void);
 

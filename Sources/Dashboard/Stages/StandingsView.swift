@@ -332,7 +332,7 @@ final class StandingsView: View {
             let jersey = race.jerseys?.first { $0.classification == list.name }
             let words = DisplayText(jersey?.name ?? list.name) + " " + DisplayText(name)
             guard left + 3 + words.columns <= bounds.width else { return }
-            if let color = jersey.flatMap(JerseyColor.of), traits.capabilities.colors > .none {
+            if let color = jersey.flatMap(JerseyColor.of), traits.capabilities.colors > .none, !symbols.isLinear {
                 surface.fill(
                     Rect(x: left, y: line, width: 2, height: 1), with: symbols.bar, style: Style(foreground: color))
                 left += 3

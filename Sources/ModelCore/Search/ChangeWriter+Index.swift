@@ -39,13 +39,15 @@ extension ChangeWriter {
         LEFT JOIN entry e ON e.id = u.entry_id LEFT JOIN entry_content c ON c.entry_id = u.entry_id
         """
 
+    /// Adds entries, the oldest first whatever comes first: after a row's number that is less than the last one, FTS5 writes out what it
+    /// has gathered of words, and with the newest first each entry would be a segment of its own.
     private func index(_ rows: [Row]) throws -> Int {
         guard !rows.isEmpty else { return 0 }
+        let rows = try rows.map { (try $0.at(0) as Int64, $0) }.sorted { $0.0 < $1.0 }
         let remove = try db.cachedStatement(sql: "DELETE FROM entry_search WHERE rowid = ?")
         let note = try db.cachedStatement(sql: "UPDATE entry SET characters = ?, parts = ? WHERE id = ?")
         let done = try db.cachedStatement(sql: "DELETE FROM unindexed WHERE entry_id = ?")
-        for row in rows {
-            let entry: Int64 = try row.at(0)
+        for (entry, row) in rows {
             try remove.execute(arguments: [entry])
             if let title: String = try row.at(1) {
                 let (author, html, text): (String?, String?, String?) = (try row.at(2), try row.at(3), try row.at(4))

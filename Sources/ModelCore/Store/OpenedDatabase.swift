@@ -20,7 +20,7 @@ struct OpenedDatabase {
     static func open(_ path: String?, prepare: (@Sendable (Database) throws -> Void)?) throws(LibraryError)
         -> OpenedDatabase
     {
-        csq_skip_memory_statistics()
+        csq_configure()
         do {
             guard let path else {
                 let queue = try DatabaseQueue(configuration: configuration(prepare))
@@ -116,7 +116,7 @@ struct OpenedDatabase {
     /// One connection that reads alone, for a look that is over in milliseconds; `nil`: the library has to be opened as a whole,
     /// which may make it, mend it or bring it to the present version.
     static func glance(at path: String) -> OpenedDatabase? {
-        csq_skip_memory_statistics()
+        csq_configure()
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(0.25)
