@@ -28,7 +28,7 @@ import Testing
     @Test func runsOfBlanksAreOneAndNoneIsAtTheEnds() {
         var random = SystemRandomNumberGenerator()
         let pieces = ["a", "é", "\u{A0}", " ", "\t", "\r\n", "\u{B}", "\u{C}", "\u{1C}", "\0", "🚲"]
-        for _ in 0..<5_000 {
+        for _ in 0..<1_000 {
             let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement() ?? "" }.joined()
             let words = text.utf8.split { $0 == 0x20 || (9...13).contains($0) }.map { String(Substring($0)) }
             #expect(Markup.foldBlanks(text) == words.joined(separator: " "))

@@ -219,7 +219,7 @@ extension ChangeWriter {
                 changes.added += 1
                 // The rest of very many is added beside what its user does.
                 let indexed =
-                    changes.added <= ChangeWriter.indexedAtOnce
+                    changes.added <= ChangeWriter.indexedWithFeed
                     ? item.indexed ?? IndexedEntry(stored, link: item.entry.address) : nil
                 try insert.execute(arguments: [
                     subscription, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,

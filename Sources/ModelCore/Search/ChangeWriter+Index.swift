@@ -5,6 +5,8 @@ import GRDB
 extension ChangeWriter {
     /// Entries that are taken at once: changes of the user wait meanwhile.
     static let indexedAtOnce = 300
+    /// New entries of one feed that go into the index with it, of which there is no hold-up to be seen; the rest of more is added later.
+    static let indexedWithFeed = 1000
 
     /// Adds the newest of those that are not in the index.
     ///
