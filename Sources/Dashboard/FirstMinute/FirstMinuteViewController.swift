@@ -32,7 +32,7 @@ final class FirstMinuteViewController: ViewController {
         let isLinear = context.settings[.linear]
         toolbarItems = [
             .label(isLinear ? "arrows choose and change" : "↑↓ choose  ←→ change"),
-            .label(isLinear ? "enter go on" : "⏎ go on", priority: 1),
+            .label(context.keyMap.label(of: "enter") + " go on", priority: 1),
             BarButtonItem("close", key: "esc", priority: 2) { [weak self] in self?.close() },
         ]
         choices.step = { [weak self] row, step in self?.change(row, step) }

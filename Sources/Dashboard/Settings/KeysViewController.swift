@@ -35,10 +35,9 @@ final class KeysViewController: ViewController {
             paragraphs.append(TextParagraph(place, .secondary))
             paragraphs += TextParagraph.facts(
                 commands.map { command in
-                    let map = context.keyMap
-                    let keys = map.keys(for: command).map { map.label(of: $0).string }.joined(separator: "  ")
+                    let keys = context.keyMap.label(of: context.keyMap.keys(for: command))
                     return (
-                        name: DisplayText(keys.isEmpty ? "–" : keys),
+                        name: keys.isEmpty ? "–" : keys,
                         value: command.title + DisplayText("  (\(command.name))")
                     )
                 }, nameRole: .strong, maximumName: 22)

@@ -224,8 +224,10 @@ final class StandingsView: View {
     private var hasHead: Bool { !symbols.isLinear || !wearers.isEmpty }
 
     override func layoutSubviews() {
-        hasTeams = bounds.width >= StandingsView.leastForTeams || symbols.isLinear
-        table.columns = columns
+        if hasTeams != (bounds.width >= StandingsView.leastForTeams || symbols.isLinear) {
+            hasTeams.toggle()
+            table.columns = columns
+        }
         let area = bounds.inset(top: bounds.height > 2 * strip ? strip : 0)
         let hasLine = area.height > 3
         listLine.isHidden = !hasLine

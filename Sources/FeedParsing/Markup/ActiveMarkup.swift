@@ -1,5 +1,3 @@
-import Platform
-
 /// Takes out of HTML what is not for people: scripts, style sheets and applets with their content, and comments.
 ///
 /// Nothing of it would be shown or run, but it need not be stored or handed on either.
@@ -42,11 +40,9 @@ enum ActiveMarkup {
 
     /// Whether there may be something to take out: a quick look, from one `<` to the next.
     private static func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let base = bytes.baseAddress else { return false }
-        let start = UnsafeRawPointer(base)
         var offset = 0
-        while let found = memchr(start.advanced(by: offset), 0x3C, bytes.count - offset) {
-            offset = start.distance(to: UnsafeRawPointer(found)) + 1
+        while let found = bytes.place(of: UInt8(ascii: "<"), from: offset) {
+            offset = found + 1
             guard offset < bytes.count else { return false }
             var index = offset
             if bytes[index] == UInt8(ascii: "!") { return true }
@@ -115,17 +111,5 @@ enum ActiveMarkup {
         guard place < bytes.count else { return true }
         let next = bytes[place]
         return FeedParser.isBlank(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
-    }
-}
-
-extension [UInt8] {
-    /// The first place of a byte from another place on, found by the C library in large steps.
-    func place(of byte: UInt8, from start: Int) -> Int? {
-        withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, start < bytes.count else { return nil }
-            return memchr(base + start, Int32(byte), bytes.count - start).map {
-                base.distance(to: UnsafeRawPointer($0))
-            }
-        }
     }
 }

@@ -171,19 +171,17 @@ extension ChangeWriter {
                     updated = ?, updated_text = ?, extras = ? WHERE entry_id = ?
                 """)
         let keepFormer = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
-        let options = try SubscriptionOptions(
-            stored: String.fetchOne(
-                db.cachedStatement(sql: "SELECT options FROM subscription WHERE id = ?"), arguments: [subscription]))
+        let feed = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT options, total_count FROM subscription WHERE id = ?"),
+            arguments: [subscription])
+        let options = SubscriptionOptions(stored: try feed?.at(0))
+        // In a feed that is read for the first time there is nothing to look for.
+        let isNew = try feed?.at(1) == 0
         var daily = DailyLimit(options.dailyLimit, of: subscription, db)
         let deleted = try Set(
             String.fetchAll(
                 db.cachedStatement(sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?"),
                 arguments: [subscription]))
-        // In a feed that is read for the first time there is nothing to look for.
-        let isNew =
-            try Int.fetchOne(
-                db.cachedStatement(sql: "SELECT total_count FROM subscription WHERE id = ?"), arguments: [subscription])
-            == 0
         var seen: Set<String> = []
         // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
         for item in entries.reversed() {

@@ -1,5 +1,4 @@
 import FeedParsing
-import Platform
 
 /// What the full-text index takes of an entry, and what searches go by beside it.
 struct IndexedEntry: Sendable {
@@ -45,15 +44,13 @@ extension String {
         var text = self
         return text.withUTF8 { bytes in
             needle.withUTF8Buffer { needle in
-                guard let first = needle.first, let base = UnsafeRawPointer(bytes.baseAddress) else { return false }
+                guard let first = needle.first else { return false }
                 var index = 0
-                while bytes.count - index >= needle.count,
-                    let found = memchr(base + index, Int32(first), bytes.count - needle.count + 1 - index)
-                {
-                    index = base.distance(to: UnsafeRawPointer(found)) + 1
+                while let found = bytes.place(of: first, from: index), bytes.count - found >= needle.count {
                     var length = 1
-                    while length < needle.count, bytes[index + length - 1].smallLetter == needle[length] { length += 1 }
+                    while length < needle.count, bytes[found + length].smallLetter == needle[length] { length += 1 }
                     if length == needle.count { return true }
+                    index = found + 1
                 }
                 return false
             }

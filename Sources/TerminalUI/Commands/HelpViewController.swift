@@ -34,8 +34,7 @@ public final class HelpViewController: ViewController {
             if rows[group] == nil { titles.append(group) }
             rows[group, default: []].append(
                 Row(
-                    keys: DisplayText(keys.map { keyMap.label(of: $0).string }.joined(separator: "  ")),
-                    title: command.title,
+                    keys: keyMap.label(of: keys), title: command.title,
                     words: "\(group.string) \(command.title.string) \(command.name)".lowercased()))
         }
         groups = (titles.filter { !general.contains($0) } + titles.filter { general.contains($0) }).map {

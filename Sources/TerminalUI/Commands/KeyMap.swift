@@ -20,4 +20,9 @@ public struct KeyMap: Sendable, Equatable {
 
     /// Keys as hints show them.
     public func label(of keys: KeySequence) -> DisplayText { keys.label(inWords: namesKeys) }
+
+    /// All keys that do the same, as help shows them.
+    public func label(of keys: [KeySequence]) -> DisplayText {
+        DisplayText(keys.map { label(of: $0).string }.joined(separator: "  "))
+    }
 }

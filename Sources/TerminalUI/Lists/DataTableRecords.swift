@@ -36,41 +36,39 @@ extension DataTableView {
     }
 
     /// The row to begin with, so that the chosen one is seen whole and no lines are left over at the end.
-    func topOfRecords(_ top: Int, selected: Int, of count: Int) -> Int {
-        guard count > 0 else { return 0 }
-        return min(max(min(top, selected), first(upTo: selected)), first(upTo: count - 1))
+    var topOfRecords: Int {
+        guard rowCount > 0 else { return 0 }
+        return min(max(min(top, selected), first(upTo: selected)), first(upTo: rowCount - 1))
     }
 
-    /// The rows that are seen, each with its lines.
-    func visibleRecords(from top: Int, of count: Int) -> [(row: Int, lines: Range<Int>)] {
-        var found: [(row: Int, lines: Range<Int>)] = []
-        var line = linesOverRecords
-        for row in top..<max(top, count) where line < bounds.height {
-            let height = lines(of: row).count
-            found.append((row, line..<line + height))
-            line += height
+    /// The rows that are seen, each with its first line's place and what stands in its lines.
+    var visibleRecords: [(row: Int, y: Int, lines: [StyledLine])] {
+        var found: [(row: Int, y: Int, lines: [StyledLine])] = []
+        var y = linesOverRecords
+        for row in top..<max(top, rowCount) where y < bounds.height {
+            found.append((row, y, lines(of: row)))
+            y += found[found.count - 1].lines.count
         }
         return found
     }
 
-    func drawRecords(from top: Int, selected: Int, of count: Int, in surface: Surface) {
+    func drawRecords(in surface: Surface) {
         if let sorting, columns.indices.contains(sorting.column) {
             let column = columns[sorting.column]
             let words = "sorted by " + column.title + (sorting.ascending ? ", rising" : ", falling")
             surface.draw(words.truncated(to: bounds.width), at: .zero, style: theme[.accent])
         }
-        for (row, place) in visibleRecords(from: top, of: count) {
+        for (row, y, lines) in visibleRecords {
             let isSelected = row == selected
             let style = isSelected ? theme[isFocused ? .selection : .selectionUnfocused] : theme[.text]
             if isSelected {
                 if isFocused {
-                    surface.fill(
-                        Rect(x: 0, y: place.lowerBound, width: bounds.width, height: place.count), style: style)
+                    surface.fill(Rect(x: 0, y: y, width: bounds.width, height: lines.count), style: style)
                 }
-                surface.draw(symbols.selection, at: Point(x: 0, y: place.lowerBound), style: style)
+                surface.draw(symbols.selection, at: Point(x: 0, y: y), style: style)
             }
-            for (line, content) in zip(place, lines(of: row)) {
-                surface.draw(DisplayText(content.string), at: Point(x: 2, y: line), style: style)
+            for (line, content) in lines.enumerated() {
+                surface.draw(DisplayText(content.string), at: Point(x: 2, y: y + line), style: style)
             }
         }
     }

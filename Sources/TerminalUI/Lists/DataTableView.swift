@@ -46,9 +46,9 @@ public final class DataTableView: View {
     /// The column that the rows are sorted by, and the direction.
     public private(set) var sorting: (column: Int, ascending: Bool)?
 
-    private var rowCount = 0
-    private var selected = 0
-    private var top = 0
+    private(set) var rowCount = 0
+    private(set) var selected = 0
+    private(set) var top = 0
     var sidewaysOffset = 0
     private lazy var finder = Finder(self)
     private var rowBeforeFinding = 0
@@ -83,16 +83,14 @@ public final class DataTableView: View {
 
     private var bodyHeight: Int { max(1, bounds.height - 1) }
     /// The rows of a page.
-    private var page: Int {
-        symbols.isLinear ? max(1, visibleRecords(from: top, of: rowCount).count) : bodyHeight
-    }
+    private var page: Int { symbols.isLinear ? max(1, visibleRecords.count) : bodyHeight }
 
     /// Keeps the chosen row in sight.
     public override func layoutSubviews() {
         defer { finder.place() }
         if symbols.isLinear {
             sidewaysOffset = 0
-            top = topOfRecords(top, selected: selected, of: rowCount)
+            top = topOfRecords
             return
         }
         if selected < top { top = selected }
@@ -103,9 +101,7 @@ public final class DataTableView: View {
 
     /// On the chosen row.
     public override var reading: Point? {
-        if !symbols.isLinear { return Point(x: 0, y: min(1 + selected - top, max(0, bounds.height - 1))) }
-        return visibleRecords(from: top, of: rowCount).first { $0.row == selected }
-            .map { Point(x: 0, y: $0.lines.lowerBound) } ?? .zero
+        visibleRecords.first { $0.row == selected }.map { Point(x: 0, y: $0.y) } ?? .zero
     }
 
     private func move(to row: Int) {
@@ -135,7 +131,7 @@ public final class DataTableView: View {
 
     /// Draws headings and the visible rows.
     public override func draw(in surface: Surface) {
-        if symbols.isLinear { return drawRecords(from: top, selected: selected, of: rowCount, in: surface) }
+        if symbols.isLinear { return drawRecords(in: surface) }
         for (index, place) in places.enumerated() {
             let mark: DisplayText = sorting?.column == index ? (sorting?.ascending == true ? " ▲" : " ▼") : .empty
             let title = columns[index].title.truncated(to: place.count - mark.columns) + mark
@@ -191,8 +187,10 @@ public final class DataTableView: View {
         if scrollSideways(by: event) { return true }
         switch event.action {
         case .press(.left) where symbols.isLinear:
-            let row = visibleRecords(from: top, of: rowCount).first { $0.lines.contains(event.location.y) }?.row
-            if let row { press(row) }
+            let line = event.location.y
+            if let record = visibleRecords.first(where: { ($0.y..<$0.y + $0.lines.count).contains(line) }) {
+                press(record.row)
+            }
         case .press(.left) where event.location.y == 0:
             if let column = places.firstIndex(where: { $0.contains(event.location.x) }) { sort(by: column) }
         case .press(.left):
