@@ -55,6 +55,12 @@ import Testing
         #expect(await screen.wait { (try? dashboard.library.pendingCount()) ?? 0 == 1 })
         // At once: nothing waits for the server.
         #expect(try dashboard.library.outbox().first?.reason?.hasPrefix("server away") == true)
+        screen.press("O")
+        #expect(await screen.wait { screen.text.contains("! server away") })
+        // Read out, the sign is a word.
+        dashboard.set("on", for: SettingKey<Bool>.linear.name)
+        screen.press("esc", "O")
+        #expect(await screen.wait { screen.text.contains("failed: server away") && !screen.text.contains("! ") })
     }
 
     @Test func aFeedThatIsAddedInAnAccountIsTheServers() async throws {

@@ -87,7 +87,7 @@ extension OutboxViewController: TableViewDataSource, TableViewDelegate {
         if item.isRefused { cell.titleRole = .failure }
         cell.value = DisplayText(item.account) + " · " + context.dates.short(item.created)
         if let reason = item.reason {
-            cell.detail = DisplayText("! \(reason)")
+            cell.detail = RowSign.failure.before(DisplayText(reason), isLinear: table.symbols.isLinear)
             cell.detailRole = .failure
         }
         return cell

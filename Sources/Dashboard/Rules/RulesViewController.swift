@@ -118,7 +118,7 @@ extension RulesViewController: TableViewDataSource, TableViewDelegate {
         let last = tally.last.map { ", " + context.dates.short($0).string } ?? ""
         cell.value = DisplayText("\(tally.matches) met\(last)\(month)").truncated(to: 44)
         if let error = tally.error {
-            cell.detail = DisplayText("! \(error)")
+            cell.detail = RowSign.failure.before(DisplayText(error), isLinear: table.symbols.isLinear)
             cell.detailRole = .failure
         } else {
             let then = table.symbols.isLinear ? "then" : "→"

@@ -222,10 +222,12 @@ extension StageListViewController: TableViewDataSource, TableViewDelegate {
 
     func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
         let race = model.races[section]
-        let error = model.errors[race.id].map { "! \($0)" }
+        let error = model.errors[race.id].map {
+            RowSign.failure.before(DisplayText($0), isLinear: table.symbols.isLinear)
+        }
         // The only race stands in the bar above already.
-        guard model.races.count > 1 else { return error.map { DisplayText($0) } }
-        return DisplayText("\(race.name) \(race.year)" + (error.map { " · \($0)" } ?? ""))
+        guard model.races.count > 1 else { return error }
+        return DisplayText("\(race.name) \(race.year)") + (error.map { " · " + $0 } ?? .empty)
     }
 
     func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
