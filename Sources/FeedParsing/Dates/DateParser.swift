@@ -15,6 +15,7 @@ package enum DateParser {
             while end > start, FeedParser.isBlank(bytes[end - 1]) { end -= 1 }
             guard end > start, end - start < 100 else { return nil }
             let trimmed = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            if let instant = parseUsual(trimmed) { return instant }
             if let instant = parseEpoch(trimmed) { return instant }
             if trimmed.contains(UInt8(ascii: "/")), let instant = parseWithPlace(trimmed) { return instant }
             return parseISO(trimmed) ?? parseWords(trimmed)
@@ -119,6 +120,31 @@ package enum DateParser {
     }
 
     // MARK: RFC 822 and asctime
+
+    /// `Tue, 10 Jun 2003 04:00:00 GMT`, or with `+0200`: what nearly all feeds write needs no look at what else it could be.
+    private static func parseUsual(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard bytes.count > 20, bytes[3] == UInt8(ascii: ",") else { return nil }
+        var scanner = Scanner(bytes: bytes)
+        scanner.index = 4
+        guard scanner.take(" "), let day = scanner.number(digits: 1...2), scanner.take(" "),
+            let month = scanner.shortMonth(), scanner.take(" "),
+            let year = scanner.number(digits: 4), scanner.take(" "),
+            let hour = scanner.number(digits: 2), scanner.take(":"),
+            let minute = scanner.number(digits: 2), scanner.take(":"),
+            let second = scanner.number(digits: 2), scanner.take(" ")
+        else { return nil }
+        var offset = 0
+        if scanner.isAt("+") || scanner.isAt("-") {
+            guard bytes.count - scanner.index == 5, let value = scanner.zone() else { return nil }
+            offset = value
+        } else {
+            guard scanner.take("G"), scanner.take("M"), scanner.take("T") else { return nil }
+        }
+        guard scanner.isAtEnd else { return nil }
+        return instant(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second == 60 ? 59 : second,
+            offset: offset)
+    }
 
     /// Words in nearly any order: a day, a month's name, a year, a time, a zone, and a weekday that is not needed.
     private static func parseWords(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
@@ -302,9 +328,28 @@ private struct Scanner {
 
     /// `st`, `nd`, `rd`, `th` or a full stop after a day.
     mutating func skipOrdinal() {
-        let rest = bytes[index...].prefix(2).map { $0 | 0x20 }
-        if ["st", "nd", "rd", "th"].contains(where: { Array($0.utf8) == rest }) { index += 2 }
+        guard index + 1 < bytes.count else { return }
+        switch (bytes[index] | 0x20, bytes[index + 1] | 0x20) {
+        case (UInt8(ascii: "s"), UInt8(ascii: "t")), (UInt8(ascii: "n"), UInt8(ascii: "d")),
+            (UInt8(ascii: "r"), UInt8(ascii: "d")), (UInt8(ascii: "t"), UInt8(ascii: "h")):
+            index += 2
+        default: break
+        }
     }
+
+    /// The number of a month by three letters of its English name.
+    mutating func shortMonth() -> Int? {
+        guard index + 3 <= bytes.count else { return nil }
+        let letters = (bytes[index] | 0x20, bytes[index + 1] | 0x20, bytes[index + 2] | 0x20)
+        let month: Int? = Scanner.shortMonths.withUTF8Buffer { names in
+            (0..<12).first { (names[$0 * 3], names[$0 * 3 + 1], names[$0 * 3 + 2]) == letters }
+        }
+        guard let month else { return nil }
+        index += 3
+        return month + 1
+    }
+
+    private static let shortMonths: StaticString = "janfebmaraprmayjunjulaugsepoctnovdec"
 
     mutating func timeAfterHour() -> (minute: Int, second: Int)? {
         guard take(":"), let minute = number(digits: 1...2) else { return nil }

@@ -29,6 +29,7 @@ extension FeedBuilder {
 
     /// Atom 0.3 says base64 by a mode; in Atom 1.0 every type that is neither text nor XML is base64 (RFC 4287, 4.1.3.3).
     private static func isBase64(_ frame: Frame) -> Bool {
+        if frame.attributes.isEmpty { return false }
         if let mode = frame.attribute("mode")?.lowercased() { return mode == "base64" }
         guard textConstructs.contains(frame.name.local), let type = frame.attribute("type")?.lowercased() else {
             return false
@@ -316,6 +317,7 @@ extension FeedBuilder {
         var text = text
         while text.lowercased().hasPrefix("mailto:") { text = String(text.dropFirst(7)).trimmingBlanks }
         guard let text = text.nonEmpty else { return ParsedAuthor() }
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return ParsedAuthor(name: text) }
         for (open, close) in [("(", ")"), ("<", ">")] {
             guard let start = text.firstIndex(of: Character(open)), text.hasSuffix(close) else { continue }
             let outer = String(text[..<start]).trimmingBlanks

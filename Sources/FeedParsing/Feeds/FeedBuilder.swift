@@ -28,6 +28,8 @@ final class FeedBuilder: MarkupHandler {
     }
 
     var frames: [Frame] = []
+    /// The frame whose text takes the markup inside it, of which there is one at most.
+    private var capture: Int?
     var places: [(place: Place, depth: Int)] = []
     var feed = ParsedFeed(format: .rss)
     private var isFeed = false
@@ -64,7 +66,7 @@ final class FeedBuilder: MarkupHandler {
             return
         }
         takeNakedMarkup()
-        if let capture = frames.lastIndex(where: \.capturesMarkup) {
+        if let capture {
             MarkupWriting.appendTag(name, attributes, to: &frames[capture].text)
             frames.append(Frame(name: name, attributes: [], base: base))
             return
@@ -78,6 +80,7 @@ final class FeedBuilder: MarkupHandler {
         noteRootPrefix(name)
         let language = attributes.first { $0.name.vocabulary == .xml && $0.name.local == "lang" }?.value.nonEmpty
         frame.capturesMarkup = capturesMarkup(frame)
+        if frame.capturesMarkup { capture = frames.count }
         frames.append(frame)
         open(name, frame)
         if let language {
@@ -92,7 +95,8 @@ final class FeedBuilder: MarkupHandler {
             frames[frames.count - 1].text += frame.text
             return
         }
-        if let capture = frames.lastIndex(where: \.capturesMarkup) {
+        if capture == frames.count { capture = nil }
+        if let capture {
             MarkupWriting.appendEndTag(name, to: &frames[capture].text)
             return
         }
@@ -109,7 +113,7 @@ final class FeedBuilder: MarkupHandler {
     }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if let capture = frames.lastIndex(where: \.capturesMarkup) {
+        if let capture {
             MarkupWriting.appendEscaped(bytes, to: &frames[capture].text)
         } else if !frames.isEmpty {
             frames[frames.count - 1].text.append(contentsOf: bytes)
@@ -124,19 +128,20 @@ final class FeedBuilder: MarkupHandler {
 
     /// Typepad's way: `type="html"`, and a div around what is escaped all the same.
     private func wrapsEscapedMarkup(_ name: MarkupName) -> Bool {
-        guard let last = frames.last, name.local == "div", last.attribute("type")?.lowercased() == "html" else {
+        guard name.local == "div", let last = frames.last, last.attribute("type")?.lowercased() == "html" else {
             return false
         }
         return FeedBuilder.textConstructs.contains(last.name.local) && last.text.allSatisfy { FeedParser.isBlank($0) }
     }
 
     private func takeNakedMarkup() {
-        guard let last = frames.last, !last.capturesMarkup, place == .feed || place == .entry,
-            isCore(last.name) || last.name.vocabulary == .content || last.name.vocabulary == .dublinCore,
-            FeedBuilder.textConstructs.contains(last.name.local)
+        guard capture == nil, place == .feed || place == .entry, let last = frames.last?.name,
+            isCore(last) || last.vocabulary == .content || last.vocabulary == .dublinCore,
+            FeedBuilder.textConstructs.contains(last.local)
         else { return }
         frames[frames.count - 1].capturesMarkup = true
-        frames[frames.count - 1].text = Array(MarkupWriting.escaped(string(last)).utf8)
+        capture = frames.count - 1
+        frames[frames.count - 1].text = Array(MarkupWriting.escaped(string(frames[frames.count - 1])).utf8)
     }
 
     func documentIsCutOff() { isCutOff = true }

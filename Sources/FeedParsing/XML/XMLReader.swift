@@ -91,7 +91,11 @@ enum XMLReader {
             XMLSession.of(context)?.start(local, prefix, uri, Int(count), attributes)
         }
         sax.endElementNs = { context, local, prefix, uri in XMLSession.of(context)?.end(local, prefix, uri) }
-        sax.characters = { context, text, count in XMLSession.of(context)?.characters(text, Int(count)) }
+        // Called for each line and reference: without counting who holds the session, which the whole reading does.
+        sax.characters = { context, text, count in
+            guard let context else { return }
+            Unmanaged<XMLSession>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.characters(text, Int(count)) }
+        }
         sax.ignorableWhitespace = sax.characters
         sax.cdataBlock = sax.characters
         sax.entityDecl = { context, name, type, _, _, content in
