@@ -38,6 +38,8 @@ package final class ChangeQueue: Sendable {
         var work: Work
         var patience: Patience
         var submitted: ContinuousClock.Instant
+        /// What said that it would come.
+        var announcement: ComingFeed?
         var completion: @Sendable (Result<Receipt, ChangeFailure>) -> Void
 
         var change: Change? { if case .change(let change) = work { change } else { nil } }
@@ -59,6 +61,10 @@ package final class ChangeQueue: Sendable {
         var isWorking = false
         var isLeaving = false
         var isClosed = false
+        /// Feeds that are being read.
+        var coming = 0
+        /// Whether a transaction is kept open for them.
+        var awaitsFeeds = false
         var trouble: String?
         var told = Waiting()
         var tell: @Sendable (Waiting) -> Void = { _ in }
@@ -69,6 +75,8 @@ package final class ChangeQueue: Sendable {
     /// Ends a pause early, when the program leaves.
     private let hurry = DispatchSemaphore(value: 0)
     private let idle = DispatchSemaphore(value: 0)
+    /// Ends the wait of a transaction for another feed.
+    private let arrival = DispatchSemaphore(value: 0)
     private let thread = DispatchQueue(label: "library-changes", qos: .userInitiated)
     private let checkpointing: Mutex<Int> = Mutex(0)
     /// Pauses between tries, in milliseconds; the last one goes on.
@@ -102,18 +110,45 @@ package final class ChangeQueue: Sendable {
 
     /// Carries out what the engine stores by itself, after all changes that wait.
     ///
+    /// - Parameter announcement: What said that it would come.
     /// - Throws: ``ChangeFailure``; then nothing was changed.
     @discardableResult
-    package func perform(_ upkeep: Upkeep) async throws(ChangeFailure) -> Receipt {
-        try await perform(.upkeep(upkeep), UUID(), .seconds(60))
+    package func perform(_ upkeep: Upkeep, _ announcement: ComingFeed? = nil) async throws(ChangeFailure) -> Receipt {
+        try await perform(.upkeep(upkeep), UUID(), .seconds(60), announcement)
     }
 
-    private func perform(_ work: Work, _ id: UUID, _ patience: Patience) async throws(ChangeFailure) -> Receipt {
+    private func perform(_ work: Work, _ id: UUID, _ patience: Patience, _ announcement: ComingFeed? = nil)
+        async throws(ChangeFailure) -> Receipt
+    {
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<_, Never>) in
             enqueue(
-                Item(id: id, work: work, patience: patience, submitted: .now) { continuation.resume(returning: $0) })
+                Item(id: id, work: work, patience: patience, submitted: .now, announcement: announcement) {
+                    continuation.resume(returning: $0)
+                })
         }
         return try result.get()
+    }
+
+    /// Says that a feed is being read: those that are stored meanwhile wait a moment for it, so that they share a transaction, unless a
+    /// change of the user comes. It counts until it is stored with ``perform(_:_:)``, or given up.
+    package func announceFeed() -> ComingFeed {
+        state.withLock { $0.coming += 1 }
+        return ComingFeed { [self] in
+            hasArrived { $0.coming -= 1 }
+        }
+    }
+
+    /// How many feeds were announced and are not here yet.
+    var feedsToCome: Int { state.withLock { $0.coming } }
+
+    /// Notes what may be what an open transaction waits for.
+    private func hasArrived(_ note: (inout State) -> Void) {
+        let isAwaited = state.withLock { state in
+            note(&state)
+            defer { state.awaitsFeeds = false }
+            return state.awaitsFeeds
+        }
+        if isAwaited { arrival.signal() }
     }
 
     /// Takes a change out that is not stored yet and is not being stored now.
@@ -141,6 +176,7 @@ package final class ChangeQueue: Sendable {
             return (!state.isWorking, false)
         }
         if isRefused { return item.completion(.failure(ChangeFailure(description: "tappa is ending"))) }
+        if let announcement = item.announcement { announcement.end() } else { hasArrived { _ in } }
         if starts { thread.async { [self] in work() } }
         tellWaiting()
     }
@@ -229,12 +265,22 @@ package final class ChangeQueue: Sendable {
         }
     }
 
+    /// The next feed that may share a feed's transaction; one that is being read is waited for.
     private func another(after item: Item, before end: ContinuousClock.Instant) -> Item? {
-        guard item.sharesCommit, .now < end else { return nil }
-        return state.withLock { state in
-            guard !state.isLeaving, !state.isClosed, state.changes.isEmpty, state.upkeep.first?.sharesCommit == true
-            else { return nil }
-            return state.upkeep.removeFirst()
+        guard item.sharesCommit else { return nil }
+        while true {
+            let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+            guard rest > 0 else { return nil }
+            let (next, isComing) = state.withLock { state -> (Item?, Bool) in
+                guard !state.isLeaving, !state.isClosed, state.changes.isEmpty else { return (nil, false) }
+                if let next = state.upkeep.first {
+                    return (next.sharesCommit ? state.upkeep.removeFirst() : nil, false)
+                }
+                state.awaitsFeeds = state.coming > 0
+                return (nil, state.awaitsFeeds)
+            }
+            guard isComing else { return next }
+            _ = arrival.wait(timeout: .now() + .milliseconds(Int(rest.rounded(.up))))
         }
     }
 
@@ -286,6 +332,7 @@ package final class ChangeQueue: Sendable {
             return (state.isWorking, state.isClosed)
         }
         if wasClosed { return .stored }
+        hasArrived { _ in }
         let moment = DispatchTime.now() + 0.3
         var wasTold = false
         while isWorking, .now() < deadline {

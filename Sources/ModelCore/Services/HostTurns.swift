@@ -9,6 +9,8 @@ struct HostTurns {
     private var hosts: [String] = []
     private var running: [String: Int] = [:]
     private var count = 0
+    /// Feeds that are under way, but no longer on theirs.
+    private var arrived: Set<Int64> = []
     private var limit: Int
     private let most: Int
     /// Feeds of one host that are under way at once: while two are fetched, as politeness has it, two others are read and stored.
@@ -55,6 +57,11 @@ struct HostTurns {
         return subscription
     }
 
+    /// Notes that a feed's document is here, so that another host's may come while it is read and stored.
+    mutating func arrive(_ subscription: SubscriptionRow) {
+        if arrived.insert(subscription.id).inserted { count -= 1 }
+    }
+
     /// Notes that a feed is done.
     ///
     /// - Parameter mayGrow: Whether more may be under way at once from now on: not while bodies wait for being read.
@@ -62,7 +69,7 @@ struct HostTurns {
         let host = HostTurns.host(subscription)
         let wasFull = running[host] == HostTurns.perHost
         running[host, default: 1] -= 1
-        count -= 1
+        if arrived.remove(subscription.id) == nil { count -= 1 }
         if wasFull { enqueue(host) }
         if mayGrow { limit = min(most, limit + 1) }
     }

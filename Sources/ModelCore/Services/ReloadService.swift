@@ -43,11 +43,11 @@ package final class ReloadService: Sendable {
         fullTexts = FullTextService(library: library, fetcher: fetcher)
     }
 
-    /// Bytes that have come and wait for being read: up to so many, more feeds may be asked for at once.
+    /// Bytes that have come and wait for being read: up to so many, more feeds may be asked for.
     private let waitingBytes = Mutex(0)
     private static let fewBytes = 8 << 20
     /// Bytes of documents that are read and stored: what was read takes several times their room until it is stored.
-    private let readingTurns = ByteTurns(limit: 8 << 20)
+    private let readingTurns = ByteTurns(limit: 16 << 20)
 
     /// Who asks for a reload.
     package enum Reason: Hashable, Sendable {
@@ -78,7 +78,7 @@ package final class ReloadService: Sendable {
         // What a server reads is not asked for here.
         if let subscriptions { all = subscriptions } else { all = try library.subscriptions() }
         let own = all.filter(\.isReadHere)
-        await withTaskGroup(of: (SubscriptionRow, ReloadOutcome?).self) { group in
+        await withTaskGroup(of: Progress.self) { group in
             var turns = HostTurns(own, most: jobs)
             func begin() {
                 var begun: [SubscriptionRow] = []
@@ -90,14 +90,21 @@ package final class ReloadService: Sendable {
                 for next in begun {
                     let request = requests.map { $0[next.id] }
                     group.addTask {
-                        (next, await self.reloadCancellably(next, request, reason: reason, started: started))
+                        await started(next)
+                        return .arrived(next, await self.begin(next, request, reason: reason))
                     }
                 }
             }
             begin()
-            while let (subscription, outcome) = await group.next() {
-                if let outcome { await report(outcome) }
-                turns.finish(subscription, mayGrow: waitingBytes.withLock { $0 } < ReloadService.fewBytes)
+            while let progress = await group.next() {
+                switch progress {
+                case .arrived(let subscription, let task):
+                    turns.arrive(subscription)
+                    group.addTask { .done(subscription, await self.end(task, of: subscription)) }
+                case .done(let subscription, let outcome):
+                    if let outcome { await report(outcome) }
+                    turns.finish(subscription, mayGrow: waitingBytes.withLock { $0 } < ReloadService.fewBytes)
+                }
                 begin()
             }
         }
@@ -106,14 +113,32 @@ package final class ReloadService: Sendable {
     /// Stops the reload of one feed; the others go on.
     package func cancel(_ subscription: Int64) { running.withLock { $0[subscription] }?.cancel() }
 
-    /// Reloads one feed in a task of its own, so that it can be stopped alone.
-    private func reloadCancellably(
-        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason,
-        started: @Sendable (SubscriptionRow) async -> Void
-    ) async -> ReloadOutcome? {
-        await started(subscription)
-        let task = Task { await self.reload(subscription, request, reason: reason) }
+    /// How far a feed is: its document is here, or it is done.
+    private enum Progress: Sendable {
+        case arrived(SubscriptionRow, Task<ReloadOutcome?, Never>)
+        case done(SubscriptionRow, ReloadOutcome?)
+    }
+
+    /// Begins to reload one feed, in a task of its own, so that it can be stopped alone, and waits until its document is here.
+    private func begin(
+        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason
+    ) async -> Task<ReloadOutcome?, Never> {
+        let arrival = OneSignal()
+        let task = Task {
+            defer { arrival.send() }
+            return await self.reload(subscription, request, reason: reason) { arrival.send() }
+        }
         running.withLock { $0[subscription.id] = task }
+        await withTaskCancellationHandler {
+            await arrival.wait()
+        } onCancel: {
+            task.cancel()
+        }
+        return task
+    }
+
+    /// Waits until a feed is stored.
+    private func end(_ task: Task<ReloadOutcome?, Never>, of subscription: SubscriptionRow) async -> ReloadOutcome? {
         defer { running.withLock { $0[subscription.id] = nil } }
         let outcome = await withTaskCancellationHandler {
             await task.value
@@ -127,8 +152,11 @@ package final class ReloadService: Sendable {
     }
 
     /// Reloads one feed; `nil` when it was cancelled.
+    ///
+    /// - Parameter arrived: Called when its document is here.
     private func reload(
-        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason
+        _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason,
+        arrived: () -> Void
     ) async -> ReloadOutcome? {
         var seconds = 0.0
         func outcome(_ result: ReloadOutcome.Result, _ problems: [FeedProblem] = []) -> ReloadOutcome {
@@ -141,7 +169,12 @@ package final class ReloadService: Sendable {
             seconds = answer.seconds
             let bytes = answer.body.count
             waitingBytes.withLock { $0 += bytes }
-            defer { waitingBytes.withLock { $0 -= bytes } }
+            var waits = true
+            func endWaiting() {
+                if waits { waitingBytes.withLock { $0 -= bytes } }
+                waits = false
+            }
+            defer { endWaiting() }
             if Task.isCancelled { return nil }
             let now = clock()
             if answer.status == 304, stored.etag == nil, stored.lastModified == nil {
@@ -161,7 +194,9 @@ package final class ReloadService: Sendable {
                     isGone: answer.status == 410)
             }
             let (changes, problems) = try await readingTurns.run(bytes) {
-                try await read(answer, of: subscription, stored, now: now)
+                endWaiting()
+                arrived()
+                return try await read(answer, of: subscription, stored, now: now)
             }
             if answer.isCut {
                 let sentence = "the document was cut off on its way; what came was read, the rest is asked for again"
@@ -187,6 +222,7 @@ package final class ReloadService: Sendable {
     private func read(
         _ answer: FetchResponse, of subscription: SubscriptionRow, _ stored: StoredRequest, now: Int64
     ) async throws -> (StoredChanges, [FeedProblem]) {
+        let announcement = library.changes.announceFeed()
         let reading = try FeedParser.parse(
             answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
         let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off on its way")] : [])
@@ -200,9 +236,9 @@ package final class ReloadService: Sendable {
             ),
             date: now)
         record.problems = problems.map(\.description)
-        let feed = PreparedFeed(reading.feed, record: record, isNew: subscription.total == 0)
+        let feed = PreparedFeed(reading.feed, record: record)
         let changes = try await library.changes.perform(
-            .storeFeed(feed, in: subscription.id, rules: library.rules)
+            .storeFeed(feed, in: subscription.id, rules: library.rules), announcement
         ).stored
         return (changes, problems)
     }
