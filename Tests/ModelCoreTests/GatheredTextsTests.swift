@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelCore
 
-/// Texts of new entries, which go into the index at the end of their transaction.
+/// Texts of new entries of a feed that was read before, which go into the index at the end of their transaction.
 @Suite struct GatheredTextsTests {
     private let database: DatabaseQueue
 
@@ -14,7 +14,9 @@ import Testing
         try database.writeWithoutTransaction { db in
             try Schema.migrate(db)
             try db.execute(
-                sql: "INSERT INTO subscription (id, url, title, added, position) VALUES (1, 'f', 'F', 0, 1)")
+                sql: """
+                    INSERT INTO subscription (id, url, title, added, position, total_count) VALUES (1, 'f', 'F', 0, 1, 1)
+                    """)
         }
     }
 
@@ -28,7 +30,7 @@ import Testing
             entry.contentText = text
             return entry
         }
-        return PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000), isNew: true)
+        return PreparedFeed(feed, record: FetchRecord(date: 1_800_000_000))
     }
 
     private func found(_ word: String, _ db: Database) throws -> [Int64] {

@@ -14,6 +14,7 @@ import Testing
         "v7": 0x1CBF_541B_6C73_A4D3, "v8": 0x38DB_164E_80E3_5129, "v9": 0x7D4A_6739_6E7B_2E87,
         "v10": 0x3246_A492_82DF_722A, "v11": 0xF09B_C956_499F_D7CB, "v12": 0x329B_DF88_A1CF_BFF9,
         "v13": 0x5986_5E6B_EBDC_6081, "v14": 0xC40F_B33F_328A_79D6, "v15": 0xF541_700C_F961_B687,
+        "v16": 0x1852_49AD_991C_B867,
     ]
 
     private func digest(of version: String) throws -> UInt64 {

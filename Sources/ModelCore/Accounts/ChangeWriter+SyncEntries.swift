@@ -23,9 +23,9 @@ extension ChangeWriter {
                     db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",
                     arguments: [account, feed.subscription])
             else { continue }
-            var new: [PreparedFeed.Entry] = []
+            var new: [StoredEntry] = []
             for (entry, id) in zip(feed.feed.entries, feed.ids) {
-                if let present = try counterpart(of: entry.stored, entry.entry, in: subscription, account) {
+                if let present = try counterpart(of: entry, in: subscription, account) {
                     try link.execute(arguments: [account, id, present.entry])
                     // What was marked here before its server knew it goes there.
                     if present.isFirst { try sendOwnMarks(of: present.entry, id, account) }
@@ -37,12 +37,12 @@ extension ChangeWriter {
             changes.added += stored.added
             changes.updated += stored.updated
             if stored.added > 0 { try Library.noteRhythm(of: subscription, db) }
-            let ids = Dictionary(zip(feed.feed.entries.map(\.stored.guid), feed.ids)) { first, _ in first }
+            let ids = Dictionary(zip(feed.feed.entries.map(\.guid), feed.ids)) { first, _ in first }
             for entry in new {
-                guard let id = ids[entry.stored.guid],
+                guard let id = ids[entry.guid],
                     let place = try Int64.fetchOne(
                         db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?",
-                        arguments: [subscription, entry.stored.guid])
+                        arguments: [subscription, entry.guid])
                 else { continue }
                 try link.execute(arguments: [account, id, place])
                 try takeMarks(of: place, id, account, now: now)
@@ -91,10 +91,10 @@ extension ChangeWriter {
     }
 
     /// Entries that are here under the server's name for them; those that have another are left as they are.
-    private func updateEntries(_ entries: [PreparedFeed.Entry], in subscription: Int64, now: Int64) throws -> Int {
+    private func updateEntries(_ entries: [StoredEntry], in subscription: Int64, now: Int64) throws -> Int {
         let find = try db.cachedStatement(sql: "SELECT 1 FROM entry WHERE subscription_id = ? AND guid = ?")
         let own = try entries.filter { entry in
-            try Int.fetchOne(find, arguments: [subscription, entry.stored.guid]) != nil
+            try Int.fetchOne(find, arguments: [subscription, entry.guid]) != nil
         }
         return try storeEntries(own, in: subscription, now: now).updated
     }
@@ -116,7 +116,7 @@ extension ChangeWriter {
     /// The entry that is here already: by its link, or by title and date. One that has another name on the server counts where title
     /// and link are the same: the server was restored, or has read the feed anew.
     private func counterpart(
-        of stored: StoredEntry, _ entry: ParsedEntry, in subscription: Int64, _ account: Int64
+        of entry: StoredEntry, in subscription: Int64, _ account: Int64
     ) throws -> (entry: Int64, isFirst: Bool)? {
         let columns = """
             SELECT e.id, EXISTS (SELECT 1 FROM remote_entry r WHERE r.entry_id = e.id), e.title = ?2 AND c.link = ?3
@@ -124,13 +124,13 @@ extension ChangeWriter {
             """
         let byLink = try db.cachedStatement(sql: columns + " AND e.story = ?4 AND c.link = ?3 ORDER BY e.id LIMIT 20")
         var rows =
-            try stored.story.map { story in
-                try Row.fetchAll(byLink, arguments: [subscription, stored.title, entry.address, story])
+            try entry.story.map { story in
+                try Row.fetchAll(byLink, arguments: [subscription, entry.title, entry.link, story])
             } ?? []
         if rows.isEmpty, let date = entry.published?.instant {
             let byDate = try db.cachedStatement(
                 sql: columns + " AND e.sort_date = ?4 AND e.title = ?2 ORDER BY e.id LIMIT 20")
-            rows = try Row.fetchAll(byDate, arguments: [subscription, stored.title, entry.address, date])
+            rows = try Row.fetchAll(byDate, arguments: [subscription, entry.title, entry.link, date])
         }
         for row in rows {
             let (id, isMapped, isSame): (Int64, Bool, Bool?) = try (row.at(0), row.at(1), row.at(2))

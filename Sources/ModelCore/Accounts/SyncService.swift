@@ -420,7 +420,7 @@ package final class SyncService: Sendable {
             var feed = ParsedFeed(format: .json)
             feed.entries = entries.map(parsed)
             return PreparedRemoteFeed(
-                subscription: subscription, feed: PreparedFeed(feed, record: FetchRecord(date: now), isNew: true),
+                subscription: subscription, feed: PreparedFeed(feed, record: FetchRecord(date: now)),
                 ids: entries.map(\.id))
         }
     }

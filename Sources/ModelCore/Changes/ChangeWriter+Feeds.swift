@@ -44,49 +44,6 @@ package struct FetchRecord: Hashable, Sendable {
     }
 }
 
-/// A feed as it is stored: what can be worked out before the transaction is, since changes wait for each other.
-package struct PreparedFeed: Sendable {
-    struct Entry: Sendable {
-        var entry: ParsedEntry
-        var stored: StoredEntry
-        /// What the index takes of it, where that was worked out ahead: most of a feed that was read before is there already.
-        var indexed: IndexedEntry?
-
-        /// What its row of texts has, from the link to the extras.
-        fileprivate var content: StatementArguments {
-            [
-                entry.address, stored.author, stored.html, stored.text, entry.published?.instant,
-                entry.published?.text, entry.updated?.instant, entry.updated?.text, stored.extras,
-            ]
-        }
-    }
-
-    let title: String?
-    let homePage: String?
-    let record: FetchRecord
-    let entries: [Entry]
-
-    /// - Parameter isNew: Whether all of its entries are to be stored.
-    package init(_ feed: ParsedFeed, record: FetchRecord, isNew: Bool = false) {
-        title = feed.title.map { StoredEntry.limited($0, to: 4 << 10) }
-        homePage = feed.homePage
-        self.record = record
-        entries = feed.entries.filter { !$0.isStump }.map { entry in
-            let stored = StoredEntry(entry, of: feed, now: record.date)
-            return Entry(
-                entry: entry, stored: stored, indexed: isNew ? IndexedEntry(stored, link: entry.address) : nil)
-        }
-    }
-
-    private init(_ other: PreparedFeed, entries: [Entry]) {
-        (title, homePage, record) = (other.title, other.homePage, other.record)
-        self.entries = entries
-    }
-
-    /// The same feed with other entries.
-    func with(_ entries: [Entry]) -> PreparedFeed { PreparedFeed(self, entries: entries) }
-}
-
 /// What a reload stores.
 extension ChangeWriter {
     /// Stores what was read of a feed; does nothing when it is no longer followed.
@@ -147,9 +104,7 @@ extension ChangeWriter {
             ])
     }
 
-    func storeEntries(_ entries: [PreparedFeed.Entry], in subscription: Int64, now: Int64) throws
-        -> StoredChanges
-    {
+    func storeEntries(_ entries: [StoredEntry], in subscription: Int64, now: Int64) throws -> StoredChanges {
         var changes = StoredChanges()
         let find = try db.cachedStatement(
             sql: "SELECT id, fingerprint FROM entry WHERE subscription_id = ? AND guid = ?")
@@ -184,8 +139,7 @@ extension ChangeWriter {
                 arguments: [subscription]))
         var seen: Set<String> = []
         // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
-        for item in entries.reversed() {
-            let stored = item.stored
+        for stored in entries.reversed() {
             guard seen.insert(stored.guid).inserted else { continue }
             if !isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
                 let id: Int64 = try known.at(0)
@@ -211,22 +165,29 @@ extension ChangeWriter {
                         sql: "UPDATE entry SET title = ?, fingerprint = ? WHERE id = ?",
                         arguments: [stored.title, stored.fingerprint, id])
                 }
-                try updateContent.execute(arguments: item.content + [id])
+                try updateContent.execute(arguments: [
+                    stored.link, stored.author, stored.html, stored.text, stored.published?.instant,
+                    stored.published?.text, stored.updated?.instant, stored.updated?.text, stored.extras, id,
+                ])
             } else {
                 if deleted.contains(stored.guid) { continue }
                 changes.added += 1
-                // The rest of very many is added beside what its user does.
+                // All of a new feed, and the rest of very many, are added beside what its user does.
                 let indexed =
-                    changes.added <= ChangeWriter.indexedWithFeed
-                    ? item.indexed ?? IndexedEntry(stored, link: item.entry.address) : nil
-                try insert.execute(arguments: [
+                    isNew || changes.added > ChangeWriter.indexedWithFeed
+                    ? nil : IndexedEntry(stored)
+                try insert.execute(binding: [
                     subscription, stored.guid, stored.title, stored.sortDate, stored.hasDate, stored.fingerprint,
                     stored.story, stored.language, indexed?.characters, indexed?.parts,
                 ])
                 let id = db.lastInsertedRowID
-                try insertContent.execute(arguments: [id] + item.content + [now])
+                try insertContent.execute(binding: [
+                    id, stored.link, stored.author, stored.html, stored.text, stored.published?.instant,
+                    stored.published?.text, stored.updated?.instant, stored.updated?.text, stored.extras, now,
+                ])
+                try waitsForIndex(id)
                 if let indexed {
-                    gathered.add(indexed, of: id, title: stored.title, author: stored.author, link: item.entry.address)
+                    gathered.add(indexed, of: id, title: stored.title, author: stored.author, link: stored.link)
                 }
                 if options.notifies, !isNew { try addTasks("", .notify, [id], now: now) }
                 if try !daily.takes(stored.sortDate) {
@@ -234,6 +195,7 @@ extension ChangeWriter {
                 }
             }
         }
+        try hasAdded(changes.added, in: subscription)
         try forgetDeleted(deleted.subtracting(seen), of: subscription, now: now)
         return changes
     }

@@ -104,6 +104,7 @@ extension ChangeWriter {
                 date,
                 page.date, now, page.date,
             ])
+        try hasAdded(entry)
         return try receipt(1, undo: "Takes the page from the saved pages again", .removeEntry(entry))
     }
 

@@ -150,7 +150,7 @@ extension ChangeWriter {
                 continue
             }
             try insert("subscription", where: "id", id, step: step)
-            // Counters are kept by the rows that come after.
+            // The entries that come after are counted.
             try db.execute(
                 sql: "UPDATE subscription SET unread_count = 0, total_count = 0 WHERE id = ?", arguments: [id])
             // Its server is told to follow it again, unless it was never told otherwise.
@@ -177,6 +177,7 @@ extension ChangeWriter {
         try moved.execute(arguments: [subscription, step, entry])
         try insert("entry", where: "id", entry, step: step)
         try insert("entry_content", where: "entry_id", entry, step: step)
+        try hasAdded(entry)
         try insert("entry_tag", where: "entry_id", entry, step: step)
     }
 

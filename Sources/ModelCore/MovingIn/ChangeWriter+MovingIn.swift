@@ -19,7 +19,7 @@ package struct ForeignEntries: Sendable {
 extension ChangeWriter {
     func takeOver(_ foreign: ForeignEntries, in subscription: Int64, now: Int64) throws -> Receipt {
         var receipt = Receipt(id)
-        let guids = foreign.feed.entries.map(\.stored.guid)
+        let guids = foreign.feed.entries.map(\.guid)
         let deleted = zip(foreign.entries, guids).filter(\.0.isDeleted).map(\.1)
         let find = try db.cachedStatement(
             sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?")
@@ -32,7 +32,7 @@ extension ChangeWriter {
         }
         // What is here already is as its feed has it now.
         let new = try zip(foreign.feed.entries, foreign.entries).filter { item, entry in
-            try !entry.isDeleted && Int64.fetchOne(find, arguments: [subscription, item.stored.guid]) == nil
+            try !entry.isDeleted && Int64.fetchOne(find, arguments: [subscription, item.guid]) == nil
         }.map(\.0)
         receipt.stored = try storeEntries(new, in: subscription, now: now)
         if receipt.stored.added > 0 { try Library.noteRhythm(of: subscription, db) }

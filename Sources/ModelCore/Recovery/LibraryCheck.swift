@@ -13,6 +13,7 @@ package enum LibraryCheck {
             var findings = try pages(db)
             findings += try references(db)
             findings += try counters(db)
+            findings += try texts(db)
             findings += try values(db)
             return Array(findings.prefix(most))
         }
@@ -55,6 +56,25 @@ package enum LibraryCheck {
                     """, arguments: [name])
             if difference != 0 { findings.append("the counter of \(name) entries is wrong") }
         }
+        return findings
+    }
+
+    /// Texts that no search would ever find, and words of entries that are gone.
+    private static func texts(_ db: Database) throws -> [String] {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT (SELECT count(*) FROM entry_content c WHERE c.entry_id NOT IN (SELECT entry_id FROM unindexed)
+                        AND NOT EXISTS (SELECT 1 FROM entry_search_docsize d WHERE d.id = c.entry_id)),
+                    (SELECT count(*) FROM entry_search_docsize d WHERE NOT EXISTS (SELECT 1 FROM entry e WHERE e.id = d.id))
+                """)
+        guard let row else { return [] }
+        let (missing, left): (Int, Int) = try (row.at(0), row.at(1))
+        var findings: [String] = []
+        if missing > 0 {
+            findings.append("the texts of \(missing.countedEntries) are not in the index, nor on their way")
+        }
+        if left > 0 { findings.append("the index has the texts of \(left.countedEntries) that are not there") }
         return findings
     }
 

@@ -173,6 +173,7 @@ package enum LibraryRecovery {
                             'recovered:' || entry_id, coalesce(link, 'Recovered entry ' || entry_id),
                             coalesce(published, first_seen), published IS NOT NULL, 0
                         FROM entry_content WHERE entry_id NOT IN (SELECT id FROM entry);
+                    INSERT OR IGNORE INTO unindexed SELECT entry_id FROM entry_content;
                     DELETE FROM deleted_entry WHERE subscription_id NOT IN (SELECT id FROM subscription)
                         OR EXISTS (SELECT 1 FROM entry e WHERE e.subscription_id = deleted_entry.subscription_id
                             AND e.guid = deleted_entry.guid);

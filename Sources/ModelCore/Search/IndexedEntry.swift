@@ -23,11 +23,11 @@ struct IndexedEntry: Sendable {
     }
 
     /// That of an entry as its feed gives it: the same that ``SearchTerm/Part`` says of one that is stored.
-    init(_ entry: StoredEntry, link: String?) {
+    init(_ entry: StoredEntry) {
         var parts: [SearchTerm.Part] = []
         if entry.author?.isEmpty == false { parts.append(.author) }
         if entry.hasDate { parts.append(.date) }
-        if link?.isEmpty == false { parts.append(.link) }
+        if entry.link?.isEmpty == false { parts.append(.link) }
         let extras = entry.extras ?? ""
         if extras.containsFolded("\"comments\":") { parts.append(.comments) }
         if extras.containsFolded("\"image\":") || entry.html?.containsFolded("<img") == true { parts.append(.picture) }

@@ -42,12 +42,12 @@ struct OpenedDatabase {
             // Twice the usual size of a page, for a library that is made now: an article fills most of a usual one, which leaves
             // the rest of it empty (for 10,000 articles of 3 kB, 78 MB rather than 92).
             // The writer keeps the pages of a large feed's transaction, which are written twice otherwise; what is written
-            // meets its place in the file after 128 MiB, so that pages that many transactions change get there once.
+            // goes to its place in the file after 16 MiB, beside the reading of documents, so that little of it is left at the end.
             try db.execute(
                 sql: """
                     PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
                     PRAGMA cache_size = \(db.configuration.readonly ? -2000 : -8000);
-                    PRAGMA wal_autocheckpoint = 16000
+                    PRAGMA wal_autocheckpoint = 2000
                     """)
             RegularExpression.add(to: db)
             try prepare?(db)

@@ -15,6 +15,7 @@ enum Schema {
         ("v1", first), ("v2", second), ("v3", third), ("v4", fourth), ("v5", fifth),
         ("v6", sixth), ("v7", seventh), ("v8", eighth), ("v9", ninth), ("v10", tenth), ("v11", eleventh),
         ("v12", twelfth), ("v13", thirteenth), ("v14", fourteenth), ("v15", fifteenth),
+        ("v16", sixteenth),
     ]
 
     /// How a database stands to this program's tables.

@@ -1,14 +1,18 @@
 import FeedParsing
 
 /// An entry as it is stored: identified, dated, and within the limits.
-struct StoredEntry {
+final class StoredEntry: Sendable {
     let guid: String
+    /// The page it is about.
+    let link: String?
     let title: String
     let author: String?
     let html: String?
     let text: String?
     /// What comes beside the text, as it is stored.
     let extras: String?
+    /// What it says of when it was published and changed.
+    let published, updated: ParsedDate?
     let sortDate: Int64
     let hasDate: Bool
     /// Tells whether anything that is shown has changed.
@@ -33,10 +37,11 @@ struct StoredEntry {
         if guid.isEmpty { guid = "title:" + title + "/" + (entry.published?.text ?? "") }
         if guid.utf8.count > 1024 { guid = "digest:" + String(StoredEntry.digest([guid]), radix: 16) }
         self.guid = guid
-        let address = entry.address ?? entry.id
-        story = address.flatMap(StoredEntry.story)
+        link = entry.address
+        story = (link ?? entry.id).flatMap(StoredEntry.story)
+        (published, updated) = (entry.published, entry.updated)
         // Dates before 1970 and after tomorrow are not trusted for the order.
-        let date = entry.published?.instant ?? entry.updated?.instant
+        let date = published?.instant ?? updated?.instant
         if let date, date >= 0, date <= now + 86_400 {
             sortDate = date
             hasDate = true
@@ -46,7 +51,7 @@ struct StoredEntry {
         }
         fingerprint = StoredEntry.digest(
             [
-                title, html ?? "", text ?? "", (entry.isExternalLinkOwn ? entry.address : entry.link) ?? "",
+                title, html ?? "", text ?? "", (entry.isExternalLinkOwn ? link : entry.link) ?? "",
                 author ?? "", entry.published?.text ?? "",
             ]
                 + (extras.map { [$0] } ?? []))
@@ -57,24 +62,38 @@ struct StoredEntry {
 
     /// An address without what differs between the ways to it: scheme, `www.`, fragment, marks of campaigns, the last slash.
     static func storyAddress(_ link: String) -> String? {
-        let bytes = link.utf8
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8),
-            link[..<colon].lowercased().hasPrefix("http")
-        else { return nil }
-        var rest = Substring(bytes[bytes.index(colon, offsetBy: 3)...].prefix { $0 != UInt8(ascii: "#") })
-        if rest.prefix(4).lowercased() == "www." {
-            rest = rest.dropFirst(4)
+        var link = link
+        return link.withUTF8 { bytes in
+            guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.has("://", at: colon),
+                bytes.has("http", at: 0)
+            else { return nil }
+            var start = colon + 3
+            if bytes.has("www.", at: start) { start += 4 }
+            let rest = bytes[start...].prefix { $0 != UInt8(ascii: "#") }
+            var page = rest.prefix { $0 != UInt8(ascii: "?") }
+            let query = rest[page.endIndex...].dropFirst()
+            while page.last == UInt8(ascii: "/") { page.removeLast() }
+            // A site's front page is no story.
+            guard !page.isEmpty, page.contains(UInt8(ascii: "/")) || !query.isEmpty else { return nil }
+            var address = Array(page)
+            var joint = UInt8(ascii: "?")
+            for field in query.split(separator: UInt8(ascii: "&")) {
+                let name = field.prefix { $0 != UInt8(ascii: "=") }
+                let isCampaign =
+                    bytes.has("utm_", at: field.startIndex)
+                    || campaignFields.contains {
+                        name.count == $0.utf8CodeUnitCount && bytes.has($0, at: name.startIndex)
+                    }
+                if isCampaign { continue }
+                address.append(joint)
+                address += field
+                joint = UInt8(ascii: "&")
+            }
+            return String(decoding: address, as: UTF8.self)
         }
-        let parts = rest.split(separator: "?", maxSplits: 1)
-        guard var page = parts.first.map(String.init) else { return nil }
-        while page.hasSuffix("/") { page.removeLast() }
-        // A site's front page is no story.
-        guard page.contains("/") || parts.count > 1 else { return nil }
-        let fields = (parts.count > 1 ? parts[1].split(separator: "&") : []).filter { field in
-            !field.hasPrefix("utm_") && !["ref", "source", "fbclid"].contains(field.prefix { $0 != "=" })
-        }
-        return fields.isEmpty ? page : page + "?" + fields.joined(separator: "&")
     }
+
+    private static let campaignFields: [StaticString] = ["ref", "source", "fbclid"]
 
     /// The beginning of the text stands for a missing title.
     private static func firstWords(_ entry: ParsedEntry) -> String {
@@ -115,5 +134,20 @@ struct StoredEntry {
             }
         }
         return Int64(bitPattern: hash)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether ASCII letters in small type, or signs, stand at a place, in whichever type.
+    fileprivate func has(_ text: StaticString, at place: Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard place + count <= self.count else { return false }
+        return text.withUTF8Buffer { text in
+            (0..<count).allSatisfy { index in
+                let byte = self[place + index]
+                return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                    ? byte | 0x20 == text[index] : byte == text[index]
+            }
+        }
     }
 }

@@ -62,10 +62,6 @@ struct ReloadCommand: ParsableCommand {
             let all = try library.subscriptions().filter(\.isReadHere)
             let settings = try options.settings(library, file: configuration)
             try runBlocking {
-                // What is there is put into the index while servers are waited for.
-                let isOver = Mutex(false)
-                async let index: Void = ReloadCommand.fillIndex(of: library) { isOver.withLock { $0 } }
-                defer { isOver.withLock { $0 = true } }
                 try await ReloadService(library: library).reload(all, jobs: jobs) { outcome in
                     let item = ReloadCommand.item(outcome)
                     let done = items.withLock { list in
@@ -101,8 +97,6 @@ struct ReloadCommand: ParsableCommand {
                     printError("tappa: track \(UserInfo.split(address).address): \(error)")
                 }
                 let news = await RuleTaskService(library: library).work()
-                isOver.withLock { $0 = true }
-                await index
                 ReloadCommand.carryOut(news, configuration.commands, settings)
             }
             if showsProgress { printProgress("") }
@@ -129,17 +123,6 @@ struct ReloadCommand: ParsableCommand {
         )
         if failed > 0 {
             throw fail("\(failed) of \(list.count.counted("feed")) could not be read", ExitStatus.unavailable)
-        }
-    }
-
-    /// Adds to the index until all is over and everything is in it.
-    private static func fillIndex(of library: Library, isOver: @Sendable () -> Bool) async {
-        while true {
-            let wasOver = isOver()
-            guard let receipt = try? await library.changes.perform(.indexSome) else { return }
-            if receipt.count > 0 { continue }
-            if wasOver { return }
-            try? await Task.sleep(for: .milliseconds(20))
         }
     }
 
