@@ -73,6 +73,22 @@ import Testing
         #expect(running.count == 128)
     }
 
+    /// A document that is here makes room for another, once.
+    @Test func whatIsReadAndStoredHoldsUpNoTransfer() async throws {
+        let all = try await feeds((0..<5).map { "h\($0).example" })
+        var turns = HostTurns(all, most: 2)
+        let begun = [turns.next(), turns.next()]
+        let (first, second) = (try #require(begun[0]), try #require(begun[1]))
+        #expect(turns.next() == nil)
+        turns.arrive(first)
+        turns.arrive(first)
+        #expect(turns.next() != nil && turns.next() == nil)
+        turns.finish(first, mayGrow: false)
+        #expect(turns.next() == nil)
+        turns.finish(second, mayGrow: false)
+        #expect(turns.next() != nil && turns.next() == nil)
+    }
+
     /// Of feeds that were read before most have nothing new: they need not wait for the first answers.
     @Test func thoseThatWereReadBeforeBeginAtOnce() async throws {
         var all = try await feeds((0..<300).map { "h\($0).example" })

@@ -153,11 +153,12 @@ import LibraryTesting
             entry.feedTitle == "Saved pages" && entry.html == "<p>Text</p>" && entry.dates.publishedText == "2010-05-09"
         )
         #expect(try library.entries(in: .later, limit: 9).count == 1)
+        #expect(try LibraryCheck.run(library) == [])
         // It is no feed: it is neither fetched nor exported, and its links lead to it.
         #expect(try library.subscriptions().map(\.isFeed) == [false] && library.subscriptionList().isEmpty)
         #expect(try library.entry(withPageAt: "http://www.a.example/x?utm_source=y") == entry.id)
         try await library.changes.perform(.undo(receipt.id, now: 5))
-        #expect(try library.entries(in: .all, limit: 9).isEmpty)
+        #expect(try library.entries(in: .all, limit: 9).isEmpty && LibraryCheck.run(library).isEmpty)
     }
 
     @Test func aPlaceIsKept() async throws {

@@ -1,3 +1,6 @@
+import CommonTesting
+import Foundation
+import GRDB
 import LoopbackServer
 import Synchronization
 import Testing
@@ -60,6 +63,26 @@ import LibraryTesting
         for _ in 0..<3 { try await service.reload(reason: .insisting) { _ in } }
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "1", "2"])
         #expect(server.requests.map { $0.headers["if-modified-since"] } == [nil, "first", "second"])
+    }
+
+    /// The next document comes while one is read and stored, however long that takes.
+    @Test func storingHoldsUpNoTransfer() async throws {
+        let server = try LoopbackServer { _ in .init(ReloadServiceTests.feed) }
+        defer { server.stop() }
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let library = try Library(path: folder.path("l.sqlite"))
+        for path in ["/1", "/2", "/3"] { try await library.follow(server.url(path)) }
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.path("l.sqlite"), configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        async let reload: Void = ReloadService(library: library).reload(jobs: 1) { _ in }
+        for _ in 0..<1000 where server.requests.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(Set(server.requests.map(\.path)) == ["/1", "/2", "/3"])
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await reload
+        #expect(try library.subscriptions().map(\.total) == [1, 1, 1])
     }
 
     private static let feed = "<rss><channel><ttl>60</ttl><item><title>a</title><guid>1</guid></item></channel></rss>"
