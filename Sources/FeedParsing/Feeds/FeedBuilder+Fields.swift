@@ -3,7 +3,7 @@ import Foundation
 /// What each element says about the feed, the entry or the author that it stands in.
 extension FeedBuilder {
     func string(_ frame: Frame) -> String {
-        let text = String(decoding: frame.text, as: UTF8.self)
+        let text = String(utf8: frame.text)
         // A picture is no text, however it is written.
         if let type = frame.attribute("type")?.lowercased(), FeedBuilder.textConstructs.contains(frame.name.local),
             ["image/", "audio/", "video/"].contains(where: type.hasPrefix), !type.hasSuffix("+xml")

@@ -8,7 +8,7 @@ enum ActiveMarkup {
     static func removed(from html: String) -> String {
         var html = html
         guard html.withUTF8({ contains($0) }) else { return html }
-        return String(decoding: cut(Array(html.utf8)) { _, _ in nil }, as: UTF8.self)
+        return String(utf8: cut(Array(html.utf8)) { _, _ in nil })
     }
 
     /// The end of something that is taken out, and whether a blank stands in its place.

@@ -19,7 +19,7 @@ package enum Markup {
         }
         if bytes.place(of: UInt8(ascii: "&"), from: 0) != nil { bytes = decodeEntities(bytes) }
         foldBlanks(&bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return String(utf8: bytes)
     }
 
     private static let longest = 512 << 10
@@ -28,7 +28,7 @@ package enum Markup {
     package static func foldBlanks(_ text: String) -> String {
         var bytes = Array(text.utf8)
         foldBlanks(&bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return String(utf8: bytes)
     }
 
     private static func foldBlanks(_ bytes: inout [UInt8]) {

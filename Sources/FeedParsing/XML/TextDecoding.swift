@@ -139,8 +139,7 @@ enum TextDecoding {
     private static let bytesToGuessFrom = 1 << 20
 
     static func isValidUTF8(_ bytes: [UInt8]) -> Bool {
-        // The standard library's own check, which goes through ASCII in large steps.
-        (try? UTF8Span(validating: bytes.span)) != nil
+        bytes.withUnsafeBufferPointer { UTF8Validity($0).isUTF8 }
     }
 
     private static func repaired(_ bytes: [UInt8]) -> [UInt8] {

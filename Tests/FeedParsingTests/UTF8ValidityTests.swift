@@ -1,0 +1,55 @@
+import Testing
+
+@testable import FeedParsing
+
+/// What is UTF-8, beside what the standard library says of it.
+@Suite struct UTF8ValidityTests {
+    /// The bytes at which anything changes, in each of four places.
+    private static let first: [UInt8] = Array(0x7E...0xFF)
+    private static let second: [UInt8] = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xE2, 0xFF]
+    private static let rest: [UInt8] = [0x41, 0x7F, 0x80, 0xBF, 0xC0]
+
+    private func check(_ bytes: [UInt8]) {
+        let validity = bytes.withUnsafeBufferPointer { UTF8Validity($0) }
+        let text = String(validating: bytes, as: UTF8.self)
+        guard validity.isUTF8 == (text != nil), !validity.isUTF8 || validity.isASCII == bytes.allSatisfy({ $0 < 0x80 }),
+            String(utf8: bytes).utf8.elementsEqual(String(decoding: bytes, as: UTF8.self).utf8)
+        else {
+            Issue.record("\(bytes)")
+            return
+        }
+    }
+
+    @Test func itIsWhatTheStandardLibrarySays() {
+        for first in Self.first {
+            for second in Self.second {
+                for third in Self.rest {
+                    for fourth in Self.rest {
+                        let bytes = [first, second, third, fourth]
+                        for length in 1...4 { check(Array(bytes[..<length])) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Wherever it stands among ASCII, which is gone through eight bytes at a time.
+    @Test(arguments: ["ï", "峠", "🏔", "\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}"]) func inEachPlace(letter: String) {
+        for before in 0...17 {
+            for after in 0...17 {
+                let text = Array(
+                    (String(repeating: "a", count: before) + letter + String(repeating: "b", count: after)).utf8)
+                check(text)
+                for broken in 0..<text.count {
+                    for byte: UInt8 in [0x41, 0x80, 0xC3, 0xED, 0xF4, 0xFF] {
+                        var bytes = text
+                        bytes[broken] = byte
+                        check(bytes)
+                    }
+                }
+            }
+        }
+        check(Array(String(repeating: letter, count: 100).utf8))
+        check([])
+    }
+}
