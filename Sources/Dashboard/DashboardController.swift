@@ -59,6 +59,8 @@ package final class DashboardController {
         }
         external = ExternalChanges(of: context.library) {
             Task { @MainActor [weak self] in self?.libraryWasReplaced() }
+        } changed: {
+            Task { @MainActor [weak self] in self?.context.index.startAfterRest() }
         }
         context.reloads.didFinish = { [weak self] in self?.tidyUp() }
         context.syncs.didFinish = { [weak self] in self?.tidyUp() }

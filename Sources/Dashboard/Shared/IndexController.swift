@@ -5,8 +5,14 @@ import ModelCore
 final class IndexController {
     private let library: Library
     private var task: Task<Void, Never>?
+    private var rest: Task<Void, Never>?
+    /// How long another program has to have changed nothing.
+    private let pause: Duration
 
-    init(library: Library) { self.library = library }
+    init(library: Library, pause: Duration = .seconds(3)) {
+        self.library = library
+        self.pause = pause
+    }
 
     /// Begins, unless it is under way.
     func start() {
@@ -18,5 +24,18 @@ final class IndexController {
         }
     }
 
-    func stop() { task?.cancel() }
+    /// Begins once another program has changed nothing for a while: a reload in the shell leaves the texts of new feeds to be taken in, but
+    /// is not to be kept waiting by that.
+    func startAfterRest() {
+        rest?.cancel()
+        rest = Task { [weak self, pause] in
+            try? await Task.sleep(for: pause)
+            if !Task.isCancelled { self?.start() }
+        }
+    }
+
+    func stop() {
+        rest?.cancel()
+        task?.cancel()
+    }
 }

@@ -12,18 +12,23 @@ package final class ExternalChanges: Sendable {
     private let store: Store
     private let watch: Mutex<DirectoryWatch?> = Mutex(nil)
     private let state = Mutex((isScheduled: false, version: Int?.none))
-    private let replaced: @Sendable () -> Void
+    private let replaced, changed: @Sendable () -> Void
     /// Changes that come together are told together.
     private static let pause = DispatchTimeInterval.milliseconds(100)
     private static let queue = DispatchQueue(label: "external-changes", qos: .utility)
 
     /// Begins to watch; `nil` for a library in memory, and where the kernel does not tell.
     ///
-    /// - Parameter replaced: Called when the library's file was moved away, deleted, or another one was put in its place.
-    package init?(of library: Library, replaced: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - replaced: Called when the library's file was moved away, deleted, or another one was put in its place.
+    ///   - changed: Called when another program has changed something, after the observers were told.
+    package init?(
+        of library: Library, replaced: @escaping @Sendable () -> Void = {},
+        changed: @escaping @Sendable () -> Void = {}
+    ) {
         guard let path = library.path else { return nil }
         store = library.store
-        self.replaced = replaced
+        (self.replaced, self.changed) = (replaced, changed)
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let name = URL(fileURLWithPath: path).lastPathComponent
         let watch = DirectoryWatch([directory], on: ExternalChanges.queue) { [weak self] names in
@@ -56,12 +61,12 @@ package final class ExternalChanges: Sendable {
                     defer { state.version = version }
                     return state.version != version
                 }
+                guard tells, isNew else { return }
                 // Observers hear of transactions: of one that changes nothing and takes no lock.
-                if tells, isNew {
-                    try db.inTransaction(.deferred) {
-                        try db.notifyChanges(in: .fullDatabase); return .commit
-                    }
+                try db.inTransaction(.deferred) {
+                    try db.notifyChanges(in: .fullDatabase); return .commit
                 }
+                changed()
             }
         } catch {
             // The next change is another chance; nothing of the library's state depends on this one.
