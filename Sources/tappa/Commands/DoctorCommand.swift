@@ -49,7 +49,8 @@ struct DoctorCommand: ParsableCommand {
             report.tell(
                 "index",
                 waiting == 0
-                    ? "complete" : "\(waiting.counted("entry waits", "entries wait")); the dashboard adds them, or the next search")
+                    ? "complete"
+                    : "\(waiting.counted("entry waits", "entries wait")); the dashboard adds them, or the next search")
             let failing = feeds.filter { $0.error != nil }
             report.tell(
                 "feeds", failing.isEmpty ? "all could be read" : "\(failing.count) could not be read the last time")

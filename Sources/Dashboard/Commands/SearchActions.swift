@@ -1,0 +1,43 @@
+import ModelCore
+import TerminalUI
+
+/// What can be done with a kept search: another name, another order, its end.
+@MainActor
+struct SearchActions {
+    let context: DashboardContext
+    weak var presenter: ViewController?
+
+    /// The commands for a search.
+    func commands(for search: SavedSearch) -> [Command] {
+        [
+            Command(.forgetSearch) { [context] in context.changes.submit(.forgetSearch(search.id)) },
+            Command(.renameFeed) { rename(search) },
+            Command(.sortSearch) { sort(search) },
+        ]
+    }
+
+    private func rename(_ search: SavedSearch) {
+        presenter?.present(
+            TextPromptViewController(title: "Rename", message: "The search's name in the list", text: search.name) {
+                [context] name in
+                guard !name.isEmpty else { return }
+                context.changes.submit(.keepSearch(name: name, query: search.query))
+            })
+    }
+
+    private func sort(_ search: SavedSearch) {
+        let titles: [EntryOrder: DisplayText] = [
+            .newest: "As the setting says", .oldest: "Oldest first", .feed: "By feed", .rhythm: "Quiet feeds first",
+        ]
+        let isLinear = presenter?.view.symbols.isLinear == true
+        let choices = EntryOrder.allCases.map { order in
+            let title = titles[order] ?? .empty
+            let other = isLinear ? title : "  " + title
+            return Choice(order == search.order ? RowSign.chosen.before(title, isLinear: isLinear) : other) {
+                [context] in
+                context.changes.submit(.sortSearch(search.id, order))
+            }
+        }
+        presenter?.present(CommandPaletteViewController(title: "Order", choices: choices, hasField: false))
+    }
+}

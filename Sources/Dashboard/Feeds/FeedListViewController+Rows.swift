@@ -1,0 +1,138 @@
+import ModelCore
+import TerminalUI
+
+/// How lists, groups, feeds, accounts and kept searches look as rows.
+extension FeedListViewController: TableViewDataSource, TableViewDelegate {
+    func numberOfSections(in table: TableView) -> Int { model.sections.count }
+
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { model.sections[section].rows.count }
+
+    func tableView(_ table: TableView, titleForHeaderInSection section: Int) -> DisplayText? {
+        model.sections[section].title
+    }
+
+    func tableView(_ table: TableView, identifierForRowAt path: RowPath) -> AnyHashable? {
+        model.row(at: path)?.identifier
+    }
+
+    func tableView(_ table: TableView, pathForRowWith identifier: AnyHashable) -> RowPath? {
+        model.path { $0.identifier == identifier }
+    }
+
+    func tableView(_ table: TableView, rowMatching text: String, from path: RowPath, step: Int) -> RowPath? {
+        RowPath.next(in: model.paths, from: path, step: step) { path in
+            switch model.row(at: path) {
+            case .subscription(let subscription, _): return DisplayText(subscription.title).contains(text)
+            case .group(let group): return DisplayText(group.group.name).contains(text)
+            default: return false
+            }
+        }
+    }
+
+    func tableView(_ table: TableView, heightForRowAt path: RowPath) -> Int {
+        // One cell tells that something is wrong; what it is, is told of the chosen feed.
+        guard path == table.selectedPath else { return 1 }
+        if case .account(let account) = model.row(at: path) {
+            return account.error == nil || account.details(now: context.clock()).isEmpty ? 1 : 2
+        }
+        guard let subscription = model.row(at: path)?.subscription else { return 1 }
+        return subscription.error ?? subscription.problem != nil ? 2 : 1
+    }
+
+    func tableView(_ table: TableView, cellForRowAt path: RowPath) -> TableViewCell {
+        switch model.row(at: path) {
+        case .subscription(let subscription, let group):
+            return cell(of: subscription, isInGroup: group != nil, in: table)
+        case .group(let group):
+            let cell = table.dequeueCell()
+            var name = DisplayText(group.group.name)
+            if case .tag = group.group { name = "#" + name }
+            cell.title = (group.isClosed ? RowSign.closed : .open).before(name, isLinear: table.symbols.isLinear)
+            cell.titleRole = group.unread > 0 ? .unread : .text
+            if group.unread > 0 { cell.value = count(group.unread) }
+            return cell
+        case .account(let account):
+            return cell(of: account, isSelected: path == table.selectedPath, in: table)
+        case .search(let search):
+            let cell = table.dequeueCell()
+            cell.title = RowSign.search.before(DisplayText(search.name), isLinear: table.symbols.isLinear)
+            if let unread = searchCounts.unread(of: search.id), unread > 0 { cell.value = count(unread) }
+            return cell
+        case .list(let list):
+            let cell = table.dequeueCell()
+            cell.title = list.title
+            let count =
+                switch list {
+                case .unread: model.unread
+                case .later: model.later
+                case .folded: model.folded
+                case .broken: model.broken.count
+                case .quiet: model.quiet.count
+                case .all, .starred: 0
+                }
+            if count > 0 { cell.value = DisplayText(String(count)) }
+            if list == .broken { cell.titleRole = .failure }
+            return cell
+        case nil: return table.dequeueCell()
+        }
+    }
+
+    /// An account's state; what is wrong has a line for the rest of it where it is chosen.
+    private func cell(of account: Account, isSelected: Bool, in table: TableView) -> TableViewCell {
+        let now = context.clock()
+        guard account.error != nil else {
+            let cell = table.dequeueCell()
+            cell.title = DisplayText(account.state(now: now))
+            cell.titleRole = .secondary
+            return cell
+        }
+        let cell = table.dequeueCell(style: .subtitle)
+        cell.title = RowSign.failure.before(
+            DisplayText(account.headline(now: now)), isLinear: table.symbols.isLinear)
+        cell.titleRole = .failure
+        cell.detail = DisplayText(account.details(now: now).joined(separator: " · "))
+        return cell
+    }
+
+    /// A number of unread entries at a row's end; where rows are read aloud, with what is counted.
+    private func count(_ unread: Int) -> DisplayText {
+        DisplayText(table.symbols.isLinear ? "\(unread) unread" : String(unread))
+    }
+
+    private func cell(of subscription: SubscriptionRow, isInGroup: Bool, in table: TableView) -> TableViewCell {
+        let problem = subscription.error ?? subscription.problem
+        let isLinear = table.symbols.isLinear
+        let cell = table.dequeueCell(style: problem == nil ? .basic : .subtitle)
+        cell.title = (isInGroup ? "  " : "") + DisplayText(subscription.title)
+        cell.titleRole = subscription.unread > 0 ? .unread : .text
+        let isPending = context.changes.isPending(subscription: subscription.id)
+        let isRead = context.reloads.isReading(subscription.id)
+        cell.value =
+            isRead
+            ? (isLinear ? "reading" : "⟳")
+            : isPending ? "…" : subscription.unread > 0 ? count(subscription.unread) : .empty
+        let sign = subscription.error == nil ? RowSign.problem : .failure
+        if problem != nil { cell.value = sign.behind(cell.value, isLinear: isLinear) }
+        if let error = subscription.error {
+            cell.detail = (isInGroup ? "  " : "") + sign.before(DisplayText(error), isLinear: isLinear)
+            cell.detailRole = .failure
+        } else if let problem = subscription.problem {
+            // It could be read all the same.
+            cell.detail = sign.before(DisplayText(problem), isLinear: isLinear)
+        }
+        return cell
+    }
+
+    func tableView(_ table: TableView, didSelectRowAt path: RowPath) { showEntriesOfSelection() }
+
+    func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelection() }
+
+    func tableView(_ table: TableView, canDragRowAt path: RowPath) -> Bool { FeedListOrder(model).canDrag(path) }
+
+    func tableView(_ table: TableView, didDragRowAt path: RowPath, to target: RowPath) {
+        let change = FeedListOrder(model).dropping(path, on: target) { feed in
+            context.read([]) { try $0.health(of: feed)?.tags ?? [] }
+        }
+        if let change { context.changes.submit(change) }
+    }
+}
