@@ -59,12 +59,12 @@ import Testing
         var running: [SubscriptionRow] = []
         func begin() { while let next = turns.next() { running.append(next) } }
         begin()
-        #expect(running.count == 64)
+        #expect(running.count == 24)
         for _ in 0..<10 {
             turns.finish(running.removeLast(), mayGrow: false)
             begin()
         }
-        #expect(running.count == 64)
+        #expect(running.count == 24)
         for _ in 0..<150 {
             guard let one = running.popLast() else { break }
             turns.finish(one, mayGrow: true)
@@ -101,6 +101,6 @@ import Testing
         }
         #expect(begun(all) == 256)
         all[64].lastFetched = nil
-        #expect(begun(all) == 64)
+        #expect(begun(all) == 24)
     }
 }

@@ -15,8 +15,10 @@ struct HostTurns {
     private let most: Int
     /// Feeds of one host that are under way at once: while two are fetched, as politeness has it, two others are read and stored.
     private static let perHost = 4
-    /// Bodies that may come at once before any was read: each feed that was never read has one, of the others few have.
-    private static let firstBodies = 64
+    /// Bodies that may come at once before any was read, where many will: the first of fewer is here, and read, sooner.
+    private static let firstBodies = 24
+    /// Feeds that were never read, each of which has a body: of the others few have one.
+    private static let fewBodies = 64
 
     /// Feeds at once; twice as many of those that were read before, most of which have nothing new.
     private static let most = 128
@@ -30,7 +32,7 @@ struct HostTurns {
             waiting[host, default: []].append(subscription)
         }
         hosts.reverse()
-        let hasMany = subscriptions.count { $0.lastFetched == nil } > HostTurns.firstBodies
+        let hasMany = subscriptions.count { $0.lastFetched == nil } > HostTurns.fewBodies
         self.most = most ?? min(hasMany ? HostTurns.most : HostTurns.most * 2, HostTurns.filesForConnections)
         limit = hasMany ? min(self.most, HostTurns.firstBodies) : self.most
     }

@@ -64,7 +64,7 @@ package final class ReloadService: Sendable {
     ///
     /// - Parameters:
     ///   - subscriptions: The feeds; `nil`: all.
-    ///   - jobs: How many are under way at once; `nil`: as many as there are hosts, to 128, while they come quickly, and to
+    ///   - jobs: How many documents may come at once; `nil`: as many as there are hosts, to 128, while they come quickly, and to
     ///     256 of those that were read before.
     ///   - reason: Who asks: what is held back depends on it.
     ///   - started: Called with each feed when its turn comes.
