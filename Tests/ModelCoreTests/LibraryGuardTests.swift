@@ -26,8 +26,8 @@ import Testing
         return feed
     }
 
-    private func filled(_ count: Int) async throws -> Library {
-        let library = try Library(path: path)
+    private func filled(_ count: Int, _ commits: Commits = Commits()) async throws -> Library {
+        let library = try Library(path: path) { $0.add(transactionObserver: commits, extent: .databaseLifetime) }
         let id = try await library.follow("https://a.example/")
         try await library.store(LibraryGuardTests.feed(count), in: id, record: FetchRecord(date: 1_790_000_000))
         return library
@@ -344,10 +344,11 @@ import Testing
     /// Where all can be stored there is one transaction.
     @Test func whatWaitsIsStoredAtOnce() async throws {
         defer { clean() }
-        let library = try await filled(1)
+        let commits = Commits()
+        let library = try await filled(1, commits)
         var ids: [Int64] = []
         for index in 0..<40 { ids.append(try await library.follow("https://b.example/\(index)")) }
-        let before = try commits()
+        let before = commits.count
         let other = try otherProgram()
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -360,14 +361,15 @@ import Testing
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
             try await group.waitForAll()
         }
-        let stored = try commits() - before
+        let stored = commits.count - before
         #expect((1...5).contains(stored), "\(stored)")
     }
 
     /// A feed that is being read is waited for by those that are stored, so that they share a transaction.
     @Test func whatIsAnnouncedIsStoredWithTheRest() async throws {
         defer { clean() }
-        let library = try await filled(1)
+        let commits = Commits()
+        let library = try await filled(1, commits)
         let ids = try await [library.follow("https://b.example/1"), library.follow("https://b.example/2")]
         @Sendable func perform(_ id: Int64, _ announcement: ComingFeed? = nil) async throws {
             // What stands there already is not written.
@@ -377,13 +379,13 @@ import Testing
         var counts: [Int] = []
         // What is announced may come too late on a machine that is busy, but not each time.
         while counts.count < 20, counts.last != 1 {
-            let before = try commits()
+            let before = commits.count
             let announcement = library.changes.announceFeed()
             async let first: Void = perform(ids[0])
             try await Task.sleep(for: .milliseconds(30))
             try await perform(ids[1], announcement)
             try await first
-            counts.append(try commits() - before)
+            counts.append(commits.count - before)
         }
         #expect(counts.last == 1, "\(counts)")
         // What was stored, and what was given up, is not waited for any longer.
@@ -391,13 +393,18 @@ import Testing
         #expect(library.changes.feedsToCome == 0)
     }
 
-    /// The transactions that stand in the write-ahead log (SQLite's file format, 4.1: the second word of a frame's header).
-    private func commits() throws -> Int {
-        let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
-        let page = log[8..<12].reduce(0) { $0 << 8 | Int($1) }
-        return stride(from: 32, to: log.count, by: 24 + page).count { frame in
-            log.count >= frame + 8 && log[frame + 4..<frame + 8].contains { $0 != 0 }
-        }
+    /// Counts the transactions that change a library.
+    ///
+    /// Not by what stands in the write-ahead log: that is emptied as soon as a library has nothing to do.
+    private final class Commits: TransactionObserver, Sendable {
+        private let number = Mutex(0)
+
+        var count: Int { number.withLock { $0 } }
+
+        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseDidCommit(_ db: Database) { number.withLock { $0 += 1 } }
+        func databaseDidRollback(_ db: Database) {}
     }
 
     // MARK: Damage
