@@ -223,6 +223,11 @@ import Testing
         #expect(screen.text.contains("No key here does that."))
         screen.press("esc")
         #expect(!screen.text.contains("Keys that work here"))
+        // Where no feed is chosen, two keys do the same.
+        screen.press("esc", "home", "?")
+        screen.type("reload all")
+        let found = screen.lines.filter { $0.contains("Reload all feeds") }
+        #expect(found.count == 1 && found[0].contains(" r  R "), "\(screen.text)")
     }
 
     /// Keys bound otherwise are shown so in bars, hints, help, palette and menu, and what is clicked still works.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A small HTTP server on 127.0.0.1 for tests: one answer a connection, from a function of the request.
 ///
-/// It stops when it is released, and in any case after a time, five minutes if nothing else is said.
+/// It stops when it is released, and in any case after a time, a quarter of an hour if nothing else is said.
 public final class LoopbackServer: Sendable {
     /// A request as it came.
     public struct Request: Sendable {
@@ -63,7 +63,7 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameter seconds: After which it stops by itself.
     public init(
-        keepsAlive: Bool = false, seconds: Double = 300, _ answer: @escaping @Sendable (Request) -> Answer
+        keepsAlive: Bool = false, seconds: Double = 900, _ answer: @escaping @Sendable (Request) -> Answer
     ) throws {
         self.keepsAlive = keepsAlive
         end = Date().addingTimeInterval(seconds)

@@ -94,7 +94,7 @@ package final class ReaderServer: Sendable {
     private let visits = Mutex<[String]>([])
 
     /// Starts one, which stops by itself after so many seconds.
-    package init(seconds: Double = 300) throws {
+    package init(seconds: Double = 900) throws {
         let server = try LoopbackServer(keepsAlive: true, seconds: seconds) { [weak self] request in
             self?.answer(request) ?? .init(503)
         }

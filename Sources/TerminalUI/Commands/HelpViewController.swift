@@ -4,11 +4,12 @@ public final class HelpViewController: ViewController {
     private let field = HelpField()
     private let textView = TextView()
     private let groups: [(title: DisplayText, rows: [Row])]
+    private let keyMap: KeyMap
 
     private struct Row {
-        var keys: DisplayText
+        var keys: [KeySequence] = []
         var title: DisplayText
-        var words: String
+        var words = ""
     }
 
     /// `?` closes the help by which it was opened, unless one is typing already.
@@ -32,14 +33,17 @@ public final class HelpViewController: ViewController {
         for (command, keys) in commands {
             let group = command.definition.group
             if rows[group] == nil { titles.append(group) }
-            rows[group, default: []].append(
-                Row(
-                    keys: keyMap.label(of: keys), title: command.title,
-                    words: "\(group.string) \(command.title.string) \(command.name)".lowercased()))
+            // What two commands do here stands once, with the keys of both.
+            let same = rows[group]?.firstIndex { $0.title == command.title }
+            let row = same ?? rows[group]?.count ?? 0
+            if same == nil { rows[group, default: []].append(Row(title: command.title)) }
+            rows[group]?[row].keys += keys
+            rows[group]?[row].words += " \(group.string) \(command.title.string) \(command.name)".lowercased()
         }
         groups = (titles.filter { !general.contains($0) } + titles.filter { general.contains($0) }).map {
             ($0, rows[$0] ?? [])
         }
+        self.keyMap = keyMap
         super.init()
         title = "Keys that work here"
         modalPresentationStyle = .sheet
@@ -86,7 +90,7 @@ public final class HelpViewController: ViewController {
 
     private func paragraphs(matching text: String) -> [TextParagraph] {
         let words = text.lowercased().split(separator: " ")
-        let widest = groups.flatMap(\.rows).map(\.keys.columns).max() ?? 0
+        let widest = groups.flatMap(\.rows).map { keyMap.label(of: $0.keys).columns }.max() ?? 0
         var paragraphs: [TextParagraph] = []
         for group in groups {
             let rows = group.rows.filter { row in words.allSatisfy { row.words.contains($0) } }
@@ -94,7 +98,7 @@ public final class HelpViewController: ViewController {
             if !paragraphs.isEmpty { paragraphs.append(.blank) }
             paragraphs.append(TextParagraph(group.title, .secondary))
             paragraphs += TextParagraph.facts(
-                rows.map { (name: $0.keys, value: $0.title) }, nameRole: .strong, minimumName: min(28, widest),
+                rows.map { (name: keyMap.label(of: $0.keys), value: $0.title) }, nameRole: .strong, minimumName: min(28, widest),
                 maximumName: 28)
         }
         return paragraphs.isEmpty ? [TextParagraph("No key here does that.", .secondary)] : paragraphs
