@@ -98,8 +98,8 @@ public final class HelpViewController: ViewController {
             if !paragraphs.isEmpty { paragraphs.append(.blank) }
             paragraphs.append(TextParagraph(group.title, .secondary))
             paragraphs += TextParagraph.facts(
-                rows.map { (name: keyMap.label(of: $0.keys), value: $0.title) }, nameRole: .strong, minimumName: min(28, widest),
-                maximumName: 28)
+                rows.map { (name: keyMap.label(of: $0.keys), value: $0.title) }, nameRole: .strong,
+                minimumName: min(28, widest), maximumName: 28)
         }
         return paragraphs.isEmpty ? [TextParagraph("No key here does that.", .secondary)] : paragraphs
     }
