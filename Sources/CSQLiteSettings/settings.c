@@ -8,6 +8,7 @@
 void csq_configure(void) {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
+    sqlite3_config(SQLITE_CONFIG_URI, 1);
 }
 
 void csq_trim_memory(void) {

@@ -98,7 +98,7 @@ final class DashboardContext {
         let used = themes.last { $0.name == settings[.theme] }
         themes = Theme.all + configuration.themes
         if let used, !themes.contains(where: { $0.name == used.name }) { themes.append(used) }
-        status.configurationProblem = configuration.problems.first.map { first in
+        status.standing[.configuration] = configuration.problems.first.map { first in
             let rest = configuration.problems.count - 1
             return DisplayText(rest > 0 ? "\(first) (and \(rest) more)" : first)
         }

@@ -67,7 +67,10 @@ package final class DashboardController {
         rooms.showBadges()
         let problems = context.library.notices + environment.problems
         if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
-        context.status.configurationProblem = environment.configurationProblems.first.map { DisplayText($0) }
+        context.status.standing[.library] = context.library.caveat.map {
+            DisplayText($0.prefix(1).uppercased() + $0.dropFirst())
+        }
+        context.status.standing[.configuration] = environment.configurationProblems.first.map { DisplayText($0) }
     }
 
     /// The segment that is set, or the feeds where nothing is set and there are feeds but no race.
@@ -91,13 +94,14 @@ package final class DashboardController {
 
     /// Says what is wrong with a configuration that cannot be read: what held before goes on to hold.
     package func tell(configurationProblem: String) {
-        context.status.configurationProblem = DisplayText(configurationProblem)
+        context.status.standing[.configuration] = DisplayText(configurationProblem)
     }
 
     /// Another file stands at the library's place, or none: nothing more can be stored there.
     private func libraryWasReplaced() {
         let path = context.library.path ?? ""
-        context.status.standing = DisplayText("\(LibraryError.replaced(path: path)): nothing is stored until then")
+        context.status.standing[.library] = DisplayText(
+            "\(LibraryError.replaced(path: path)): nothing is stored until then")
     }
 
     /// After a reload: what is too old goes, and what is new gets into the index.
@@ -137,11 +141,13 @@ package final class DashboardController {
             try? await Task.sleep(for: .seconds(1))
             await self?.releaseWhatWasForStarting()
             try? await Task.sleep(for: .seconds(2))
-            _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
-            self?.context.index.start()
-            self?.context.downloads.start()
-            self?.context.syncs.begin()
-            self?.context.races.begin()
+            if library.readOnlyReason == nil {
+                _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
+                self?.context.index.start()
+                self?.context.downloads.start()
+                self?.context.syncs.begin()
+                self?.context.races.begin()
+            }
             await self?.lookForDamage()
             // What has begun looks into the library first, each on a connection with pages of its own.
             try? await Task.sleep(for: .seconds(2))
@@ -177,7 +183,7 @@ package final class DashboardController {
         guard library.size <= DashboardController.quicklyLookedAt else { return }
         let isWhole = await Task.detached(priority: .utility) { LibraryCheck.pagesAreWhole(library) }.value
         if !isWhole {
-            context.status.standing = DisplayText(LibraryError.unreadable("found at the start").description)
+            context.status.standing[.library] = DisplayText(LibraryError.unreadable("found at the start").description)
         }
     }
 
@@ -287,7 +293,9 @@ package final class DashboardController {
     /// Nobody is asked for anything that the user has not asked for once: feeds that came with the program are not fetched by
     /// themselves before there is another.
     private var mayReloadByItself: Bool {
-        guard !context.settings.isQuiet(at: context.clock()) else { return false }
+        guard context.library.readOnlyReason == nil, !context.settings.isQuiet(at: context.clock()) else {
+            return false
+        }
         if context.settings[SettingKey.reloadMinutes.name].origin != .standard { return true }
         return context.read(false) { library in
             try library.hasAccounts()

@@ -45,7 +45,7 @@ extension LibraryError {
     var exitCode: ExitCode {
         switch self {
         case .newerVersion, .damaged, .foreign, .unreadable: ExitStatus.badData
-        case .cannotOpen, .cannotStore, .replaced, .busy, .failed: ExitStatus.inputOutput
+        case .cannotOpen, .cannotStore, .readOnly, .replaced, .busy, .failed: ExitStatus.inputOutput
         }
     }
 }

@@ -26,7 +26,17 @@ struct LibraryOptions: ParsableArguments {
     /// Whether there is no library yet, so that the next opening makes it.
     var isNew: Bool { !inMemory && !FileManager.default.fileExists(atPath: path) }
 
-    private var path: String { database ?? FileLocations.database }
+    /// Where the library is, unless it is in memory.
+    var path: String { database ?? FileLocations.database }
+
+    /// Whether the directory of a library, or the nearest there is above it, can be written to.
+    var canMakeLibrary: Bool {
+        var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path) {
+            folder.deleteLastPathComponent()
+        }
+        return access(folder.path, W_OK) == 0
+    }
 
     func validate() throws {
         if inMemory, database != nil { throw ValidationError("--in-memory and --database exclude each other.") }
@@ -39,19 +49,18 @@ struct LibraryOptions: ParsableArguments {
     ///     rather than on standard error.
     ///   - bringsFeeds: Whether the command brings feeds itself: then a new library begins without those to begin with.
     ///   - toleratesMistakes: Whether a mistake in the configuration is said, and the command goes on: what runs by itself does.
-    func openLibrary(forDashboard: Bool = false, bringsFeeds: Bool = false, toleratesMistakes: Bool = false) throws
+    ///   - orInMemory: Whether it goes on in memory where no library can be made: what the dashboard shows needs none, and
+    ///     no more do commands that only tell what is set.
+    func openLibrary(
+        forDashboard: Bool = false, bringsFeeds: Bool = false, toleratesMistakes: Bool = false, orInMemory: Bool = false
+    ) throws
         -> Library
     {
         // What is wrong with the configuration is said by every command.
         let file = try configurationFile(tolerates: forDashboard || toleratesMistakes)
         do {
-            if database == nil, !inMemory {
-                PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: true)
-            }
-            let library = try Library(path: inMemory ? nil : path)
-            OpenLibraries.note(library)
-            library.secrets.setRunner { ChildProcess.output(of: $0) }
-            library.rules = file.rules
+            let library = try open(with: file, orInMemory: forDashboard || orInMemory)
+            // That nothing can be stored is said by what would store something.
             if !forDashboard { for notice in library.notices { printError("tappa: \(notice)") } }
             if library.readOnlyReason == nil { try FirstStart.prepare(library, withFeeds: !bringsFeeds) }
             return library
@@ -66,6 +75,26 @@ struct LibraryOptions: ParsableArguments {
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
         }
+    }
+
+    /// Opens the library, and says nothing.
+    ///
+    /// - Throws: ``LibraryError``; the library is left as it is then.
+    func open(with file: ConfigurationFile, orInMemory: Bool = false) throws(LibraryError) -> Library {
+        if database == nil, !inMemory {
+            PrivateFile.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: true)
+        }
+        let library: Library
+        do {
+            library = try Library(path: inMemory ? nil : path)
+        } catch {
+            guard case .cannotOpen = error, orInMemory, database == nil, isNew else { throw error }
+            library = try Library(inMemoryBecause: error)
+        }
+        OpenLibraries.note(library)
+        library.secrets.setRunner { ChildProcess.output(of: $0) }
+        library.rules = file.rules
+        return library
     }
 
     /// Opens the library for a look, where nothing has to be done to it before; what is wrong with the configuration is for the caller

@@ -26,8 +26,17 @@ extension Library {
     @discardableResult
     func carryOut(_ upkeep: Upkeep) throws -> Receipt { try waiting { try await self.changes.perform(upkeep) } }
 
-    /// Adds what is not in the full-text index yet.
+    /// Adds what is not in the full-text index yet; where that cannot be stored, it says so.
     func fillIndexNow() throws {
+        if let readOnlyReason {
+            let count = try unindexedCount()
+            if count > 0 {
+                printError(
+                    "tappa: \(count.counted("entry is", "entries are")) not in the index, and not looked through: \(readOnlyReason)"
+                )
+            }
+            return
+        }
         while try carryOut(.indexSome).count > 0 {}
     }
 

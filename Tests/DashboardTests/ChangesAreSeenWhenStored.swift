@@ -69,7 +69,7 @@ import Testing
                 sql: "CREATE TRIGGER no BEFORE UPDATE OF is_starred ON entry BEGIN SELECT raise(ABORT, 'no star'); END")
         }
         screen.press("s")
-        #expect(await screen.wait(for: "Not stored: a star."))
+        #expect(await screen.wait(for: "Not stored: a star ("))
         #expect(!screen.text.contains("★") && !screen.text.contains("▌…"))
         screen.press("w")
         #expect(await screen.wait(for: "▌◷ Undated"))

@@ -96,6 +96,8 @@ import Testing
     @Test func theDoctorTellsWhatIsWrong() throws {
         let folder = home.appendingPathComponent(".config/tappa")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        #expect(Program.tappa("doctor", home: home).output.hasPrefix("ok\tlibrary\tnone yet; \(home.path)/"))
+        #expect(Program.tappa("list", home: home).code == 0)
         let well = Program.tappa("doctor", home: home)
         #expect(
             well.code == 0 && well.output.contains("ok\tpages\twhole\n")

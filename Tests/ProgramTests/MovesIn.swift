@@ -172,8 +172,7 @@ import Testing
             when = "title:big"
             then = ["star", "notify", "run note"]
             """, to: ".config/tappa/config.toml")
-        try write("#!/bin/sh\nprintf '%s|' \"$@\" > '\(home.path)/told'\n", to: "tell")
-        chmod(home.path + "/tell", 0o755)
+        try temporary.script("tell", "printf '%s|' \"$@\" > '\(home.path)/told'")
         run("add", "--as-is", server.url("/feed"))
         #expect(run("reload").code == 0)
         func content(_ name: String) -> String {

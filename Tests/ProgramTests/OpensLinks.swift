@@ -7,13 +7,6 @@ import Testing
     private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
 
-    private func script(_ name: String, _ text: String) throws -> String {
-        let file = folder.appendingPathComponent(name).path
-        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: file))
-        chmod(file, 0o755)
-        return file
-    }
-
     private func dashboard(browser: String, path: String = "/usr/bin:/bin") async throws -> TmuxSession {
         let tmux = try TmuxSession(
             "tappa --in-memory --segment stages", width: 150, height: 24, home: folder.appendingPathComponent("home"),
@@ -23,7 +16,8 @@ import Testing
     }
 
     @Test func aBrowserGetsItsArgumentsAndTheLinkInItsPlace() async throws {
-        let program = try script("note it", "for word in \"$@\"; do echo \"[$word]\"; done > '\(folder.path)/words'")
+        let program = try temporary.script(
+            "note it", "for word in \"$@\"; do echo \"[$word]\"; done > '\(folder.path)/words'")
         let tmux = try await dashboard(browser: "/no/such/one:\"\(program)\" --new \"two words\" %s --end")
         tmux.press("o")
         #expect(await tmux.wait(for: "Opened in the browser."))
@@ -35,7 +29,7 @@ import Testing
     }
 
     @Test func aBrowserThatFailsOrIsMissingIsToldAndNothingIsLeftOfIt() async throws {
-        let program = try script("broken", "exit 3")
+        let program = try temporary.script("broken", "exit 3")
         let tmux = try await dashboard(browser: program)
         tmux.press("o")
         #expect(await tmux.wait(for: "broken failed (3)"))
@@ -55,7 +49,7 @@ import Testing
     }
 
     @Test func aBrowserOfTheTerminalGetsItAndGivesItBack() async throws {
-        let program = try script(
+        let program = try temporary.script(
             "w3m", "stty -a | grep -q -- ' echo ' && echo \"page of $1\"; read line; echo \"$line\"")
         let tmux = try await dashboard(browser: program)
         tmux.press("o")

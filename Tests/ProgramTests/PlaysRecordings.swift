@@ -11,11 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PlaysRecordings {
     /// A player that writes its words down, in place of `mpv`.
     private func player(in folder: TemporaryFolder) throws -> String {
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-        let path = folder.path("mpv")
-        try Data("#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.words\"\n".utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-        return path
+        try folder.script("mpv", #"printf '%s\n' "$@" > "$0.words""#)
     }
 
     @Test(arguments: [0, 754]) @MainActor func mpvIsToldWhereToBegin(start: Int) throws {

@@ -2,10 +2,11 @@
 #define CSQLITESETTINGS_H
 
 /// Turns off SQLite's count of the memory it uses, for which every allocation takes a lock and which nothing asks for, and the room for
-/// twenty pages that each connection takes before it needs any.
+/// twenty pages that each connection takes before it needs any. Names of databases may be URIs, which say more of how a file is
+/// opened; some systems build SQLite so.
 ///
 /// Works before the first database is opened only; later calls do nothing.
-/// https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus, #sqliteconfigpagecache
+/// https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus, #sqliteconfigpagecache, #sqliteconfiguri
 void csq_configure(void);
 /// Gives memory back to the system that was needed for a while and is free again.
 void csq_trim_memory(void);

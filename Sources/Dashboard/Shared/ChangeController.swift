@@ -112,7 +112,9 @@ final class ChangeController {
             stored(receipt)
         case .failure(let failure):
             steps.removeAll { $0.id == id }
-            status.show(failure: "Not stored: \(change.name). \(failure)")
+            // That nothing can be stored is said already: what happens by itself does not say it again.
+            if !isOwnStep, case .readOnly? = failure.error { break }
+            status.show(failure: "Not stored: \(change.name) (\(failure))")
         }
         if wasShown { tellListeners() }
     }
@@ -129,9 +131,9 @@ final class ChangeController {
 
     /// Says why changes wait, as long as they do.
     private func tell(_ waiting: ChangeQueue.Waiting) {
-        guard let trouble = waiting.trouble, waiting.count > 0 else { return status.standing = nil }
+        guard let trouble = waiting.trouble, waiting.count > 0 else { return status.standing[.changes] = nil }
         let changes = waiting.count == 1 ? "1 change waits" : "\(waiting.count) changes wait"
-        status.standing = DisplayText("\(changes), not stored yet: \(trouble)")
+        status.standing[.changes] = DisplayText("\(changes), not stored yet: \(trouble)")
     }
 
     // MARK: Undo

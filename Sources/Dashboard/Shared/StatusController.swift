@@ -21,36 +21,42 @@ final class StatusController {
         set { view.progress = newValue }
     }
 
-    /// What is said as long as it is so, whenever no other message is: changes that cannot be stored.
-    var standing: DisplayText? {
+    /// What goes on being so, the most urgent first.
+    enum Subject: CaseIterable {
+        /// Changes that cannot be stored now.
+        case changes
+        /// What is wrong with the library.
+        case library
+        /// What is wrong with the configuration, until it is put right.
+        case configuration
+    }
+
+    /// What is said as long as it is so, whenever no other message is: the most urgent of it.
+    var standing: [Subject: DisplayText] = [:] {
         didSet {
-            guard standing != oldValue else { return }
-            if let standing {
-                log(standing.string)
-                news(standing)
+            for subject in Subject.allCases where standing[subject] != oldValue[subject] {
+                if let message = standing[subject] { log(message.string) }
+            }
+            let (first, before) = (mostUrgent(standing), mostUrgent(oldValue))
+            guard first?.message != before?.message else { return }
+            if let first, first.message != oldValue[first.subject] {
+                news(first.message)
             } else if isShowingStanding {
                 end()
             }
         }
     }
-    /// What is wrong with the configuration, until it is put right: said where nothing more urgent is.
-    var configurationProblem: DisplayText? {
-        didSet {
-            guard configurationProblem != oldValue else { return }
-            if let configurationProblem {
-                log(configurationProblem.string)
-                if standing == nil { news(configurationProblem) }
-            } else if isShowingStanding {
-                end()
-            }
-        }
+
+    private func mostUrgent(_ standing: [Subject: DisplayText]) -> (subject: Subject, message: DisplayText)? {
+        Subject.allCases.lazy.compactMap { subject in standing[subject].map { (subject, $0) } }.first
     }
+
     private var isShowingStanding = false
     private var isOfUnusedKey = false
     private var lineIsOld = false
 
     private func showStanding() {
-        let message = standing ?? configurationProblem
+        let message = mostUrgent(standing)?.message
         isShowingStanding = message != nil
         view.message = message.map { StyledSpan($0, .failure) }
     }

@@ -326,7 +326,8 @@ package final class ChangeQueue: Sendable {
     ///
     /// - Parameter isSlow: Called once when it takes longer than a moment.
     package func drain(within seconds: Double = 5, isSlow: () -> Void = {}) -> Leaving {
-        let deadline = DispatchTime.now() + seconds
+        // What can only be read now will not be stored in a moment either.
+        let deadline = DispatchTime.now() + (store.readOnlyReason == nil ? seconds : 0)
         var (isWorking, wasClosed) = state.withLock { state in
             state.isLeaving = true
             return (state.isWorking, state.isClosed)

@@ -69,11 +69,14 @@ package final class ReloadService: Sendable {
     ///   - reason: Who asks: what is held back depends on it.
     ///   - started: Called with each feed when its turn comes.
     ///   - report: Called with each outcome, in the order in which they are done.
+    /// - Throws: ``LibraryError``; ``LibraryError/readOnly(_:)`` for a library that can only be read.
     package func reload(
         _ subscriptions: [SubscriptionRow]? = nil, jobs: Int? = nil, reason: Reason = .user,
         started: @escaping @Sendable (SubscriptionRow) async -> Void = { _ in },
         report: @escaping @Sendable (ReloadOutcome) async -> Void
     ) async throws(LibraryError) {
+        // Nobody is asked for what cannot be stored.
+        if let reason = library.readOnlyReason { throw .readOnly(reason) }
         let all: [SubscriptionRow]
         // What a server reads is not asked for here.
         if let subscriptions { all = subscriptions } else { all = try library.subscriptions() }

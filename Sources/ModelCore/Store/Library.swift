@@ -13,6 +13,8 @@ package final class Library: Sendable {
     package let secrets: SecretStore
     /// What the user should know of the opening, as sentences.
     package let notices: [String]
+    /// What holds as long as it is open, as a sentence: that nothing can be stored, or that nothing is kept.
+    package let caveat: String?
     private let folding = Mutex(false)
     /// Whether lists of several feeds show one row for entries about one page.
     package var foldsStories: Bool {
@@ -64,7 +66,7 @@ package final class Library: Sendable {
         do { store = try Store(opened) } catch { throw LibraryError(error, path: path ?? "memory") }
         changes = ChangeQueue(store)
         secrets = SecretStore(library: path)
-        if let reason = opened.readOnlyReason { notices.append("\(reason): the library can only be read") }
+        caveat = opened.readOnlyReason.map { "nothing can be stored: \($0)" }
         if let path, opened.readOnlyReason == nil {
             notices += try Library.takeJournals(beside: path, changes, identity: store.identity)
             if try store.read(SecretCleaning.isNeeded) {
@@ -88,6 +90,17 @@ package final class Library: Sendable {
         changes = ChangeQueue(store)
         secrets = SecretStore(library: path)
         notices = []
+        caveat = nil
+    }
+
+    /// Makes a library in memory, where none can be made in a file.
+    package init(inMemoryBecause error: LibraryError) throws(LibraryError) {
+        let opened = try OpenedDatabase.open(nil, prepare: nil)
+        do { store = try Store(opened) } catch { throw LibraryError(error, path: "memory") }
+        changes = ChangeQueue(store)
+        secrets = SecretStore(library: nil)
+        notices = []
+        caveat = "nothing is kept after this run: \(error)"
     }
 
     private static func takeJournals(beside path: String, _ changes: ChangeQueue, identity: String?)

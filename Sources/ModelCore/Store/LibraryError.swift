@@ -18,6 +18,8 @@ package enum LibraryError: Error, Sendable, Hashable {
     case busy
     /// Nothing can be stored now, but reading goes on: the disk is full, or cannot be written.
     case cannotStore(String)
+    /// Nothing can be stored as long as the library is open, nor kept beside it for the next start.
+    case readOnly(String)
     /// Anything else that SQLite says.
     case failed(String)
 }
@@ -33,7 +35,7 @@ extension LibraryError: CustomStringConvertible {
         case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
         case .replaced(let path): "\(path) was moved or replaced while it was open; start tappa again"
         case .busy: "another program keeps the library busy"
-        case .cannotStore(let reason): reason
+        case .cannotStore(let reason), .readOnly(let reason): reason
         case .failed(let reason): "the database failed: \(reason)"
         }
     }

@@ -61,15 +61,19 @@ struct OpenedDatabase {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         PrivateFile.makeFolder(folder, isOwn: false)
         if FileManager.default.fileExists(atPath: path) {
-            guard access(path, W_OK) == 0 else {
-                throw LibraryError.cannotOpen(path: path, reason: "it cannot be written to")
+            guard access(path, R_OK) == 0 else {
+                throw LibraryError.cannotOpen(path: path, reason: "it cannot be read")
             }
             try refuseForeign(path)
+            if access(path, W_OK) != 0 {
+                return try reading(path, because: "the library's file cannot be written to", prepare)
+            }
         } else if access(folder, W_OK) != 0 {
             throw LibraryError.cannotOpen(path: path, reason: "the directory cannot be written to")
         }
         PrivateFile.touch(path)
-        for suffix in ["", "-wal", "-shm"] { PrivateFile.protect(path + suffix) }
+        // SQLite gives logs the mode of the library: one that could only be read for a while leaves such logs behind.
+        for suffix in ["", "-wal", "-shm"] { PrivateFile.protect(path + suffix, isWritten: true) }
         let start = ContinuousClock.now
         while true {
             do {
@@ -83,10 +87,10 @@ struct OpenedDatabase {
                     continue
                 }
                 if case .unreadable = error { throw LibraryError.damaged(path: path) }
-                guard case .cannotStore(let reason) = error, let queue = try? reading(path, prepare) else {
-                    throw error
-                }
-                return OpenedDatabase(writer: queue, path: path, readOnlyReason: reason)
+                if case .cannotStore(let reason) = error { return try reading(path, because: reason, prepare) }
+                // SQLite makes its log beside the file.
+                guard access(folder, W_OK) != 0 else { throw error }
+                return try reading(path, because: "the library's directory cannot be written to", prepare)
             }
         }
     }
@@ -97,20 +101,45 @@ struct OpenedDatabase {
         if version == .older { try pool.writeWithoutTransaction { try Schema.migrate($0) } }
     }
 
-    /// A connection that writes nothing, not even the shared memory beside the library, for which a full disk has no room: its
-    /// index of the write-ahead log lies in memory, as SQLite does where one connection has a database for itself
-    /// (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
-    private static func reading(_ path: String, _ prepare: (@Sendable (Database) throws -> Void)?) throws
-        -> any DatabaseWriter
-    {
-        var configuration = configuration(prepare)
-        configuration.prepareDatabase { db in
+    /// A library that nothing can be written to, not even the shared memory beside it.
+    ///
+    /// Which way is open depends on what is beside the file (https://www.sqlite.org/wal.html, sections 7 and 8):
+    /// - Where a full disk has no room for the shared memory, the index of the write-ahead log lies in memory, as where one
+    ///   connection has a database for itself; this needs a file that may be written to.
+    /// - Where all may only be read, the log is read with the shared memory that is there.
+    /// - Where there is no log, the file is all there is, and is opened as one that does not change.
+    private static func reading(
+        _ path: String, because reason: String, _ prepare: (@Sendable (Database) throws -> Void)?
+    ) throws -> OpenedDatabase {
+        var alone = configuration(prepare)
+        alone.prepareDatabase { db in
             try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON")
         }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        let version = try queue.read { try Schema.version(of: $0) }
-        guard version == .present else { throw LibraryError.cannotStore("the library cannot be brought up to date") }
-        return queue
+        var reader = configuration(prepare)
+        reader.readonly = true
+        var ways = [(path, reader)]
+        if access(path, W_OK) == 0 { ways.insert((path, alone), at: 0) }
+        if !SetAside.hasLog(path), let address = unchanging(path) { ways.append((address, reader)) }
+        for (name, configuration) in ways {
+            guard let queue = try? DatabaseQueue(path: name, configuration: configuration),
+                let version = try? queue.read({ try Schema.version(of: $0) })
+            else { continue }
+            switch version {
+            case .present: return OpenedDatabase(writer: queue, path: path, readOnlyReason: reason)
+            case .newer: throw LibraryError.newerVersion(path: path)
+            case .older: throw LibraryError.cannotOpen(path: path, reason: "\(reason), to bring it up to date")
+            }
+        }
+        throw LibraryError.cannotOpen(path: path, reason: "\(reason), nor its log read")
+    }
+
+    /// The address of a file that does not change (https://www.sqlite.org/uri.html).
+    private static func unchanging(_ path: String) -> String? {
+        var address = URLComponents()
+        address.scheme = "file"
+        address.path = URL(fileURLWithPath: path).path
+        address.queryItems = [URLQueryItem(name: "immutable", value: "1")]
+        return address.string
     }
 
     /// One connection that reads alone, for a look that is over in milliseconds; `nil`: the library has to be opened as a whole,

@@ -10,7 +10,11 @@ package enum PrivateFile {
     package static func makeFolder(_ path: String, isOwn: Bool) {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
-            if isOwn, isDirectory.boolValue { chmod(path, 0o700) }
+            var status = stat()
+            if isOwn, isDirectory.boolValue, stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
+                // What its owner has taken from himself stays taken.
+                chmod(path, status.st_mode & 0o700)
+            }
             return
         }
         try? FileManager.default.createDirectory(
@@ -18,10 +22,15 @@ package enum PrivateFile {
         chmod(path, 0o700)
     }
 
-    /// Puts the mode of a file right (0600), if it is there and another's.
-    package static func protect(_ path: String) {
+    /// Takes from others what they may do with an own file, if it is there (0600).
+    ///
+    /// - Parameter isWritten: Whether its owner is to write to it, although it was protected.
+    package static func protect(_ path: String, isWritten: Bool = false) {
         var status = stat()
-        if stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == geteuid() { chmod(path, 0o600) }
+        guard stat(path, &status) == 0, status.st_uid == geteuid() else { return }
+        // What its owner has taken from himself stays taken.
+        let mode = isWritten ? 0o600 : status.st_mode & 0o600
+        if status.st_mode & 0o777 != mode { chmod(path, mode) }
     }
 
     /// Makes an empty file (0600) where there is none.

@@ -28,9 +28,14 @@ package enum SetAside {
     ///
     /// - Returns: The new name; `nil` where there is nothing of the kind.
     static func logWithoutLibrary(_ path: String) -> String? {
-        // The header of a log is 32 bytes long; one that has no more has no pages.
-        guard size(path) ?? 0 == 0, let log = size(path + "-wal"), log > 32 else { return nil }
+        guard size(path) ?? 0 == 0, hasLog(path) else { return nil }
         return renameAll(path)
+    }
+
+    /// Whether pages are in the write-ahead log beside a library.
+    static func hasLog(_ path: String) -> Bool {
+        // The header of a log is 32 bytes long; one that has no more has no pages.
+        size(path + "-wal") ?? 0 > 32
     }
 
     private static func size(_ path: String) -> Int? {

@@ -14,6 +14,8 @@ final class Store: Sendable {
     let identity: String?
     /// Why nothing can be stored, from the start on; `nil`: it can.
     let readOnlyReason: String?
+    /// What is thrown then: a change waits where its journal can be kept for the next start.
+    private let readOnlyError: LibraryError?
     private let file: FileIdentity?
     /// Seconds that a read waits for a library that is being put right by another program.
     private static let patience = 5.0
@@ -22,6 +24,9 @@ final class Store: Sendable {
         writer = opened.writer
         path = opened.path
         readOnlyReason = opened.readOnlyReason
+        let folder = opened.path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+        let keepsJournals = folder.map { access($0, W_OK) == 0 } ?? false
+        readOnlyError = opened.readOnlyReason.map { keepsJournals ? .cannotStore($0) : .readOnly($0) }
         identity = try writer.read { db in
             try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'library.identity'")
         }
@@ -52,7 +57,7 @@ final class Store: Sendable {
 
     /// Runs a change, whole or not at all, on the calling thread.
     func write<Value>(_ turn: consuming WriteTurn, _ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-        if let readOnlyReason { throw .cannotStore(readOnlyReason) }
+        if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
         do {
             return try writer.write(body)
@@ -80,7 +85,7 @@ final class Store: Sendable {
 
     /// Writes the library anew, without what is free in it.
     func compact(_ turn: consuming WriteTurn) throws(LibraryError) {
-        if let readOnlyReason { throw .cannotStore(readOnlyReason) }
+        if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
         do {
             try writer.vacuum()

@@ -41,7 +41,7 @@ struct ConfigCommand: ParsableCommand {
             return print(ConfigurationFile.listing(of: table, keyMap: file.keyMap))
         }
         let file = try options.configurationFile()
-        let settings = try options.settings(try options.openLibrary(), file: file)
+        let settings = try options.settings(try options.openLibrary(orInMemory: true), file: file)
         if here { return print(SettingOverrides.toml(of: settings)) }
         if let why { return try explain(why, settings, file) }
         for definition in Settings.definitions {

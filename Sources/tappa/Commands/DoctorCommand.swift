@@ -7,7 +7,7 @@ import ModelCore
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check library, configuration, files, terminal and programs.",
-        discussion: "A line for each; what is wrong begins with '!' and makes the exit code 65. Nothing is changed.")
+        discussion: "A line for each; what is wrong begins with '!' and makes the exit code 65. Nothing is put right.")
 
     @OptionGroup var options: LibraryOptions
 
@@ -24,8 +24,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         var report = Report()
         let file = try options.configurationFile(tolerates: true)
-        let library = try options.openLibrary(toleratesMistakes: true)
-        try look(at: library, &report)
+        let library = try library(file, &report)
         look(at: file, &report)
         lookAtPermissions(library, &report)
         lookAtTerminal(&report)
@@ -34,31 +33,50 @@ struct DoctorCommand: ParsableCommand {
         if report.hasFaults { throw ExitStatus.badData }
     }
 
-    private func look(at library: Library, _ report: inout Report) throws {
+    /// Looks at the library where there is one: none is made here, and one that is damaged stays at its place.
+    ///
+    /// - Returns: An empty one, where that one cannot be read.
+    private func library(_ file: ConfigurationFile, _ report: inout Report) throws -> Library {
         do {
-            let feeds = try library.subscriptions()
-            let size = ByteCount.text(Int64(library.size))
-            report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count.counted("feed"))")
-            if let reason = library.readOnlyReason {
-                report.tell("library", "it can only be read: \(reason)", isRight: false)
+            if options.isNew {
+                report.tell(
+                    "library",
+                    options.canMakeLibrary
+                        ? "none yet; \(options.path) is made at the first start"
+                        : "none, and \(options.path) cannot be made: its directory cannot be written to",
+                    isRight: options.canMakeLibrary)
+            } else {
+                let library = try options.open(with: file)
+                try look(at: library, &report)
+                return library
             }
-            let isWhole = LibraryCheck.pagesAreWhole(library)
-            report.tell(
-                "pages", isWhole ? "whole" : "damaged: 'tappa recover' saves what can be read", isRight: isWhole)
-            let waiting = try library.unindexedCount()
-            report.tell(
-                "index",
-                waiting == 0
-                    ? "complete"
-                    : "\(waiting.counted("entry waits", "entries wait")); the dashboard adds them, or the next search")
-            let failing = feeds.filter { $0.error != nil }
-            report.tell(
-                "feeds", failing.isEmpty ? "all could be read" : "\(failing.count) could not be read the last time")
-            let pending = try library.pendingCount()
-            if pending > 0 { report.tell("outbox", "\(pending) changes wait to be sent: 'tappa account outbox'") }
-        } catch {
-            throw fail("\(error)", error.exitCode)
+        } catch let error as LibraryError {
+            report.tell("library", "\(error)", isRight: false)
         }
+        return try Library(path: nil)
+    }
+
+    private func look(at library: Library, _ report: inout Report) throws {
+        let feeds = try library.subscriptions()
+        let size = ByteCount.text(Int64(library.size))
+        report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count.counted("feed"))")
+        if let reason = library.readOnlyReason {
+            report.tell("library", "nothing can be stored: \(reason)", isRight: false)
+        }
+        let isWhole = LibraryCheck.pagesAreWhole(library)
+        report.tell(
+            "pages", isWhole ? "whole" : "damaged: 'tappa recover' saves what can be read", isRight: isWhole)
+        let waiting = try library.unindexedCount()
+        report.tell(
+            "index",
+            waiting == 0
+                ? "complete"
+                : "\(waiting.counted("entry waits", "entries wait")); the dashboard adds them, or the next search")
+        let failing = feeds.filter { $0.error != nil }
+        report.tell(
+            "feeds", failing.isEmpty ? "all could be read" : "\(failing.count) could not be read the last time")
+        let pending = try library.pendingCount()
+        if pending > 0 { report.tell("outbox", "\(pending) changes wait to be sent: 'tappa account outbox'") }
     }
 
     private func look(at file: ConfigurationFile, _ report: inout Report) {

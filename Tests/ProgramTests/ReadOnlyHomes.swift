@@ -1,0 +1,182 @@
+import CommonTesting
+import Foundation
+import GRDB
+import Testing
+
+/// Runs programs that may write only where everyone may.
+private enum Unprivileged {
+    /// What goes before a program: the superuser could write anywhere.
+    static let prefix =
+        geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : []
+
+    static var isPossible: Bool { prefix.isEmpty || Program.run("/usr/bin/env", prefix + ["true"]).code == 0 }
+}
+
+/// A home, or a library in it, that nothing can be written to: it is said, and the program works on.
+@Suite(.enabled("rights cannot be given away here") { Unprivileged.isPossible })
+struct ReadOnlyHomes {
+    private let directory = TemporaryFolder()
+    private var home: URL { directory.url.appendingPathComponent("home") }
+    private var folder: URL { home.appendingPathComponent(".local/share/tappa") }
+    private var library: URL { folder.appendingPathComponent("library.sqlite") }
+
+    init() throws { try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true) }
+
+    private func tappa(_ arguments: String...) -> (code: Int32, output: String, errors: String) {
+        Program.run(
+            "/usr/bin/env", Unprivileged.prefix + [Program.path.path] + arguments,
+            environment: [
+                "HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TERM": "xterm",
+            ])
+    }
+
+    private func dashboard() throws -> TmuxSession {
+        try TmuxSession(
+            "tappa", width: 100, height: 24, home: home, environment: Unprivileged.prefix.joined(separator: " "))
+    }
+
+    /// Takes the rights to write from all that is there, or gives them back, so that it can be deleted.
+    private func protect(_ isProtected: Bool = true) {
+        _ = Program.run("/usr/bin/env", ["chmod", "-R", isProtected ? "a-w" : "u+w", home.path])
+    }
+
+    @Test func withoutALibraryTheDashboardStartsInMemoryAndSaysSo() async throws {
+        protect()
+        defer { protect(false) }
+        let tmux = try dashboard()
+        #expect(await tmux.wait(for: "Nothing is kept after this run"))
+        #expect(await tmux.wait(for: "Giro d'Italia 2010"))
+        tmux.press("Escape", "Tab", "Q")
+        #expect(await tmux.wait(for: "ended with 0"))
+        // What would be lost is refused; what is needed for none of it goes well.
+        let added = tappa("add", "http://127.0.0.1:9/feed")
+        #expect(added.code == 74 && added.errors.contains("the directory cannot be written to"))
+        #expect(tappa("config", "--why", "feeds.refresh").code == 0)
+        let doctor = tappa("doctor")
+        #expect(doctor.code == 65 && doctor.output.hasPrefix("!\tlibrary\tnone, and "))
+        #expect(doctor.output.contains("ok\tterminal"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+    }
+
+    /// Which files are beside the library depends on how the last program ended.
+    enum Beside: CaseIterable { case log, emptyLog, nothing }
+
+    @Test(arguments: Beside.allCases) func aLibraryIsRead(_ beside: Beside) async throws {
+        #expect(tappa("status").output == "9 unread\n")
+        // Something in its log: one connection stays open meanwhile, as a program that was killed leaves it.
+        let queue = try DatabaseQueue(path: library.path)
+        if beside == .log {
+            try await queue.write { try $0.execute(sql: "UPDATE subscription SET title = 'In the log' WHERE id = 2") }
+        }
+        if beside == .nothing {
+            try queue.close()
+            for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: library.path + suffix) }
+        }
+        if beside == .emptyLog { try FileManager.default.removeItem(atPath: library.path + "-shm") }
+        protect()
+        defer { protect(false) }
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let list = tappa("list")
+        #expect(list.code == 0 && list.errors.isEmpty && list.output.contains("9/9\tWelcome to tappa"))
+        if beside == .log { #expect(list.output.contains("In the log")) }
+        #expect(tappa("status").output == "9 unread\n")
+        let search = tappa("search", "tmux")
+        #expect(search.code == 0)
+        #expect(search.errors.contains("9 entries are not in the index"))
+        let reload = tappa("reload")
+        #expect(reload.code == 74 && reload.errors == "tappa: the library's file cannot be written to\n")
+        #expect(tappa("add", "http://127.0.0.1:9/feed").errors == "tappa: the library's file cannot be written to\n")
+        let doctor = tappa("doctor")
+        #expect(doctor.code == 65 && doctor.output.contains("!\tlibrary\tnothing can be stored"))
+        #expect(doctor.output.contains("ok\tpages\twhole\n"))
+
+        let tmux = try dashboard()
+        #expect(await tmux.wait(for: "Nothing can be stored: the library's file cannot be"))
+        tmux.press("Tab")
+        #expect(await tmux.wait(for: "▐Feeds 9▌"))
+        tmux.press("Q")
+        #expect(await tmux.wait(for: "ended with 0"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
+    }
+
+    @Test func aLogThatCannotBeReadIsNotPassedOver() async throws {
+        #expect(tappa("status").code == 0)
+        let queue = try DatabaseQueue(path: library.path)
+        try await queue.write { try $0.execute(sql: "UPDATE subscription SET title = 'In the log' WHERE id = 2") }
+        try FileManager.default.removeItem(atPath: library.path + "-shm")
+        protect()
+        defer { protect(false) }
+        let list = tappa("list")
+        #expect(list.code == 74 && list.errors.contains("the library's file cannot be written to, nor its log read"))
+        withExtendedLifetime(queue) {}
+    }
+
+    @Test func whatIsReadInALibraryThatCannotBeWrittenToIsNoFailure() async throws {
+        #expect(tappa("status").code == 0)
+        protect()
+        defer { protect(false) }
+        let tmux = try dashboard()
+        #expect(await tmux.wait(for: "Nothing can be stored"))
+        tmux.press("Tab", "Enter", "Enter")
+        #expect(await tmux.wait(for: "The tappa authors"))
+        tmux.press("m")
+        #expect(await tmux.wait(for: "Not stored: a read mark (the library's file cannot be written to)"))
+        tmux.press("Q")
+        #expect(await tmux.wait(for: "ended with 0"))
+    }
+
+    @Test func changesWaitWhereTheLibrarysFileAloneIsProtected() async throws {
+        #expect(tappa("status").code == 0)
+        chmod(library.path, 0o400)
+        defer { protect(false) }
+        let tmux = try dashboard()
+        #expect(await tmux.wait(for: "Nothing can be stored"))
+        tmux.press("Tab", "Enter", "s")
+        #expect(await tmux.wait(for: "1 change waits, not stored yet"))
+        tmux.press("Q")
+        #expect(await tmux.wait(for: "the next start stores them"))
+        chmod(library.path, 0o600)
+        #expect(tappa("search", "is:starred").output.contains("Welcome to tappa"))
+    }
+
+    @Test func anEarlierLibraryIsNotTakenForNone() throws {
+        #expect(tappa("status").code == 0)
+        let queue = try DatabaseQueue(path: library.path)
+        try queue.write { db in
+            try db.execute(
+                sql: "DELETE FROM grdb_migrations WHERE rowid = (SELECT max(rowid) FROM grdb_migrations)")
+        }
+        try queue.close()
+        protect()
+        defer { protect(false) }
+        let list = tappa("list")
+        #expect(list.code == 74 && list.errors.contains("cannot be written to, to bring it up to date"))
+    }
+
+    @Test func theDoctorLeavesADamagedLibraryAtItsPlace() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("SQLite format 3\0 and nothing else".utf8).write(to: library)
+        let doctor = tappa("doctor")
+        #expect(
+            doctor.code == 65 && doctor.output.hasPrefix("!\tlibrary\t\(library.path) is not a database or is damaged"))
+        #expect(doctor.output.contains("ok\tterminal"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["library.sqlite"])
+    }
+
+    @Test func whatTheOwnerHasTakenFromHimselfStaysTaken() throws {
+        #expect(tappa("status").code == 0)
+        chmod(folder.path, 0o500)
+        defer { protect(false) }
+        chmod(library.path, 0o444)
+        #expect(tappa("list").code == 0)
+        #expect(mode(folder) == 0o500 && mode(library) == 0o444)
+        chmod(folder.path, 0o755)
+        #expect(tappa("list").code == 0)
+        #expect(mode(folder) == 0o700)
+    }
+
+    private func mode(_ file: URL) -> mode_t {
+        var status = stat()
+        return stat(file.path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+}
