@@ -227,4 +227,62 @@ import Testing
         }
         #expect(try count(points + edge) - (try count(points)) == (isTaken ? 1 : 0))
     }
+
+    /// A long track is kept at half as many points, and at half of that: never more than the most, seldom less than half.
+    @Test(arguments: [(4000, 4000), (4001, 2001), (8000, 4000), (8002, 2001)])
+    func pointsOfATrack(written: Int, kept: Int) throws {
+        let points = (0..<written).map {
+            "<trkpt lat='\(45 + Double($0) / 10_000)' lon='9'><ele>\($0 % 90)</ele></trkpt>"
+        }
+        let track = try TrackReader.read(Array("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>".utf8))
+        #expect(track.points.count == kept)
+    }
+
+    // MARK: Formats
+
+    @Test(arguments: [
+        ("<entry xmlns='http://www.w3.org/2005/Atom'><id>1</id></entry>", ParsedFeed.Format.atom),
+        ("<item><guid>1</guid></item>", .rss), ("<channel><item><guid>1</guid></item></channel>", .rss),
+    ]) func aPartOfADocumentIsOfItsFormat(text: String, format: ParsedFeed.Format) throws {
+        let feed = try FeedParser.parse(Array(text.utf8)).feed
+        #expect(feed.format == format && feed.entries.map(\.id) == ["1"])
+    }
+
+    /// The Channel Definition Format (CDF).
+    @Test func aChannelDefinitionHasItsFactsInAttributes() throws {
+        let text = """
+            <CHANNEL HREF="index.html" BASE="https://c.example/base/" LASTMOD="1998-11-05T10:00:00Z"><TITLE>C</TITLE>
+            <ITEM HREF="one.html"><TITLE>One</TITLE></ITEM></CHANNEL>
+            """
+        let feed = try FeedParser.parse(Array(text.utf8), base: "https://a.example/").feed
+        #expect(feed.homePage == "https://c.example/base/index.html" && feed.updated?.instant == 910_260_000)
+        #expect(feed.entries.map(\.link) == ["https://c.example/base/one.html"])
+    }
+
+    @Test func marksOfTheByteOrder() throws {
+        let text = "<rss><channel><title>Málaga 🏔</title></channel></rss>"
+        for (encoding, mark) in [
+            (String.Encoding.utf32BigEndian, [UInt8(0), 0, 0xFE, 0xFF]), (.utf32LittleEndian, [0xFF, 0xFE, 0, 0]),
+            (.utf16BigEndian, [0xFE, 0xFF]), (.utf16LittleEndian, [0xFF, 0xFE]), (.utf8, [0xEF, 0xBB, 0xBF]),
+        ] {
+            let document = TextDecoding.decode(mark + Array(try #require(text.data(using: encoding))), contentType: nil)
+            #expect(String(decoding: document.utf8, as: UTF8.self) == text && document.problem == nil, "\(encoding)")
+        }
+    }
+
+    /// Where it is not well-formed, what a prefix stands for holds in its element alone, too.
+    @Test func aPrefixStandsForSomethingInItsElementAlone() throws {
+        let text = """
+            <rss><channel><item><title>a & b</title><x xmlns:q="http://purl.org/dc/elements/1.1/"><y/></x>
+            <q:creator>A</q:creator></item><item xmlns:q="http://purl.org/dc/elements/1.1/"><z/><q:creator>B</q:creator></item>
+            </channel></rss>
+            """
+        let feed = try FeedParser.parse(Array(text.utf8)).feed
+        #expect(feed.entries.map { $0.authors.map(\.name) } == [[], ["B"]])
+    }
+
+    @Test func anAddressInQuotationMarksIsWithoutThem() throws {
+        let read = try SubscriptionListReader.read(Array("\"https://a.example/feed\"\n".utf8))
+        #expect(read.subscriptions.map(\.url) == ["https://a.example/feed"])
+    }
 }

@@ -30,6 +30,18 @@ import Testing
         #expect(throws: NewsboatFilter.Problem.self) { try NewsboatFilter.translate(filter) }
     }
 
+    @Test func whatNamesNoProgramIsSaid() throws {
+        let reading = try SubscriptionFiles().read(
+            Array("exec:\nfilter:~/f:\nexec:~/feed\nfilter:~/f:https://a.example/\nhttps://b.example/\n".utf8))
+        #expect(reading.programs.map(\.url) == ["exec:~/feed", "filter:~/f:https://a.example/"])
+        #expect(reading.list.map(\.url) == ["https://b.example/"])
+        #expect(
+            reading.problems == [
+                "'exec:' names no program, or no address for it",
+                "'filter:~/f:' names no program, or no address for it",
+            ])
+    }
+
     private func folder() throws -> URL {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("TemporaryDirectory.\(UUID())")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

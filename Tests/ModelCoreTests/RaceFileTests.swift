@@ -68,6 +68,11 @@ import LibraryTesting
             try problem { $0.restDays = Array(repeating: "2024-02-01", count: 1001) }
                 == "line L: rest_days: more than 1000")
         #expect(try problem { $0.stages[0].winner = long } == "line L: stage 1, winner: longer than 1000 bytes")
+        #expect(try problem { $0.riders = [Rider(name: "")] } == "line L: riders, item 1: the name is empty")
+        let left = Withdrawal(rider: "A", stage: 1)
+        #expect(
+            try problem { $0.withdrawals = Array(repeating: left, count: 2001) }
+                == "line L: withdrawals: more than 2000")
         let address = "https://example.org/" + String(repeating: "x", count: 8 << 10)
         #expect(try problem { $0.stages[0].imageURL = address } == "line L: stage 1, image_url: longer than 8192 bytes")
     }

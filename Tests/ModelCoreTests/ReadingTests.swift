@@ -67,6 +67,31 @@ import LibraryTesting
         }
     }
 
+    @Test func eachOptionOfAFeedIsKeptAndTheUsualIsNotStored() throws {
+        let kept: [(inout SubscriptionOptions) -> Void] = [
+            { $0.fullText = true }, { $0.isQuiet = true }, { $0.dailyLimit = 3 }, { $0.interval = 7 },
+            { $0.showsPictures = false }, { $0.marksChangedUnread = true }, { $0.isHidden = true },
+            { $0.notifies = true },
+        ]
+        for change in kept {
+            var options = SubscriptionOptions()
+            change(&options)
+            #expect(options != SubscriptionOptions() && SubscriptionOptions(stored: options.stored) == options)
+        }
+        #expect(SubscriptionOptions().stored == nil && SubscriptionOptions(stored: nil) == SubscriptionOptions())
+        // What a later version has stored, and what no version has.
+        #expect(SubscriptionOptions(stored: "{\"isHidden\": true, \"new\": 1}").isHidden)
+        #expect(SubscriptionOptions(stored: "{") == SubscriptionOptions())
+    }
+
+    @Test func aFeedIsAskedAgainAfterItsMinutesOrWhenItWantsToBe() {
+        var options = SubscriptionOptions()
+        #expect(options.delayed(nil, now: 1000) == nil && options.delayed(50, now: 1000) == 50)
+        options.interval = 10
+        #expect(options.delayed(nil, now: 1000) == 1600)
+        #expect(options.delayed(1500, now: 1000) == 1600 && options.delayed(1700, now: 1000) == 1700)
+    }
+
     @Test func aQuietFeedNeverCounts() async throws {
         let library = try Library(path: nil)
         let loud = try await library.follow("https://a.example/feed")
@@ -176,4 +201,19 @@ import LibraryTesting
         ("https://a.example/x.MP3?y=1", false), ("ftp://a.example/x", false), ("https://a.example/v1.2/x", true),
     ])
     func whatMayBeAPage(url: String, isPage: Bool) { #expect(PageService.mayBePage(url) == isPage) }
+
+    /// What a server calls something else than a text is no page, whatever is in it.
+    @Test(arguments: [
+        ("text/html; charset=utf-8", nil), ("application/xhtml+xml", nil), ("text/plain", nil), ("", nil),
+        ("image/png", "this is no page but image/png"), ("application/json", "this is no page but application/json"),
+    ]) func whatIsAPage(type: String, problem: String?) async throws {
+        let server = try LoopbackServer { _ in .init("<p>One</p>", type: type) }
+        defer { server.stop() }
+        do throws(PageService.Failure) {
+            let page = try await PageService().fetch(server.url("/"), ownHost: PageService.host(server.url("/")))
+            #expect(problem == nil && page.html == "<p>One</p>")
+        } catch {
+            #expect(error.description == problem)
+        }
+    }
 }

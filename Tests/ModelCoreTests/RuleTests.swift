@@ -130,6 +130,15 @@ import Testing
         #expect(await RuleTaskService(library: library).work().told.isEmpty)
     }
 
+    /// A rule that fits everything starts no more programs after a reload than a machine can bear.
+    @Test func commandsOfAReloadAreBounded() async throws {
+        let rules = [try rule("all", "title:/a/", .run("note"))]
+        try await arrive(["First a"], rules)
+        try await arrive((1...105).map { "a \($0)" }, rules)
+        #expect(await RuleTaskService(library: library).work().commands.count == 100)
+        #expect(await RuleTaskService(library: library).work().commands.isEmpty)
+    }
+
     @Test func aFeedsOptionTellsOfItsNews() async throws {
         var options = SubscriptionOptions()
         options.notifies = true

@@ -48,6 +48,38 @@ import LibraryTesting
         try await library.indexAll()
     }
 
+    /// What is written under a title in a list does not say it again.
+    @Test(arguments: [
+        ("Rain", "<p>Rain — it fell all day.</p>", "it fell all day."), ("Rain", "<p>Rainer rode.</p>", "Rainer rode."),
+        ("Rain", "<p>It fell.</p>", "It fell."), ("Rain", "<p>Rain</p>", ""), ("", "<p>It fell.</p>", "It fell."),
+    ]) func anExcerptBeginsAfterTheTitle(title: String, html: String, excerpt: String) async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/feed")
+        var (feed, entry) = (ParsedFeed(format: .rss), ParsedEntry())
+        (entry.id, entry.title, entry.contentHTML) = ("1", title, html)
+        feed.entries = [entry]
+        _ = try await library.store(feed, in: id, record: FetchRecord(date: 1))
+        let row = try #require(try library.entries(in: .all, limit: 1).first)
+        #expect(try library.excerpt(of: row.id) == excerpt)
+    }
+
+    /// Signs that SQL's patterns know stand for themselves.
+    @Test(arguments: [("100%", "100% wool"), ("a_b", "a_b"), ("c\\d", "c\\d"), ("%", "100% wool")])
+    func signsOfPatternsStandForThemselves(text: String, title: String) async throws {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://a.example/feed")
+        var feed = ParsedFeed(format: .rss)
+        feed.entries = ["100 wool", "axb", "cd", "c%d", "a_b", "c\\d", "100% wool"].map { title in
+            var entry = ParsedEntry()
+            (entry.id, entry.title) = (title, title)
+            return entry
+        }
+        feed.entries.removeAll { $0.title == "c%d" && text == "%" }
+        _ = try await library.store(feed, in: id, record: FetchRecord(date: 1))
+        let first = try #require(try library.entries(in: .all, limit: 1).first)
+        #expect(try library.entry(titled: text, from: first, isForward: true, in: .all)?.title == title)
+    }
+
     private func titles(_ text: String) throws -> [String] {
         try library.search(SearchQuery(text), byRelevance: false, limit: 10).map(\.entry.title)
     }

@@ -401,6 +401,8 @@ struct SyncedLibrary: Sendable {
         }
         try await client.mark(.starred, true, "Entry 1")
         try await client.mark(.read, true, "Entry 2")
+        let tagged = try #require(try client.rows()["Entry 3"]?.id)
+        try await client.library.changes.perform(.tagEntries([tagged], adding: ["own", "later"], removing: []))
         #expect(try await client.library.changes.perform(.handOver([feed], to: client.id)).count == 1)
         try await client.sync()
         let number = try #require(server.with { $0.feeds.first?.number })
@@ -410,6 +412,8 @@ struct SyncedLibrary: Sendable {
         #expect(try client.rows().count == 3)
         #expect(server.with { $0.entries.values.filter(\.isStarred).map(\.title) } == ["Entry 1"])
         #expect(server.with { $0.entries.values.filter(\.isRead).map(\.title) } == ["Entry 2"])
+        // A tag of the name that is the label for later is no such mark.
+        #expect(server.with { $0.entries.values.flatMap(\.labels) } == ["own"])
         #expect(try await client.library.changes.perform(.takeBack([feed])).count == 1)
         try await client.sync()
         #expect(server.with { $0.feeds.isEmpty })
@@ -483,6 +487,25 @@ struct SyncedLibrary: Sendable {
         #expect(rows["Entry 9"]?.isRead == true && rows["Entry 3"]?.isRead == false && rows["Entry 4"]?.isRead == true)
         let changed = try #require(rows["Entry 9"])
         #expect(try client.library.entry(changed.id)?.dates.former != nil)
+    }
+
+    @Test func minifluxsChangesOfSeveralPagesComeAll() async throws {
+        let server = try server(entries: 600)
+        defer { server.stop() }
+        server.with { $0.isMiniflux = true }
+        let client = try await SyncedLibrary(server, kind: .miniflux)
+        try await client.sync()
+        server.with { state in
+            state.now += 900
+            for id in state.entries.keys {
+                state.entries[id]?.isRead = true
+                state.entries[id]?.changedAt = state.now
+            }
+        }
+        server.requests = []
+        #expect(try await client.sync() == .done(added: 0, sent: 0))
+        #expect(server.requests == ["/v1/feeds", "/v1/entries", "/v1/entries", "/v1/entries"])
+        #expect(try client.library.unreadCount() == 0)
     }
 
     /// Seen with Miniflux 2.2.6.

@@ -132,8 +132,10 @@ extension Library {
             let (title, html, plain): (String, String, String) = (try row.at(0), try row.at(1), try row.at(2))
             var text = html.isEmpty ? plain : Markup.plainText(html)
             text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            if !title.isEmpty, text.hasPrefix(title) {
-                text = String(text.dropFirst(title.count).drop { $0.isWhitespace || $0.isPunctuation })
+            // The title is not said again; a longer word that begins as it does is none.
+            let rest = text.dropFirst(title.count)
+            if !title.isEmpty, text.hasPrefix(title), rest.first?.isLetter != true, rest.first?.isNumber != true {
+                text = String(rest.drop { $0.isWhitespace || $0.isPunctuation })
             }
             return String(text.prefix(Library.excerptLength))
         }

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import FeedParsing
+
+/// Documents that end at any place: what reads bytes by their index never reads one that isn't there.
+@Suite struct CutAnywhere {
+    private static let markup = """
+        a<A HREF = "/x?a=1&amp;b=2" title='t' cite=q rel>b</a><!-- c --><!DOCTYPE d><script src=s>if (a < b)</script>
+        <style/><applet>x</applet></script ><img src = /p.png alt><a href='#' ><s><p -a==b></p>
+        """
+
+    /// Each beginning, and each with an end that begins something.
+    private func pieces(_ text: String) -> [String] {
+        text.indices.flatMap { end in
+            ["", "<", "<!", "<!-", "<a href", "<a href ", "<a href=", "&", "&#"].map { text[..<end] + $0 }
+        }
+    }
+
+    @Test func markup() {
+        let base = "https://a.example/b/"
+        let whole = RelativeLinks.resolved(in: CutAnywhere.markup, base: base)
+        // What is not a link stays as it was written, to the last byte.
+        #expect(whole.replacing(base, with: "").replacing("https://a.example/", with: "/") == CutAnywhere.markup)
+        #expect(ActiveMarkup.removed(from: CutAnywhere.markup).hasSuffix("alt><a href='#' ><s><p -a==b></p>"))
+        for piece in pieces(CutAnywhere.markup) {
+            #expect(RelativeLinks.resolved(in: piece, base: base).hasPrefix(piece.prefix { $0 != "=" }))
+            let removed = ActiveMarkup.removed(from: piece)
+            #expect(!removed.contains("if (a") && removed.utf8.count <= piece.utf8.count)
+        }
+    }
+
+    @Test func aDocumentTypeHasWhatStandsInItsBrackets() throws {
+        let text = """
+            <!DOCTYPE rss [ <!ENTITY a "b>[c]"> <!ELEMENT x [ [y] ]> ]><rss><channel><title>T</title>
+            <item><title>One & two</title></item></channel></rss>
+            """
+        let feed = try FeedParser.parse(Array(text.utf8)).feed
+        #expect(feed.title == "T" && feed.entries.map(\.title) == ["One & two"])
+        for piece in pieces(text) { _ = try? FeedParser.parse(Array(piece.utf8)) }
+    }
+}
