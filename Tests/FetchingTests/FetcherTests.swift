@@ -119,6 +119,20 @@ import Testing
         #expect(isFirst && fetcher.remembered == 0)
     }
 
+    @Test func nobodyWaitsForTheAnswerToACancelledFetch() async throws {
+        let server = try LoopbackServer { _ in .init(200, body: [1], delay: 20_000) }
+        defer { server.stop() }
+        let url = server.url("/slow")
+        // One goes on meanwhile, so that all is not simply at its end.
+        let tasks = (0..<2).map { _ in Task { try await fetcher.fetch(FetchRequest(url: url)) } }
+        defer { tasks[1].cancel() }
+        while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        tasks[0].cancel()
+        let end = ContinuousClock.now + .seconds(15)
+        while server.departures == 0, .now < end { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(server.departures == 1)
+    }
+
     /// What a fetch may cost, unless something else is said (limits of what comes from outside).
     @Test func limitsAreThoseOfTheDesign() {
         let limits = FetchRequest(url: "x").limits

@@ -57,6 +57,7 @@ public final class LoopbackServer: Sendable {
     private let keepsAlive: Bool
     private let log = Mutex<[Request]>([])
     private let isStopped = Mutex(false)
+    private let departed = Mutex(0)
     private let end: Date
 
     /// Starts a server.
@@ -96,6 +97,9 @@ public final class LoopbackServer: Sendable {
 
     /// The requests so far.
     public var requests: [Request] { log.withLock { $0 } }
+
+    /// Those who have hung up before they were answered.
+    public var departures: Int { departed.withLock { $0 } }
 
     /// The address of a path.
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
@@ -149,7 +153,12 @@ public final class LoopbackServer: Sendable {
             body: Array(received[bodyStart..<bodyStart + length]))
         log.withLock { $0.append(request) }
         let result = answer(request)
-        if result.delay > 0 { usleep(UInt32(result.delay * 1000)) }
+        if result.delay > 0, poll(&waiting, 1, Int32(result.delay)) > 0,
+            recv(connection, &buffer, 1, Int32(MSG_PEEK)) <= 0
+        {
+            departed.withLock { $0 += 1 }
+            return false
+        }
         if let raw = result.raw {
             send(connection, raw)
             return false
