@@ -318,11 +318,18 @@ import Testing
         #expect(feed.entries[0].contentHTML?.utf8.count == text.utf8.count - 1)
     }
 
-    @Test func readingDoesNotDependOnHowItIsCutUp() throws {
-        let text =
-            "<rss><channel><title>T</title>" + (0..<2000).map { "<item><title>n\($0) é</title></item>" }.joined()
-            + "</channel></rss>"
-        #expect(try parse(text).entries.map(\.title) == (0..<2000).map { "n\($0) é" })
+    /// At once, and in pieces.
+    @Test(arguments: [0, 200]) func readingDoesNotDependOnHowItIsCutUp(padding: Int) throws {
+        let items = (0..<2000).map {
+            "<item><title>n\($0) é</title><description><![CDATA[\(String(repeating: "ü", count: padding))]]>"
+                + "&amp;\($0)</description></item>"
+        }
+        let text = "<rss><channel><title>T</title>\(items.joined())</channel></rss>"
+        #expect((text.utf8.count > XMLReader.maximumTag) == (padding > 0))
+        let entries = try parse(text).entries
+        #expect(entries.map(\.title) == (0..<2000).map { "n\($0) é" })
+        let texts = (0..<2000).map { String(repeating: "ü", count: padding) + "&\($0)" }
+        #expect(entries.map(\.contentHTML) == texts)
     }
 
     @Test func FEE_02_entriesWithHardlyAnythingAreKept() throws {

@@ -16,6 +16,8 @@ enum XMLReader {
     static let maximumNames = 20_000
     /// Faults; what has more is read in the other way.
     static let maximumFaults = 10_000
+    /// Bytes that are read between two looks at these; a document that none of them could end is read at once, and nothing in it
+    /// is looked through for its end before it is read.
     private static let chunk = 16 * 1024
 
     /// Reads a document of UTF-8 and returns what was wrong with it, the first problem first.
@@ -38,15 +40,16 @@ enum XMLReader {
         // Blanks before the XML declaration are a frequent fault, and the only one that ends libxml2's reading at once.
         let start = utf8.firstIndex { !FeedParser.isBlank($0) } ?? utf8.endIndex
         if start > 0 { session.report("blank characters before the document") }
+        let isShort = utf8.count - start <= maximumTag
         utf8.withUnsafeBufferPointer { buffer in
             var offset = start
             var waiting = 0
             while offset < buffer.count, !session.isStopped {
                 // What waits, such as a long comment, is looked through at each call: they become fewer.
-                let count = min(waiting > maximumTag ? maximumTag : chunk, buffer.count - offset)
+                let count = min(isShort || waiting > maximumTag ? maximumTag : chunk, buffer.count - offset)
                 let before = session.events
                 buffer.baseAddress?.advanced(by: offset).withMemoryRebound(to: CChar.self, capacity: count) {
-                    _ = xmlParseChunk(parser, $0, Int32(count), 0)
+                    _ = xmlParseChunk(parser, $0, Int32(count), isShort ? 1 : 0)
                 }
                 offset += count
                 waiting = session.events == before ? waiting + count : 0
@@ -61,7 +64,7 @@ enum XMLReader {
                 }
             }
         }
-        if !session.isStopped { _ = xmlParseChunk(parser, "", 0, 1) }
+        if !session.isStopped, !isShort || start == utf8.count { _ = xmlParseChunk(parser, "", 0, 1) }
         session.closeOpenElements()
         return session.problems
     }
