@@ -61,13 +61,11 @@ package struct ConfigurationFile {
     package static func read(_ path: String, for commands: @autoclosure () -> Commands) -> ConfigurationFile {
         var file = ConfigurationFile()
         if FileManager.default.fileExists(atPath: path) {
-            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-            if size > mostBytes {
-                file.fail(Problem(description: "\(path) is larger than 1 MiB"))
-            } else if let data = FileManager.default.contents(atPath: path) {
+            do throws(UserFile.Problem) {
+                let data = try UserFile.read(path, most: mostBytes)
                 file = parse(String(decoding: data, as: UTF8.self), path: path, for: commands())
-            } else {
-                file.fail(Problem(description: "cannot read \(path)"))
+            } catch {
+                file.fail(Problem(description: error.description))
             }
         }
         for rules in RuleFile.files(besideConfiguration: path) { file.takeRules(fromFile: rules) }
@@ -81,8 +79,11 @@ package struct ConfigurationFile {
 
     /// Takes the rules of a file that has nothing else.
     private mutating func takeRules(fromFile path: String) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            return problems.append(Problem(description: "cannot read \(path)"))
+        let data: Data
+        do throws(UserFile.Problem) {
+            data = try UserFile.read(path, most: ConfigurationFile.mostBytes, isFound: true)
+        } catch {
+            return problems.append(Problem(description: error.description))
         }
         do throws(TOMLProblem) {
             let table = try TOMLParser.parse(String(decoding: data, as: UTF8.self))

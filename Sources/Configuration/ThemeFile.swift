@@ -36,14 +36,11 @@ package enum ThemeFile {
         var problems: [String] = []
         for file in files(folder).prefix(mostFiles) {
             let path = "\(folder)/\(file)"
-            guard let data = FileManager.default.contents(atPath: path), data.count <= mostBytes else {
-                problems.append("\(path) cannot be read")
-                continue
-            }
             do {
+                let data = try UserFile.read(path, most: mostBytes, isFound: true)
                 themes.append(try parse(String(decoding: data, as: UTF8.self), path: path))
             } catch {
-                problems.append(error.description)
+                problems.append("\(error)")
             }
         }
         return (themes, problems)
@@ -154,12 +151,8 @@ package enum ThemeFile {
         }
         let text = text(of: colors)
         let theme = try parse(text, path: file)
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
-        } catch {
-            throw UserFile.Problem(description: "\(file) cannot be written")
-        }
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try UserFile.replace(file, with: Data(text.utf8))
         return theme
     }
 

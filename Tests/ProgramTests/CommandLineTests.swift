@@ -112,6 +112,31 @@ import Testing
                 && ill.output.contains("!\tcommand\t'a': its program was not found"))
     }
 
+    @Test func whatIsNoFileIsSaid() throws {
+        let folder = home.appendingPathComponent(".config/tappa/config.toml")
+        for (name, code, words) in [
+            (home.path, Int32(74), "tappa: \(home.path) is a directory\n"),
+            ("/no/such/file", 66, "tappa: there is no file /no/such/file\n"),
+        ] {
+            let result = Program.tappa("parse", name, home: home)
+            #expect(result.code == code && result.errors == words)
+            let check = Program.tappa("race", "check", name, home: home)
+            #expect(check.code == 65 && check.errors == words)
+        }
+        // In the place of the configuration, of a theme, of rules and of a race.
+        for path in ["", "/../themes/a.toml", "/../rules/b.toml", "/../races/c.json"] {
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent(path), withIntermediateDirectories: true)
+        }
+        let doctor = Program.tappa("doctor", home: home)
+        #expect(doctor.code == 65)
+        for name in ["!\tconfiguration\t", "b.toml", "!\tthemes\t", "a.toml", "!\traces\t", "c.json"] {
+            #expect(doctor.output.contains(name))
+        }
+        #expect(doctor.output.components(separatedBy: "is a directory\n").count - 1 == 4)
+        #expect(Program.tappa("config", home: home).errors.contains("config.toml is a directory"))
+    }
+
     @Test func theStatusIsFollowed() async throws {
         let server = try LoopbackServer { _ in
             .init("<rss><channel><title>F</title><item><title>x</title><guid>1</guid></item></channel></rss>")

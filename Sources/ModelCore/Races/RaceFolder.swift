@@ -9,11 +9,7 @@ package enum RaceFolder {
     ///
     /// - Returns: A sentence for each file that is no race.
     package static func read(_ folder: String, into library: Library) async throws -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let isRaceFile = { (name: String) in
-            [".json", ".csv", ".ics"].contains { name.lowercased().hasSuffix($0) }
-        }
-        let files = names.filter(isRaceFile).sorted()
+        let files = files(folder)
         guard !files.isEmpty else { return [] }
         let known = try library.read { db in
             let rows = try Row.fetchAll(db, sql: "SELECT path, stamp FROM race_file")
@@ -24,20 +20,49 @@ package enum RaceFolder {
             let path = folder + "/" + name
             let stamp = stamp(of: path)
             if known[path] == stamp { continue }
-            guard let data = FileManager.default.contents(atPath: path) else {
-                problems.append("\(name) cannot be read")
-                continue
-            }
             let race: Race
-            do {
-                race = try RaceFile.read(data, name: RaceFile.name(ofFile: name))
-            } catch {
-                problems.append("\(name): \(error)")
+            do throws(Problem) { race = try self.race(name, in: folder) } catch {
+                problems.append(error.sentence)
                 continue
             }
             try await library.changes.perform(.storeRaceFile(race, path: path, stamp: stamp))
         }
         return problems
+    }
+
+    /// Looks through all files, and stores nothing.
+    ///
+    /// - Returns: A sentence for each file that is no race.
+    package static func problems(_ folder: String) -> [String] {
+        files(folder).compactMap { name in
+            do throws(Problem) {
+                _ = try race(name, in: folder)
+                return nil
+            } catch {
+                return error.sentence
+            }
+        }
+    }
+
+    /// Why a file is no race.
+    private struct Problem: Error { var sentence: String }
+
+    private static func files(_ folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { name in
+            [".json", ".csv", ".ics"].contains { name.lowercased().hasSuffix($0) }
+        }.sorted()
+    }
+
+    private static func race(_ name: String, in folder: String) throws(Problem) -> Race {
+        do {
+            let data = try UserFile.read("\(folder)/\(name)", most: RaceSource.maximumBytes, isFound: true)
+            return try RaceFile.read(data, name: RaceFile.name(ofFile: name))
+        } catch let problem as UserFile.Problem {
+            throw Problem(sentence: problem.description)
+        } catch {
+            throw Problem(sentence: "\(name): \(error)")
+        }
     }
 
     /// What changes when a file does: its size and when it was written, in nanoseconds since 1970.

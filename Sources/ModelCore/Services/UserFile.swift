@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// Files that the user names, with `~` for the home directory.
 package enum UserFile {
@@ -7,6 +8,8 @@ package enum UserFile {
         package var description: String
         /// The same without what was typed, which may be anything: a log has nothing private in it.
         package var logged: String
+        /// What kept the file from being read or written (`errno`); 0 where it was something else.
+        package fileprivate(set) var fault: Int32 = 0
 
         /// - Parameter logged: `nil`: the description, which has nothing of the user's.
         package init(description: String, logged: String? = nil) {
@@ -22,23 +25,106 @@ package enum UserFile {
         return home + path.dropFirst()
     }
 
-    static func read(_ path: String) throws(Problem) -> Data {
-        guard let data = FileManager.default.contents(atPath: expanded(path)) else {
-            throw Problem(description: "There is no file \(path)", logged: "There is no such file")
+    /// Bytes of a file that somebody names, at most.
+    private static let most = 256 << 20
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - most: Bytes that it may have.
+    ///   - isFound: Whether it was found in a folder rather than named: what is no file there, such as a pipe that nobody writes to,
+    ///     is not opened.
+    package static func read(_ path: String, most: Int = most, isFound: Bool = false) throws(Problem) -> Data {
+        let file = expanded(path)
+        var status = stat()
+        if isFound, stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw Problem(reading: path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
         }
-        return data
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Problem(reading: path, errno) }
+        defer { close(descriptor) }
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Platform.read(descriptor, &buffer, buffer.count)
+            if count == 0 { return data }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Problem(reading: path, errno) }
+            data.append(contentsOf: buffer[..<count])
+            if data.count > most { throw Problem(reading: path, EFBIG, most) }
+        }
     }
 
-    /// Writes a file; one that is there already is not overwritten.
+    /// Writes a file; one that is there already is not overwritten, and none is left where it could not be written whole.
     package static func write(_ data: Data, to path: String) throws(Problem) {
         let file = expanded(path)
-        guard !FileManager.default.fileExists(atPath: file) else {
-            throw Problem(description: "There is already a file \(path)", logged: "There is already such a file")
+        let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Problem(writing: path, errno) }
+        let reason = write(data, to: descriptor)
+        close(descriptor)
+        guard let reason else { return }
+        unlink(file)
+        throw Problem(writing: path, reason)
+    }
+
+    /// Writes a file in the place of another, whole or not at all.
+    package static func replace(_ path: String, with data: Data) throws(Problem) {
+        let part = "\(path).part-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        do throws(Problem) { try write(data, to: part) } catch {
+            throw Problem(writing: path, error.fault)
         }
-        do {
-            try data.write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
-        } catch {
-            throw Problem(description: "\(path) cannot be written", logged: "A file cannot be written")
+        guard rename(expanded(part), expanded(path)) != 0 else { return }
+        let fault = errno
+        unlink(expanded(part))
+        throw Problem(writing: path, fault)
+    }
+
+    /// Writes all of it.
+    ///
+    /// - Returns: The number of the fault that kept it from that.
+    private static func write(_ data: Data, to descriptor: Int32) -> Int32? {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return errno }
+            rest = rest.dropFirst(count)
         }
+        return nil
+    }
+}
+
+extension UserFile.Problem {
+    /// Why a file cannot be read, by the number of the fault (`errno`).
+    fileprivate init(reading path: String, _ fault: Int32, _ most: Int = 0) {
+        switch fault {
+        case ENOENT, ENOTDIR: self.init(fault, "There is no file \(path)", or: "There is no such file")
+        case EISDIR: self.init(fault, "\(path) is a directory", or: "It is a directory")
+        case EINVAL: self.init(fault, "\(path) is no file", or: "It is no file")
+        case EACCES, EPERM: self.init(fault, "\(path) may not be read", or: "A file may not be read")
+        case EFBIG:
+            let size = "is larger than \(most >> 10) KiB"
+            self.init(fault, "\(path) \(size)", or: "A file \(size)")
+        default:
+            let reason = "cannot be read: \(String(cString: strerror(fault)))"
+            self.init(fault, "\(path) \(reason)", or: "A file \(reason)")
+        }
+    }
+
+    /// Why a file cannot be written, by the number of the fault (`errno`).
+    fileprivate init(writing path: String, _ fault: Int32) {
+        switch fault {
+        case EEXIST: self.init(fault, "There is already a file \(path)", or: "There is already such a file")
+        case ENOENT, ENOTDIR: self.init(fault, "There is no directory for \(path)", or: "There is no such directory")
+        case EACCES, EPERM, EROFS: self.init(fault, "\(path) may not be written", or: "A file may not be written")
+        default:
+            let reason = "cannot be written: \(String(cString: strerror(fault)))"
+            self.init(fault, "\(path) \(reason)", or: "A file \(reason)")
+        }
+    }
+
+    private init(_ fault: Int32, _ description: String, or logged: String) {
+        self.init(description: description, logged: logged)
+        self.fault = fault
     }
 }

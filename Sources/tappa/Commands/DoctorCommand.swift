@@ -83,6 +83,10 @@ struct DoctorCommand: ParsableCommand {
         let path = options.configurationPath
         let isThere = FileManager.default.fileExists(atPath: path)
         for problem in file.problems { report.tell("configuration", problem.description, isRight: false) }
+        for problem in ThemeFile.read(folder: ThemeFile.folder(besideConfiguration: path)).problems {
+            report.tell("themes", problem, isRight: false)
+        }
+        for problem in RaceFolder.problems(FileLocations.races) { report.tell("races", problem, isRight: false) }
         guard file.problems.isEmpty else { return }
         let parts = [(file.settings.count, "settings"), (file.rules.count, "rules"), (file.commands.count, "commands")]
         let words = parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")

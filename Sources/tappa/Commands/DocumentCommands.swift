@@ -1,23 +1,27 @@
 import ArgumentParser
 import FeedParsing
 import Foundation
+import ModelCore
+import Platform
 
 /// Reads a file, or standard input for `-`.
+func inputData(_ file: String) throws(UserFile.Problem) -> Data {
+    file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try UserFile.read(file)
+}
+
+/// The same, where the command cannot go on without it: what is wrong is said.
 func readInput(_ file: String) throws -> Data {
-    if file == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
-        throw fail("there is no file \(file)", ExitStatus.noInput)
-    }
-    // Pipes and devices have no size to go by: they are read to their end.
-    guard !isDirectory.boolValue, let handle = FileHandle(forReadingAtPath: file) else {
-        throw fail("\(file) cannot be read", ExitStatus.inputOutput)
-    }
-    do {
-        return try handle.readToEnd() ?? Data()
+    do throws(UserFile.Problem) {
+        return try inputData(file)
     } catch {
-        throw fail("\(file) cannot be read", ExitStatus.inputOutput)
+        throw fail(
+            error.inTheMiddle, [ENOENT, ENOTDIR].contains(error.fault) ? ExitStatus.noInput : ExitStatus.inputOutput)
     }
+}
+
+extension UserFile.Problem {
+    /// As it stands behind the program's name.
+    var inTheMiddle: String { description.hasPrefix("There ") ? "t" + description.dropFirst() : description }
 }
 
 /// Prints a feed as JSON Feed.

@@ -147,9 +147,13 @@ struct RaceCommand: ParsableCommand {
         func run() throws {
             var isWrong = false
             for file in files {
+                let data: Data
+                do throws(UserFile.Problem) { data = try inputData(file) } catch {
+                    isWrong = true
+                    printError("tappa: \(error.inTheMiddle)")
+                    continue
+                }
                 do throws(RaceFileError) {
-                    let data: Data
-                    do { data = try readInput(file) } catch { throw RaceFileError(problems: ["it cannot be read"]) }
                     if let directory = try RaceDirectory.read(ifDirectory: data) {
                         printLine("\(file): a directory of \(directory.races.count) races")
                         continue
