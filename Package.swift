@@ -122,7 +122,7 @@ let package = Package(
             name: "ModelCoreTests",
             dependencies: [
                 "ModelCore", "FeedParsing", "FeedServers", "Fetching", "CommonTesting", "LibraryTesting",
-                "LoopbackServer", grdb,
+                "LoopbackServer", "Platform", grdb,
             ]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "ModelCore", "TerminalUI"]),
         .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction"]),

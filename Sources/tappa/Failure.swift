@@ -19,26 +19,17 @@ func fail(_ sentence: String, _ code: ExitCode) -> ExitCode {
     return code
 }
 
-/// Writes a line to standard error, safe to show.
+/// Writes a line to standard error, safe to show, behind what was printed before it.
 func printError(_ line: String) {
+    StandardOutput.flush()
     let bytes = Array((Sanitizer.sanitize(line) + "\n").utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
-}
-
-/// Writes a line to standard output, safe to show when that is a terminal.
-func printLine(_ line: String) {
-    print(Sanitizer.sanitize(line))
 }
 
 /// Writes how far something is in the place of what was written so before; empty: nothing is left of it.
 func printProgress(_ text: String) {
     let bytes = Array("\r\u{1B}[K\(Sanitizer.sanitize(text))".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
-}
-
-/// Writes fields to standard output with tabs between them, each safe to show.
-func printFields(_ fields: [String]) {
-    print(fields.map(Sanitizer.sanitize).joined(separator: "\t"))
 }
 
 extension LibraryError {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CSpawn
 import Fetching
+import Platform
 
 /// The command line of tappa; without a command it shows the dashboard.
 @main
@@ -49,28 +50,46 @@ struct Tappa: ParsableCommand {
     }
 
     static func main() {
-        if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) { return LibraryVersions.tell() }
         do {
-            try ResourceLimits.check()
-            if try StatusLine.printPlainly(Array(CommandLine.arguments.dropFirst())) { return }
-            var command = try parse(Array(CommandLine.arguments.dropFirst()))
-            // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it. A reload ends
-            // before that, and its threads would wait for one another.
-            if !(command is ReloadCommand) { csp_keep_memory_small() }
-            try command.run()
+            try run(Array(CommandLine.arguments.dropFirst()))
             OpenLibraries.close()
+            end(with: .success)
         } catch {
             OpenLibraries.close()
             let code = exitCode(for: error)
-            if code.isSuccess { exit(withError: error) }
-            // What could not be understood is repeated in the message: words that may come from elsewhere.
             let message = fullMessage(for: error)
-            if !message.isEmpty {
+            if code.isSuccess {
+                if !message.isEmpty { printText(message) }
+            } else if !message.isEmpty {
+                // What could not be understood is repeated in the message: words that may come from elsewhere.
                 for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
                     printError(String(line))
                 }
             }
-            exit(withError: code)
+            end(with: code)
         }
+    }
+
+    private static func run(_ arguments: [String]) throws {
+        if arguments == ["--version"] { return LibraryVersions.tell() }
+        try ResourceLimits.check()
+        if try StatusLine.printPlainly(arguments) { return }
+        var command = try parse(arguments)
+        // Otherwise each of many threads keeps what it once needed: a day of keys made three times of it. A reload ends
+        // before that, and its threads would wait for one another.
+        if !(command is ReloadCommand) { csp_keep_memory_small() }
+        try command.run()
+    }
+
+    /// Ends the process at once. `exit` would first end the C libraries one by one, which other threads may still be using:
+    /// libcurl's, that is being opened or asks for something.
+    private static func end(with code: ExitCode) -> Never {
+        var code = code
+        if let fault = StandardOutput.flush(), code.isSuccess {
+            // Who does not read on wants no more.
+            if fault != EPIPE { printError("tappa: the output cannot be written: \(String(cString: strerror(fault)))") }
+            code = ExitStatus.inputOutput
+        }
+        _exit(code.rawValue)
     }
 }

@@ -114,6 +114,22 @@ import Testing
         #expect(count > 200)
     }
 
+    /// `exit` ends the C libraries one by one while other threads use them, and `FileHandle` ends the program where a disk is full:
+    /// there is one way out, and one way of printing.
+    @Test func theProgramEndsAndPrintsInOneWay() throws {
+        let folder = root.appendingPathComponent("Sources/tappa")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        var ends = 0
+        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            ends += text.matches(of: /\b_exit\(/).count
+            for way in [/[^_A-Za-z]exit\(/, /[^.A-Za-z]print\(/, /\bfputs\(/, /FileHandle\.standardOutput/] {
+                #expect(!text.contains(way), "\(file.lastPathComponent)")
+            }
+        }
+        #expect(ends == 1)
+    }
+
     /// Rows of behaviour that comments name are written down in the project, and each that is written down has its tests.
     @Test func rowsOfBehaviourAreWrittenAndTested() throws {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized

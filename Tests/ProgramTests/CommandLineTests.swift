@@ -112,6 +112,24 @@ import Testing
                 && ill.output.contains("!\tcommand\t'a': its program was not found"))
     }
 
+    /// What is written into a full disk is not whole: that is said, by commands that print little and by those that print much.
+    @Test(.enabled("no device is always full here") { FileManager.default.fileExists(atPath: "/dev/full") })
+    func anOutputThatCannotBeWrittenIsAFailure() throws {
+        func run(_ words: String) -> (code: Int32, output: String, errors: String) {
+            Program.run(
+                "/bin/sh", ["-c", "exec '\(Program.path.path)' \(words)"],
+                environment: ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""])
+        }
+        for command in ["--version", "--help", "status", "export", "export --starred", "config", "manual"] {
+            let result = run("\(command) > /dev/full")
+            #expect(result.code == 74, "\(command)")
+            #expect(result.errors == "tappa: the output cannot be written: No space left on device\n", "\(command)")
+        }
+        // Who stops reading has had enough, and is not told so.
+        let fed = run("manual | head -c 1")
+        #expect(fed.output == "." && fed.errors.isEmpty)
+    }
+
     @Test func whatIsNoFileIsSaid() throws {
         let folder = home.appendingPathComponent(".config/tappa/config.toml")
         for (name, code, words) in [

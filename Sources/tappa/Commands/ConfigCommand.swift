@@ -34,15 +34,15 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         if path { return printLine(options.configurationPath) }
-        if defaults { return print(ConfigurationFile.defaults) }
+        if defaults { return printText(ConfigurationFile.defaults) }
         if keys {
             let file = try options.configurationFile()
             let table = CommandTable.dashboard.adding(file.commands.map(\.definition))
-            return print(ConfigurationFile.listing(of: table, keyMap: file.keyMap))
+            return printText(ConfigurationFile.listing(of: table, keyMap: file.keyMap))
         }
         let file = try options.configurationFile()
         let settings = try options.settings(try options.openLibrary(orInMemory: true), file: file)
-        if here { return print(SettingOverrides.toml(of: settings)) }
+        if here { return printText(SettingOverrides.toml(of: settings)) }
         if let why { return try explain(why, settings, file) }
         for definition in Settings.definitions {
             let value = settings[definition.name]

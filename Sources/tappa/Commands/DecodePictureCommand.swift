@@ -28,7 +28,7 @@ struct DecodePictureCommand: ParsableCommand {
         for value in [UInt32(picture.width), UInt32(picture.height)] {
             withUnsafeBytes(of: value.littleEndian) { header.append(contentsOf: $0) }
         }
-        FileHandle.standardOutput.write(header + Data(picture.rgba))
+        StandardOutput.write(header + Data(picture.rgba))
     }
 
     private static func setLimits() {

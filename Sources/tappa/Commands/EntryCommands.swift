@@ -45,10 +45,10 @@ struct ShowCommand: ParsableCommand {
                 item.enclosures = (detail.extras.enclosures ?? []).map(\.url)
                 item.contentHTML = detail.fullHTML?.isEmpty == false ? detail.fullHTML : detail.html
                 item.contentText = String(decoding: ArticleFile.data(of: detail, as: "txt"), as: UTF8.self)
-                FileHandle.standardOutput.write(try item.line())
+                StandardOutput.write(try item.line())
                 continue
             }
-            if index > 0 { print("") }
+            if index > 0 { printText("") }
             var lines = String(decoding: data, as: UTF8.self).split(
                 omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             while lines.last?.isEmpty == true { lines.removeLast() }

@@ -277,7 +277,7 @@ struct ExportCommand: ParsableCommand {
             }
             let date = Timestamp.rfc822(Int64(Date().timeIntervalSince1970))
             let text = OPMLWriter.write(try library.subscriptionList(), title: "tappa", date: date)
-            FileHandle.standardOutput.write(Data(text.utf8))
+            StandardOutput.write(text.utf8)
         } catch {
             throw fail("\(error)", error.exitCode)
         }

@@ -5,5 +5,5 @@ struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Print the manual page: tappa manual | man -l -")
 
-    func run() throws { print(try Manual.page(), terminator: "") }
+    func run() throws { StandardOutput.write(try Manual.page().utf8) }
 }

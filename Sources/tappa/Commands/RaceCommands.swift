@@ -236,7 +236,7 @@ struct RaceCommand: ParsableCommand {
                 }
             case .ics:
                 let calendar = RaceCalendarWriter.write(race, now: Int64(Date().timeIntervalSince1970))
-                FileHandle.standardOutput.write(Data(calendar.utf8))
+                StandardOutput.write(calendar.utf8)
             }
         }
     }

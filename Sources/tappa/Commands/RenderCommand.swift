@@ -35,14 +35,14 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard article else { return printText(try rendered(file)) }
+        guard article else { return printArticle(try rendered(file)) }
         let page = ArticlePage(html: PageText.decode(Array(try readInput(file)), contentType: nil), address: base)
         if json { return try printJSON(value(of: page)) }
         guard let content = page.content else {
             throw fail("\(file): the page has no article that can be read", ExitStatus.badData)
         }
-        if !page.title.isEmpty { print(DisplayText(page.title).string + "\n") }
-        printText(HTMLRenderer.render(content, base: base))
+        if !page.title.isEmpty { printText(DisplayText(page.title).string + "\n") }
+        printArticle(HTMLRenderer.render(content, base: base))
     }
 
     /// The file as it is read; nothing of its bytes is left then.
@@ -53,7 +53,7 @@ struct RenderCommand: ParsableCommand {
         return HTMLRenderer.render(html, base: base)
     }
 
-    private func printText(_ article: ArticleDocument) {
+    private func printArticle(_ article: ArticleDocument) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(RenderCommand.bufferSize + 4096)
         for paragraph in article.paragraphsWithLinks {
@@ -61,16 +61,14 @@ struct RenderCommand: ParsableCommand {
                 for span in line.line.spans { span.text.append(to: &bytes) }
                 bytes.append(UInt8(ascii: "\n"))
                 guard bytes.count >= RenderCommand.bufferSize else { return }
-                write(bytes)
+                StandardOutput.write(bytes)
                 bytes.removeAll(keepingCapacity: true)
             }
         }
-        write(bytes)
+        StandardOutput.write(bytes)
     }
 
     private static let bufferSize = 1 << 16
-
-    private func write(_ bytes: [UInt8]) { FileHandle.standardOutput.write(Data(bytes)) }
 
     /// What `--json` prints; a date is the day that the page names, as it is written there.
     private struct Page: Encodable {

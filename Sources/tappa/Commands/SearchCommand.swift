@@ -70,7 +70,7 @@ struct SearchCommand: ParsableCommand {
         }
         if json {
             for hit in hits {
-                FileHandle.standardOutput.write(try library.item(hit.entry, context: hit.context).line())
+                StandardOutput.write(try library.item(hit.entry, context: hit.context).line())
             }
             return
         }

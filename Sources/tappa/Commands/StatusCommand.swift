@@ -34,14 +34,15 @@ struct StatusCommand: ParsableCommand {
             : options.openForReading()
         let line = StatusLine(format: format)
         let first = try line.text(library)
-        write(first)
+        printText(first)
         guard follow else { return try options.end(mistakesOf: options.configurationFile(tolerates: true)) }
         guard let path = library.path else { throw fail("a library in memory does not change", ExitStatus.usage) }
         try wait(for: URL(fileURLWithPath: path), library, line, first)
     }
 
-    /// Prints the line at each change of the library, by whatever program, and when a day or a minute has made another of it.
-    private func wait(for url: URL, _ library: Library, _ line: StatusLine, _ first: String) throws -> Never {
+    /// Prints the line at each change of the library, by whatever program, and when a day or a minute has made another of it; ends
+    /// when nobody can be told any more.
+    private func wait(for url: URL, _ library: Library, _ line: StatusLine, _ first: String) throws {
         let hasChanged = DispatchSemaphore(value: 0)
         let name = url.lastPathComponent
         let watch = DirectoryWatch([url.deletingLastPathComponent().path], on: .global()) { names in
@@ -49,7 +50,7 @@ struct StatusCommand: ParsableCommand {
         }
         guard watch != nil else { throw fail("the kernel does not tell of changes here", ExitStatus.unavailable) }
         var last = first
-        while true {
+        while StandardOutput.flush() == nil {
             _ = hasChanged.wait(timeout: .now() + .seconds(60))
             // What comes together is told together.
             usleep(100_000)
@@ -57,10 +58,7 @@ struct StatusCommand: ParsableCommand {
             let now = try line.text(library)
             guard now != last else { continue }
             last = now
-            write(now)
+            printText(now)
         }
     }
-
-    /// Whoever listens has it at once.
-    private func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

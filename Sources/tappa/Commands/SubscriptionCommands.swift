@@ -87,7 +87,7 @@ func printJSON(_ value: some Encodable) throws {
 }
 
 /// Prints JSON so that a terminal obeys nothing of it.
-func printJSON(encoded data: Data) { FileHandle.standardOutput.write(JSONText.safe(JSONText.compact(data))) }
+func printJSON(encoded data: Data) { StandardOutput.write(JSONText.safe(JSONText.compact(data))) }
 
 /// JSON as it is printed.
 enum JSONText {
