@@ -10,6 +10,14 @@ enum ResourceLimits {
     /// Bytes of address space: threads that cannot be made are waited for without end.
     private static let leastAddressSpace: rlim_t = 512 << 20
 
+    /// Opens those of the standard streams that are closed: what is opened next, the library or a connection, would have their
+    /// numbers, and get what is printed. Nothing can be read there, and printing fails.
+    static func openStandardStreams() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
+            _ = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Takes as many open files as may be had.
     ///
     /// - Throws: An exit code, after a sentence, where too little is allowed.

@@ -50,6 +50,7 @@ struct Tappa: ParsableCommand {
     }
 
     static func main() {
+        ResourceLimits.openStandardStreams()
         do {
             try run(Array(CommandLine.arguments.dropFirst()))
             OpenLibraries.close()

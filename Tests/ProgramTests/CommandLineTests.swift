@@ -130,6 +130,28 @@ import Testing
         #expect(fed.output == "." && fed.errors.isEmpty)
     }
 
+    /// What is opened has none of their numbers: what is printed would get into it.
+    @Test(.enabled("no /proc here") { FileManager.default.fileExists(atPath: "/proc/self/fd") })
+    func standardStreamsThatAreClosedAreNothing() throws {
+        // A pipe that nobody writes to: the program has opened it, and waits.
+        let pipe = home.path + "/pipe"
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let result = Program.run(
+            "/bin/sh",
+            [
+                "-c",
+                """
+                exec 9<>'\(pipe)'
+                '\(Program.path.path)' parse '\(pipe)' <&- >&- 2>&- 9>&- &
+                while kill -0 $! && ! ls -l /proc/$!/fd | grep -q '\(pipe)'; do sleep 0.05; done
+                for number in 0 1 2; do readlink /proc/$!/fd/$number; done
+                kill $!
+                """,
+            ], environment: ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""])
+        #expect(result.output == "/dev/null\n/dev/null\n/dev/null\n")
+    }
+
     @Test func whatIsNoFileIsSaid() throws {
         let folder = home.appendingPathComponent(".config/tappa/config.toml")
         for (name, code, words) in [
