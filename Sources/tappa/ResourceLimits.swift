@@ -22,6 +22,8 @@ enum ResourceLimits {
     ///
     /// - Throws: An exit code, after a sentence, where too little is allowed.
     static func check() throws {
+        // A file that may not grow is a disk that is full, rather than the end.
+        signal(SIGXFSZ, SIG_IGN)
         var files = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         if getrlimit(resource, &files) == 0, files.rlim_cur < wantedFiles, files.rlim_cur < files.rlim_max {

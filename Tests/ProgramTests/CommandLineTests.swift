@@ -152,6 +152,23 @@ import Testing
         #expect(result.output == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
+    /// A limit of the shell's is as a disk that is full: what was begun is taken back, and the library stays whole.
+    @Test func aFileThatMayNotGrowIsADiskThatIsFull() throws {
+        #expect(Program.tappa("status", home: home).output == "9 unread\n")
+        let list = (0..<3000).map { "https://a.example/\($0)" }.joined(separator: "\n")
+        try Data(list.utf8).write(to: home.appendingPathComponent("urls"))
+        let result = Program.run(
+            "/bin/sh",
+            [
+                "-c",
+                "ulimit -f 40; exec '\(Program.path.path)' import --yes --feeds-only --no-programs '\(home.path)/urls'",
+            ],
+            environment: ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""])
+        #expect(result.code == 74 && result.errors == "tappa: the disk cannot be read or written\n", "\(result)")
+        #expect(Program.tappa("check", home: home).output == "the library is whole\n")
+        #expect(Program.tappa("list", home: home).output.split(separator: "\n").count == 3)
+    }
+
     @Test func whatIsNoFileIsSaid() throws {
         let folder = home.appendingPathComponent(".config/tappa/config.toml")
         for (name, code, words) in [
