@@ -232,19 +232,22 @@ import Testing
         screen.press("v", "v", "f")
         screen.type("News")
         screen.press("enter")
-        #expect(await screen.wait { (try? folders().count { $0 == "News" }) == 2 })
+        // What is chosen next is chosen in the list as it is then.
+        #expect(await screen.wait { screen.text.contains("▾ News") && !screen.text.contains("✓") })
+        #expect(try folders().count { $0 == "News" } == 2)
         screen.press("u")
-        #expect(await screen.wait { (try? folders().allSatisfy { $0 == nil }) == true })
+        #expect(await screen.wait { screen.text.contains("Undone") && !screen.text.contains("▾ News") })
+        #expect(try folders().allSatisfy { $0 == nil })
+        #expect(screen.text.contains("▌Use Your Loaf 3"))
         screen.press("v", "v", "d", "enter")
         try await dashboard.settle()
         #expect(try library.subscriptions().count == 4)
         screen.press("esc", "k", "k", "k", "v", "v", "t")
         screen.type("daily")
         screen.press("enter")
-        try await dashboard.settle()
-        let tagged = try library.subscriptions().filter { feed in
-            try library.health(of: feed.id)?.tags == ["daily"]
+        func tagged() throws -> Int {
+            try library.subscriptions().count { try library.health(of: $0.id)?.tags == ["daily"] }
         }
-        #expect(tagged.count == 2)
+        #expect(await screen.wait { (try? tagged()) == 2 })
     }
 }
