@@ -1,4 +1,5 @@
 import Foundation
+import ModelCore
 import Platform
 import Synchronization
 import TerminalText
@@ -36,10 +37,8 @@ enum StandardOutput {
     }
 
     private static func empty(_ state: inout State) {
-        var rest = state.waiting[...]
-        while !rest.isEmpty, state.fault == nil {
-            let count = rest.withUnsafeBytes { Platform.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { state.fault = errno }
+        if state.fault == nil {
+            state.fault = state.waiting.withUnsafeBytes { FileWriting.write($0, to: STDOUT_FILENO) }
         }
         state.waiting.removeAll(keepingCapacity: true)
     }

@@ -99,32 +99,33 @@ import Testing
 
     /// C's `char` has a sign on some machines and none on others (AAPCS64): its bits are taken in a way that both have.
     @Test func charactersOfCAreTakenOnEveryMachine() throws {
-        var count = 0
-        for folder in ["Sources", "Tests"] {
-            let files = FileManager.default.enumerator(
-                at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
-            for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
-                count += 1
-                let text = try String(contentsOf: file, encoding: .utf8)
-                for type in ["UInt8", "Int8", "CChar"] {
-                    #expect(!text.contains("\(type)(bitPattern" + ":"), "\(file.lastPathComponent)")
-                }
+        let files = try swiftFiles(in: ["Sources", "Tests"])
+        #expect(files.count > 200)
+        for (file, text) in files {
+            for type in ["UInt8", "Int8", "CChar"] {
+                #expect(!text.contains("\(type)(bitPattern" + ":"), "\(file)")
             }
         }
-        #expect(count > 200)
+    }
+
+    private func swiftFiles(in folders: [String]) throws -> [(name: String, text: String)] {
+        try folders.flatMap { folder in
+            let files = FileManager.default.enumerator(
+                at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+            return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.map {
+                ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8))
+            }
+        }
     }
 
     /// `exit` ends the C libraries one by one while other threads use them, and `FileHandle` ends the program where a disk is full:
     /// there is one way out, and one way of printing.
     @Test func theProgramEndsAndPrintsInOneWay() throws {
-        let folder = root.appendingPathComponent("Sources/tappa")
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         var ends = 0
-        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
-            let text = try String(contentsOf: file, encoding: .utf8)
+        for (file, text) in try swiftFiles(in: ["Sources/tappa"]) {
             ends += text.matches(of: /\b_exit\(/).count
             for way in [/[^_A-Za-z]exit\(/, /[^.A-Za-z]print\(/, /\bfputs\(/, /FileHandle\.standardOutput/] {
-                #expect(!text.contains(way), "\(file.lastPathComponent)")
+                #expect(!text.contains(way), "\(file)")
             }
         }
         #expect(ends == 1)

@@ -115,18 +115,13 @@ import Testing
     /// What is written into a full disk is not whole: that is said, by commands that print little and by those that print much.
     @Test(.enabled("no device is always full here") { FileManager.default.fileExists(atPath: "/dev/full") })
     func anOutputThatCannotBeWrittenIsAFailure() throws {
-        func run(_ words: String) -> (code: Int32, output: String, errors: String) {
-            Program.run(
-                "/bin/sh", ["-c", "exec '\(Program.path.path)' \(words)"],
-                environment: ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""])
-        }
         for command in ["--version", "--help", "status", "export", "export --starred", "config", "manual"] {
-            let result = run("\(command) > /dev/full")
+            let result = Program.shell("exec \"$0\" \(command) > /dev/full", home: home)
             #expect(result.code == 74, "\(command)")
             #expect(result.errors == "tappa: the output cannot be written: No space left on device\n", "\(command)")
         }
         // Who stops reading has had enough, and is not told so.
-        let fed = run("manual | head -c 1")
+        let fed = Program.shell("\"$0\" manual | head -c 1", home: home)
         #expect(fed.output == "." && fed.errors.isEmpty)
     }
 
@@ -137,18 +132,14 @@ import Testing
         let pipe = home.path + "/pipe"
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         #expect(mkfifo(pipe, 0o600) == 0)
-        let result = Program.run(
-            "/bin/sh",
-            [
-                "-c",
-                """
-                exec 9<>'\(pipe)'
-                '\(Program.path.path)' parse '\(pipe)' <&- >&- 2>&- 9>&- &
-                while kill -0 $! && ! ls -l /proc/$!/fd | grep -q '\(pipe)'; do sleep 0.05; done
-                for number in 0 1 2; do readlink /proc/$!/fd/$number; done
-                kill $!
-                """,
-            ], environment: ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""])
+        let result = Program.shell(
+            """
+            exec 9<>'\(pipe)'
+            "$0" parse '\(pipe)' <&- >&- 2>&- 9>&- &
+            while kill -0 $! && ! ls -l /proc/$!/fd | grep -q '\(pipe)'; do sleep 0.05; done
+            for number in 0 1 2; do readlink /proc/$!/fd/$number; done
+            kill $!
+            """, home: home)
         #expect(result.output == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
@@ -157,13 +148,8 @@ import Testing
         #expect(Program.tappa("status", home: home).output == "9 unread\n")
         let list = (0..<3000).map { "https://a.example/\($0)" }.joined(separator: "\n")
         try Data(list.utf8).write(to: home.appendingPathComponent("urls"))
-        let result = Program.run(
-            "/bin/sh",
-            [
-                "-c",
-                "ulimit -f 40; exec '\(Program.path.path)' import --yes --feeds-only --no-programs '\(home.path)/urls'",
-            ],
-            environment: ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""])
+        let result = Program.shell(
+            "ulimit -f 40; exec \"$0\" import --yes --feeds-only --no-programs '\(home.path)/urls'", home: home)
         #expect(result.code == 74 && result.errors == "tappa: the disk cannot be read or written\n", "\(result)")
         #expect(Program.tappa("check", home: home).output == "the library is whole\n")
         #expect(Program.tappa("list", home: home).output.split(separator: "\n").count == 3)

@@ -14,9 +14,7 @@ import Testing
     private var home: URL { temporary.url }
 
     private func shell(_ line: String) -> (code: Int32, output: String, errors: String) {
-        Program.run(
-            "/bin/sh", ["-c", line, Program.path.path],
-            environment: ["HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "XDG_DATA_HOME": ""])
+        Program.shell(line, home: home)
     }
 
     // MARK: Limits

@@ -25,9 +25,7 @@ struct ReadOnlyHomes {
     private func tappa(_ arguments: String...) -> (code: Int32, output: String, errors: String) {
         Program.run(
             "/usr/bin/env", Unprivileged.prefix + [Program.path.path] + arguments,
-            environment: [
-                "HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TERM": "xterm",
-            ])
+            environment: Program.settings(home).merging(["TERM": "xterm"]) { $1 })
     }
 
     private func dashboard() throws -> TmuxSession {

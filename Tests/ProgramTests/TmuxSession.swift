@@ -148,13 +148,22 @@ enum Program {
     static func tappa(
         _ arguments: [String], input: String? = nil, home: URL? = nil, environment: [String: String] = [:]
     ) -> (code: Int32, output: String, errors: String) {
-        let own = home == nil ? TemporaryFolder() : nil
-        let standard = [
-            "HOME": home?.path ?? own?.url.path ?? "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "",
-            "TZ": "UTC",
-        ]
-        return withExtendedLifetime(own) {
-            run(path.path, arguments, input: input, environment: standard.merging(environment) { $1 })
+        guard let home else {
+            let own = TemporaryFolder()
+            return withExtendedLifetime(own) {
+                tappa(arguments, input: input, home: own.url, environment: environment)
+            }
         }
+        return run(path.path, arguments, input: input, environment: settings(home).merging(environment) { $1 })
+    }
+
+    /// Runs a script of the shell's in which `"$0"` is the program.
+    static func shell(_ script: String, home: URL) -> (code: Int32, output: String, errors: String) {
+        run("/bin/sh", ["-c", script, path.path], environment: settings(home))
+    }
+
+    /// What makes a home the only place for files.
+    static func settings(_ home: URL) -> [String: String] {
+        ["HOME": home.path, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": "", "TZ": "UTC"]
     }
 }

@@ -57,40 +57,24 @@ package enum UserFile {
 
     /// Writes a file; one that is there already is not overwritten, and none is left where it could not be written whole.
     package static func write(_ data: Data, to path: String) throws(Problem) {
-        let file = expanded(path)
-        let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw Problem(writing: path, errno) }
-        let reason = write(data, to: descriptor)
-        close(descriptor)
-        guard let reason else { return }
-        unlink(file)
-        throw Problem(writing: path, reason)
+        if let fault = create(expanded(path), data) { throw Problem(writing: path, fault) }
     }
 
     /// Writes a file in the place of another, whole or not at all.
     package static func replace(_ path: String, with data: Data) throws(Problem) {
-        let part = "\(path).part-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        do throws(Problem) { try write(data, to: part) } catch {
-            throw Problem(writing: path, error.fault)
+        if let fault = FileWriting.replace(expanded(path), { create($0, data) }) {
+            throw Problem(writing: path, fault)
         }
-        guard rename(expanded(part), expanded(path)) != 0 else { return }
-        let fault = errno
-        unlink(expanded(part))
-        throw Problem(writing: path, fault)
     }
 
-    /// Writes all of it.
-    ///
-    /// - Returns: The number of the fault that kept it from that.
-    private static func write(_ data: Data, to descriptor: Int32) -> Int32? {
-        var rest = data[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return errno }
-            rest = rest.dropFirst(count)
-        }
-        return nil
+    /// - Returns: The number of the fault that kept the file from being made.
+    private static func create(_ file: String, _ data: Data) -> Int32? {
+        let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return errno }
+        let fault = data.withUnsafeBytes { FileWriting.write($0, to: descriptor) }
+        close(descriptor)
+        if fault != nil { unlink(file) }
+        return fault
     }
 }
 

@@ -56,8 +56,17 @@ package final class Library: Sendable {
     /// - Throws: ``LibraryError``; then nothing was changed.
     package convenience init(path: String?) throws(LibraryError) { try self.init(path: path, prepare: nil) }
 
-    /// - Parameter prepare: Called with each connection: for tests that look at statements.
-    package init(path: String?, prepare: (@Sendable (Database) throws -> Void)?) throws(LibraryError) {
+    /// Makes a library in memory, where none can be made in a file.
+    package convenience init(inMemoryBecause error: LibraryError) throws(LibraryError) {
+        try self.init(path: nil, prepare: nil, caveat: "nothing is kept after this run: \(error)")
+    }
+
+    /// - Parameters:
+    ///   - prepare: Called with each connection: for tests that look at statements.
+    ///   - caveat: What holds in any case.
+    package init(path: String?, prepare: (@Sendable (Database) throws -> Void)?, caveat: String? = nil)
+        throws(LibraryError)
+    {
         var notices: [String] = []
         if let path, let aside = SetAside.logWithoutLibrary(path) {
             notices.append("\(path) was empty or gone; what was left of it was set aside as \(aside)")
@@ -66,7 +75,7 @@ package final class Library: Sendable {
         do { store = try Store(opened) } catch { throw LibraryError(error, path: path ?? "memory") }
         changes = ChangeQueue(store)
         secrets = SecretStore(library: path)
-        caveat = opened.readOnlyReason.map { "nothing can be stored: \($0)" }
+        self.caveat = opened.readOnlyReason.map { "nothing can be stored: \($0)" } ?? caveat
         if let path, opened.readOnlyReason == nil {
             notices += try Library.takeJournals(beside: path, changes, identity: store.identity)
             if try store.read(SecretCleaning.isNeeded) {
@@ -91,16 +100,6 @@ package final class Library: Sendable {
         secrets = SecretStore(library: path)
         notices = []
         caveat = nil
-    }
-
-    /// Makes a library in memory, where none can be made in a file.
-    package init(inMemoryBecause error: LibraryError) throws(LibraryError) {
-        let opened = try OpenedDatabase.open(nil, prepare: nil)
-        do { store = try Store(opened) } catch { throw LibraryError(error, path: "memory") }
-        changes = ChangeQueue(store)
-        secrets = SecretStore(library: nil)
-        notices = []
-        caveat = "nothing is kept after this run: \(error)"
     }
 
     private static func takeJournals(beside path: String, _ changes: ChangeQueue, identity: String?)

@@ -45,14 +45,9 @@ package enum PrivateFile {
     package static func write(_ data: Data, to path: String) -> Bool {
         let descriptor = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
-        var rest = data[...]
-        var isWhole = true
-        while !rest.isEmpty, isWhole {
-            let count = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { isWhole = false }
-        }
-        if isWhole { isWhole = fsync(descriptor) == 0 }
-        let reason = errno
+        let fault = data.withUnsafeBytes { FileWriting.write($0, to: descriptor) }
+        let isWhole = fault == nil && fsync(descriptor) == 0
+        let reason = fault ?? errno
         close(descriptor)
         errno = reason
         return isWhole
@@ -61,12 +56,7 @@ package enum PrivateFile {
     /// Puts a file (0600) in the place of another, whole or not at all; whoever else does the same at the same time.
     @discardableResult
     package static func replace(_ path: String, with data: Data) -> Bool {
-        let part = path + ".part-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        guard write(data, to: part), rename(part, path) == 0 else {
-            unlink(part)
-            return false
-        }
-        return true
+        FileWriting.replace(path) { part in write(data, to: part) ? nil : errno } == nil
     }
 
     /// Waits until the disk has the names of a file's folder.

@@ -24,9 +24,11 @@ final class Store: Sendable {
         writer = opened.writer
         path = opened.path
         readOnlyReason = opened.readOnlyReason
-        let folder = opened.path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-        let keepsJournals = folder.map { access($0, W_OK) == 0 } ?? false
-        readOnlyError = opened.readOnlyReason.map { keepsJournals ? .cannotStore($0) : .readOnly($0) }
+        readOnlyError = opened.readOnlyReason.map { reason in
+            let folder = opened.path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+            let keepsJournals = folder.map { access($0, W_OK) == 0 } ?? false
+            return keepsJournals ? .cannotStore(reason) : .readOnly(reason)
+        }
         identity = try writer.read { db in
             try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'library.identity'")
         }

@@ -60,9 +60,7 @@ struct DoctorCommand: ParsableCommand {
         let feeds = try library.subscriptions()
         let size = ByteCount.text(Int64(library.size))
         report.tell("library", "\(library.path ?? "in memory"), \(size), \(feeds.count.counted("feed"))")
-        if let reason = library.readOnlyReason {
-            report.tell("library", "nothing can be stored: \(reason)", isRight: false)
-        }
+        if let caveat = library.caveat { report.tell("library", caveat, isRight: false) }
         let isWhole = LibraryCheck.pagesAreWhole(library)
         report.tell(
             "pages", isWhole ? "whole" : "damaged: 'tappa recover' saves what can be read", isRight: isWhole)

@@ -55,20 +55,15 @@ struct RenderCommand: ParsableCommand {
 
     private func printArticle(_ article: ArticleDocument) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(RenderCommand.bufferSize + 4096)
         for paragraph in article.paragraphsWithLinks {
             paragraph.wrap(columns: width) { line in
                 for span in line.line.spans { span.text.append(to: &bytes) }
                 bytes.append(UInt8(ascii: "\n"))
-                guard bytes.count >= RenderCommand.bufferSize else { return }
                 StandardOutput.write(bytes)
                 bytes.removeAll(keepingCapacity: true)
             }
         }
-        StandardOutput.write(bytes)
     }
-
-    private static let bufferSize = 1 << 16
 
     /// What `--json` prints; a date is the day that the page names, as it is written there.
     private struct Page: Encodable {
