@@ -21,7 +21,7 @@ BUILD_PACKAGES = pkg-config libncurses-dev libxml2-dev libcurl4-openssl-dev libs
 	libspng-dev libwebp-dev libgif-dev libuchardet-dev libpcre2-dev
 TEST_PACKAGES = tmux procps ncurses-base
 
-# Minutes of work for all cores: run by themselves, so that nothing else waits for its turn beside them.
+# Suites that take minutes of processor time.
 WALKS = ChangeWalkTests
 
 .DEFAULT_GOAL := help
@@ -30,7 +30,7 @@ WALKS = ChangeWalkTests
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# $(call install_packages,NAMES): installs those that are missing, or says plainly what to install.
+# $(call install_packages,NAMES): installs all that are missing at once, or prints the command that does.
 define install_packages
 	@missing=""; \
 	if command -v dpkg-query >/dev/null 2>&1; then \
@@ -40,31 +40,34 @@ define install_packages
 		if [ -n "$$missing" ]; then \
 			if [ "$$(id -u)" = 0 ]; then run=""; \
 			elif command -v sudo >/dev/null 2>&1; then run="sudo"; \
-			else echo "Please install as root:$$missing"; exit 1; fi; \
+			else printf 'Packages are missing. Run as root:\n  apt-get install --no-install-recommends%s\n' "$$missing"; exit 1; fi; \
 			echo "Installing:$$missing"; \
 			$$run apt-get update -q >/dev/null; \
 			$$run env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing >/dev/null || \
-				{ echo "apt-get could not install:$$missing"; exit 1; }; \
+				{ printf 'apt-get failed. Run as root:\n  apt-get install --no-install-recommends%s\n' "$$missing"; exit 1; }; \
 		fi; \
 	else \
-		for tool in pkg-config; do command -v $$tool >/dev/null 2>&1 || missing="$$missing $$tool"; done; \
+		for tool in pkg-config $(if $(findstring tmux,$(1)),tmux); do \
+			command -v $$tool >/dev/null 2>&1 || missing="$$missing $$tool"; \
+		done; \
 		for library in ncursesw libxml-2.0 libcurl sqlite3 libturbojpeg spng libwebp uchardet libpcre2-8; do \
 			pkg-config --exists $$library 2>/dev/null || missing="$$missing $$library"; \
 		done; \
 		if [ -n "$$missing" ]; then \
-			echo "This is not a Debian system. Please install the development files of:$$missing"; \
-			echo "(on Debian the packages are: $(1))"; \
+			echo "This is not a Debian system. Install the development files of:$$missing"; \
+			printf 'On Debian the command would be:\n  apt-get install --no-install-recommends %s\n' "$(1)"; \
 			exit 1; \
 		fi; \
 	fi
-	@command -v $(SWIFT) >/dev/null 2>&1 || { echo "Please install Swift 6.2 or newer: https://www.swift.org/install/linux/"; exit 1; }
+	@command -v $(SWIFT) >/dev/null 2>&1 || { echo "Install Swift 6.2 or newer: https://www.swift.org/install/linux/"; exit 1; }
+	@[ -d .build ] || echo "The first build takes about 5.5 minutes of processor time."
 endef
 
 deps: ## install the packages that the build needs
 	$(call install_packages,$(BUILD_PACKAGES))
 
-test-deps: deps
-	$(call install_packages,$(TEST_PACKAGES))
+test-deps: ## install the packages that the build and the tests need
+	$(call install_packages,$(BUILD_PACKAGES) $(TEST_PACKAGES))
 
 # Of ICU's 34 MB what is asked for.
 icu-data:
@@ -76,10 +79,9 @@ build: deps icu-data ## build the program for use
 run: build ## build and start the dashboard
 	@$$($(RELEASE) --show-bin-path)/tappa $(ARGS)
 
-test: test-deps ## run all tests
+test: test-deps ## run all tests, and print the ten slowest
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip $(WALKS)
-	$(SWIFT) test --skip-build --filter $(WALKS)
+	@Tests/Run/run.sh "$(SWIFT)" "$(WALKS)"
 
 soak: test-deps ## try kills, full disks, quits and walks a thousand times each, syncs ten thousand times, the package on a bare Debian
 	$(SWIFT) build --build-tests

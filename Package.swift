@@ -117,7 +117,7 @@ let package = Package(
             dependencies: ["TerminalUI", "TerminalScreen", "TerminalUITesting", "CommonTesting", "Gallery"],
             exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing", "CommonTesting"]),
-        .testTarget(name: "FetchingTests", dependencies: ["Fetching", "CCurl", "LoopbackServer"]),
+        .testTarget(name: "FetchingTests", dependencies: ["Fetching", "CCurl", "CommonTesting", "LoopbackServer"]),
         .testTarget(
             name: "ModelCoreTests",
             dependencies: [

@@ -30,16 +30,21 @@ import Testing
 
     @Test func askedForTwiceAtATimeAPictureIsLoadedOnce() async {
         let count = Mutex(0)
+        let asked = Mutex(0)
         let made = picture(4)
         let store = PictureStore(
             load: { _ in
                 count.withLock { $0 += 1 }
-                try? await Task.sleep(for: .milliseconds(20))
+                while asked.withLock({ $0 }) < 2 { await Task.yield() }
                 return .success(made)
             }, remembered: { _ in nil }, remember: { _, _ in })
-        async let one = store.load(request(1))
-        async let other = store.load(request(1))
-        _ = await (one, other)
+        func ask() async {
+            asked.withLock { $0 += 1 }
+            _ = await store.load(request(1))
+        }
+        let other = Task { await ask() }
+        await ask()
+        await other.value
         _ = await store.load(request(1))
         #expect(count.withLock { $0 } == 1)
         #expect(store.picture(request(1)) == PixelBuffer(made))
@@ -94,13 +99,15 @@ import Testing
         let stages = (1...3).map {
             "{\"number\": \($0), \"start\": \"Town \($0)\", \"finish\": \"Sea\", \"image_url\": \"https://r.example/\($0).jpg\"}"
         }
+        let mayLoad = Mutex(false)
         let dashboard = try await DashboardScreen(
             120, 40, segment: "stages",
             race: "{\"race\": \"V\", \"year\": 2026, \"stages\": [\(stages.joined(separator: ","))]}"
         ) { request in
             guard case .address(let url, _) = request else { return .failure(PictureProblem("no")) }
-            try? await Task.sleep(for: .milliseconds(150))
-            let value: UInt8 = url.contains("1.jpg") ? 40 : 220
+            let isFirst = url.contains("1.jpg")
+            while !isFirst, !mayLoad.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+            let value: UInt8 = isFirst ? 40 : 220
             return .success(Picture(width: 40, height: 30, rgba: [UInt8](repeating: value, count: 4800)))
         }
         let screen = dashboard.screen
@@ -109,6 +116,9 @@ import Testing
         let first = color()
         #expect(first != .standard)
         screen.press("J")
+        #expect(await screen.wait(for: "Town 2"))
+        #expect(color() == first)
+        mayLoad.withLock { $0 = true }
         var seen: [Color] = []
         for _ in 0..<400 {
             screen.application.render()

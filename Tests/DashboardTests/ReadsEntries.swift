@@ -487,7 +487,7 @@ import Testing
         // In a pane without room beside the list nothing is shown by itself.
         let narrow = try await DashboardScreen(50, 20)
         narrow.screen.press("enter", "j")
-        try await Task.sleep(for: .milliseconds(400))
+        try await waitAsLongAsFollowingTakes()
         narrow.screen.application.render()
         #expect(narrow.screen.text.contains("▌"))
         #expect(narrow.screen.lines.filter { $0.contains("●") }.count > 2)
@@ -505,8 +505,15 @@ import Testing
         let other = try await DashboardScreen(120, 30)
         other.settings.use("off", for: SettingKey.followList.name)
         other.screen.press("enter", "j")
-        try await Task.sleep(for: .milliseconds(400))
+        try await waitAsLongAsFollowingTakes()
         other.screen.application.render()
         #expect(other.screen.text.contains("No entry was chosen."))
+    }
+
+    /// Waits until a dashboard that follows its list shows the chosen entry: one whose keys came earlier has had its time then.
+    private func waitAsLongAsFollowingTakes() async throws {
+        let follower = try await DashboardScreen(120, 30)
+        follower.screen.press("enter")
+        #expect(await follower.screen.wait { !follower.screen.text.contains("No entry was chosen.") })
     }
 }

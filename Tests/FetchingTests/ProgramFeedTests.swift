@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import Testing
 
@@ -33,26 +34,33 @@ import Testing
         #expect(failure?.description == sentence)
     }
 
-    @Test func whatItLeavesRunningGoesWithIt() async throws {
-        // A time of sleep that nobody else has tells the process.
+    /// A number of seconds that no other process sleeps for, and whether a process sleeps for it.
+    private func sleeper() -> (seconds: String, isRunning: () -> Bool) {
         let seconds = "\(7_000 + Int.random(in: 0..<1_000)).\(Int.random(in: 100_000..<999_999))"
-        func isRunning() -> Bool {
-            let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-            return processes.filter { $0.first?.isNumber == true }.contains { process in
-                let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
-                return String(decoding: words, as: UTF8.self).hasPrefix("sleep\0\(seconds)")
+        return (
+            seconds,
+            {
+                let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+                return processes.filter { $0.first?.isNumber == true }.contains { process in
+                    let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+                    return String(decoding: words, as: UTF8.self).hasSuffix("sleep\0\(seconds)\0")
+                }
             }
-        }
+        )
+    }
+
+    @Test func whatItLeavesRunningGoesWithIt() async throws {
+        let (seconds, isRunning) = sleeper()
         let feed = try #require(ProgramFeed("exec:sh -c 'sleep \(seconds) & echo done'"))
         #expect(try await feed.run(input: nil) == Array("done\n".utf8))
         // It was told to end; when it is gone is the kernel's.
-        for _ in 0..<500 where isRunning() { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(!isRunning())
+        #expect(await eventually { !isRunning() })
     }
 
     @Test func whoIsNotWantedAnyMoreIsEnded() async throws {
-        let task = Task { try await ProgramFeed("exec:sleep 600")?.run(input: nil) }
-        try await Task.sleep(for: .milliseconds(100))
+        let (seconds, isRunning) = sleeper()
+        let task = Task { try await ProgramFeed("exec:sleep \(seconds)")?.run(input: nil) }
+        #expect(await eventually { isRunning() })
         task.cancel()
         // Where nobody heard of it the program would be ended for another reason, after a minute.
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -98,6 +98,13 @@ public final class LoopbackServer: Sendable {
     /// The requests so far.
     public var requests: [Request] { log.withLock { $0 } }
 
+    /// Waits until a path was requested, or the task is cancelled.
+    public func wait(for path: String) async {
+        while !Task.isCancelled, !requests.contains(where: { $0.path == path }) {
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
     /// Those who have hung up before they were answered.
     public var departures: Int { departed.withLock { $0 } }
 

@@ -269,8 +269,10 @@ import Testing
         let other = try otherProgram()
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         library.changes.submit(.mark(.starred, true, entries: [entries[0]], wholeStories: false, now: 1)) { _ in }
+        let isWaiting = DispatchSemaphore(value: 0)
+        library.changes.observe { if $0.trouble != nil { isWaiting.signal() } }
         Thread.detachNewThread {
-            usleep(400_000)
+            _ = isWaiting.wait(timeout: .now() + 30)
             try? other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         }
         #expect(library.changes.drain() == .stored)
@@ -333,7 +335,7 @@ import Testing
                     return (id, (try? await library.changes.perform(.storeFeed(prepared, in: id)))?.stored.added)
                 }
             }
-            try await Task.sleep(for: .milliseconds(300))
+            #expect(await eventually { library.changes.pending == ids.count })
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
             return try await group.reduce(into: [Int64: Int?]()) { $0[$1.0] = $1.1 }
         }
@@ -357,7 +359,7 @@ import Testing
                     try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: 1_790_000_000))
                 }
             }
-            try await Task.sleep(for: .milliseconds(300))
+            #expect(await eventually { library.changes.pending == ids.count })
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
             try await group.waitForAll()
         }
@@ -382,7 +384,7 @@ import Testing
             let before = commits.count
             let announcement = library.changes.announceFeed()
             async let first: Void = perform(ids[0])
-            try await Task.sleep(for: .milliseconds(30))
+            #expect(await eventually { library.changes.isKeptOpen || commits.count > before })
             try await perform(ids[1], announcement)
             try await first
             counts.append(commits.count - before)

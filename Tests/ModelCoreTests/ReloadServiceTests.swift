@@ -133,7 +133,7 @@ import LibraryTesting
         try await service.reload { subscription in
             guard subscription.id == slow else { return }
             Task {
-                try? await Task.sleep(for: .milliseconds(100))
+                await server.wait(for: "/slow")
                 service.cancel(slow)
             }
         } report: { outcome in
@@ -159,7 +159,7 @@ import LibraryTesting
             begun.withLock { $0.append(row.url) }
             if row.url == server.url("/2") {
                 Task {
-                    try? await Task.sleep(for: .milliseconds(100))
+                    await server.wait(for: "/2")
                     service.cancel(row.id)
                 }
             }

@@ -128,7 +128,7 @@ import Testing
     /// What is opened has none of their numbers: what is printed would get into it.
     @Test(.enabled("no /proc here") { FileManager.default.fileExists(atPath: "/proc/self/fd") })
     func standardStreamsThatAreClosedAreNothing() throws {
-        // A pipe that nobody writes to: the program has opened it, and waits.
+        // A pipe that nobody writes to: the program opens it, and waits. Before that the shell's own copy has it open.
         let pipe = home.path + "/pipe"
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -136,7 +136,8 @@ import Testing
             """
             exec 9<>'\(pipe)'
             "$0" parse '\(pipe)' <&- >&- 2>&- 9>&- &
-            while kill -0 $! && ! ls -l /proc/$!/fd | grep -q '\(pipe)'; do sleep 0.05; done
+            while kill -0 $! && ! { readlink /proc/$!/exe | grep -q '/tappa$' && ls -l /proc/$!/fd | grep -q '\(pipe)'; }
+            do sleep 0.05; done
             for number in 0 1 2; do readlink /proc/$!/fd/$number; done
             kill $!
             """, home: home)

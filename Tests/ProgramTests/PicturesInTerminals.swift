@@ -15,7 +15,7 @@ import Testing
     private func attach(_ tmux: TmuxSession, as name: String) throws -> OuterTerminal {
         try #require(
             OuterTerminal(
-                ["env", "-u", "TMUX", "tmux", "-L", tmux.socket, "attach"], columns: 100, rows: 30,
+                ["env", "-u", "TMUX", "tmux", "-S", tmux.socket, "attach"], columns: 100, rows: 30,
                 answers: ["\u{1B}[>q": "\u{1B}P>|\(name)\u{1B}\\", "\u{1B}[c": "\u{1B}[?62;22c"]))
     }
 

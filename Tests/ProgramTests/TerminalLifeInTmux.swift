@@ -61,10 +61,10 @@ import Testing
         inner.press("j", "Enter")
         #expect(await inner.wait(for: "Tyler Farrar"))
         _ = inner.command("set-option", "-w", "window-size", "latest")
-        let outer = try TmuxSession("env -u TMUX tmux -L \(inner.socket) attach", width: 50, height: 16)
+        let outer = try TmuxSession("env -u TMUX tmux -S \(inner.socket) attach", width: 50, height: 16)
         #expect(await outer.wait(for: "Tyler Farrar"))
         _ = inner.command("detach-client")
-        let again = try TmuxSession("env -u TMUX tmux -L \(inner.socket) attach", width: 130, height: 35)
+        let again = try TmuxSession("env -u TMUX tmux -S \(inner.socket) attach", width: 130, height: 35)
         #expect(await again.wait { $0.contains("Tyler Farrar") && widest($0) == 130 })
         #expect(again.text.contains("▌▬  2 Amsterdam → Utrecht"))
     }

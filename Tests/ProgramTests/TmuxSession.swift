@@ -1,6 +1,7 @@
 import CSpawn
 import CommonTesting
 import Foundation
+import Synchronization
 
 /// The built program in a real tmux, driven by keys and read as text.
 ///
@@ -10,7 +11,10 @@ import Foundation
 /// #expect(await tmux.wait(for: "▐Feeds"))
 /// ```
 final class TmuxSession {
-    let socket = "tappa-test-\(UUID().uuidString.prefix(8))"
+    /// The folder of the server's socket, which goes with the session: tmux leaves its sockets behind.
+    private let folder = TemporaryFolder()
+    /// The path of the server's socket.
+    var socket: String { folder.path("tmux") }
     /// A directory of its own for the program's files.
     let home: URL
     private let ownsHome: Bool
@@ -19,6 +23,7 @@ final class TmuxSession {
         self.home = home ?? FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         ownsHome = home == nil
         try FileManager.default.createDirectory(at: self.home, withIntermediateDirectories: true)
+        Leftovers.remove(folder.url)
         let settings =
             "HOME=\(self.home.path) XDG_DATA_HOME= XDG_CONFIG_HOME= XDG_STATE_HOME= TZ=UTC LC_ALL=C.UTF-8 \(environment)"
         let line = command.hasPrefix("tappa") ? Program.path.path + command.dropFirst(5) : command
@@ -40,7 +45,7 @@ final class TmuxSession {
 
     @discardableResult
     private func tmux(_ arguments: String...) -> String {
-        Program.run("/usr/bin/env", ["tmux", "-L", socket, "-f", "/dev/null"] + arguments).output
+        Program.run("/usr/bin/env", ["tmux", "-S", socket, "-f", "/dev/null"] + arguments).output
     }
 
     /// Presses keys by tmux's names.
@@ -53,7 +58,7 @@ final class TmuxSession {
 
     /// Runs a command of tmux, such as a detach.
     func command(_ words: String...) -> String {
-        Program.run("/usr/bin/env", ["tmux", "-L", socket, "-f", "/dev/null"] + words).output
+        Program.run("/usr/bin/env", ["tmux", "-S", socket, "-f", "/dev/null"] + words).output
     }
 
     /// What the pane shows.
@@ -71,12 +76,49 @@ final class TmuxSession {
     /// Waits until the pane shows a text, at most half a minute, or `TEST_PATIENCE` seconds.
     func wait(for text: String) async -> Bool { await wait { $0.contains(text) } }
 
+    /// Presses a key until the pane shows a text: again every three seconds, as a person would whose key came too early.
+    ///
+    /// Only for keys that do the same each time they are pressed.
+    func press(_ key: String, until text: String) async -> Bool {
+        var count = 0
+        return await wait { shown in
+            if count.isMultiple(of: 60), !shown.contains(text) { press(key) }
+            count += 1
+            return shown.contains(text)
+        }
+    }
+
     func wait(until isDone: (String) -> Bool) async -> Bool {
         for _ in 0..<TmuxSession.patience * 20 {
             if isDone(text) { return true }
             try? await Task.sleep(for: .milliseconds(50))
         }
+        print("The pane shows after \(TmuxSession.patience) seconds of waiting:\n\(text)")
         return false
+    }
+}
+
+/// Removes what is left over when the test program ends, also by a crash: folders, and the tmux servers whose sockets are in them.
+///
+/// A shell in a session of its own reads the folders from a pipe, whose other end closes with the test program.
+enum Leftovers {
+    private static let reader = Mutex(
+        popen(
+            """
+            exec >/dev/null 2>&1; exec setsid sh -c 'folders=
+            while IFS= read -r folder; do folders="$folders $folder"; done
+            for folder in $folders; do
+                [ -S "$folder/tmux" ] && tmux -S "$folder/tmux" kill-server
+                rm -rf "$folder"
+            done'
+            """, "we"))
+
+    /// Deletes a folder when this process ends, and ends the server whose socket is in it.
+    static func remove(_ folder: URL) {
+        reader.withLock { reader in
+            fputs(folder.path + "\n", reader)
+            fflush(reader)
+        }
     }
 }
 
@@ -109,9 +151,8 @@ enum Program {
         defer { try? FileManager.default.removeItem(at: folder) }
         let files = ["in", "out", "err"].map { folder.appendingPathComponent($0).path }
         _ = FileManager.default.createFile(atPath: files[0], contents: Data((input ?? "").utf8))
-        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
         let words = ([program] + arguments).map { strdup($0) } + [nil]
-        let settings = variables.map { strdup($0) } + [nil]
+        let settings = variables(environment)
         defer { for pointer in words + settings { free(pointer) } }
         var child: pid_t = 0
         let result = csp_start(
@@ -128,9 +169,12 @@ enum Program {
     /// Starts tappa and does not wait for it.
     static func start(_ arguments: String...) -> pid_t {
         let words = ([path.path] + arguments).map { strdup($0) } + [nil]
-        defer { for pointer in words { free(pointer) } }
+        let settings = variables()
+        defer { for pointer in words + settings { free(pointer) } }
         var child: pid_t = 0
-        _ = csp_start(words.map { UnsafePointer($0) }, nil, nil, "/dev/null", "/dev/null", false, &child)
+        _ = csp_start(
+            words.map { UnsafePointer($0) }, settings.map { UnsafePointer($0) }, nil, "/dev/null", "/dev/null", false,
+            &child)
         return child
     }
 
@@ -160,6 +204,19 @@ enum Program {
     /// Runs a script of the shell's in which `"$0"` is the program.
     static func shell(_ script: String, home: URL) -> (code: Int32, output: String, errors: String) {
         run("/bin/sh", ["-c", script, path.path], environment: settings(home))
+    }
+
+    /// The home of all programs that a test gives none, so that no test reads or writes the developer's own files.
+    private static let home = {
+        let folder = TemporaryFolder()
+        Leftovers.remove(folder.url)
+        return folder
+    }()
+
+    /// The environment of a program as C strings, ended by a null; the caller frees them.
+    private static func variables(_ own: [String: String] = [:]) -> [UnsafeMutablePointer<CChar>?] {
+        let all = ProcessInfo.processInfo.environment.merging(settings(home.url)) { $1 }.merging(own) { $1 }
+        return all.map { strdup("\($0)=\($1)") } + [nil]
     }
 
     /// What makes a home the only place for files.

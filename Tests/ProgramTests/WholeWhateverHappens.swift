@@ -51,9 +51,10 @@ import Testing
         let library = try Library(path: database)
         try await library.markPrepared()
         for index in 0..<40 { try await library.follow(server.url("/\(index)")) }
-        for milliseconds in [60, 120, 200] {
+        for requests in [3, 12, 30] {
+            let before = server.requests.count
             let process = Program.start("reload", "--database", database)
-            try await Task.sleep(for: .milliseconds(milliseconds))
+            #expect(await eventually { server.requests.count >= before + requests })
             kill(process, SIGKILL)
             Program.wait(for: process)
             let rows = try library.subscriptions()
@@ -94,9 +95,8 @@ import Testing
         )
         let before = Program.tappa("list", "--json", "--database", database).output
         // No file may grow beyond half a megabyte: SQLite then says that the disk is full or cannot be written.
-        let result = Program.run(
-            "/bin/sh",
-            ["-c", "trap '' XFSZ; ulimit -f 1024; exec \(Program.path.path) reload --database \(database)"])
+        let result = Program.shell(
+            "trap '' XFSZ; ulimit -f 1024; exec \"$0\" reload --database '\(database)'", home: home)
         #expect(result.code != 0)
         #expect(result.output.contains("! the d") || result.errors.contains("the d"))
         let after = Program.tappa("list", "--json", "--database", database)

@@ -141,6 +141,14 @@ package final class ChangeQueue: Sendable {
     /// How many feeds were announced and are not here yet.
     var feedsToCome: Int { state.withLock { $0.coming } }
 
+    /// The number of changes and maintenance steps that are queued or being applied.
+    var pending: Int {
+        state.withLock { $0.changes.count + $0.upkeep.count + ($0.running == nil ? 0 : 1) }
+    }
+
+    /// Whether a transaction is kept open for feeds that are being read.
+    var isKeptOpen: Bool { state.withLock { $0.awaitsFeeds } }
+
     /// Notes what may be what an open transaction waits for.
     private func hasArrived(_ note: (inout State) -> Void) {
         let isAwaited = state.withLock { state in

@@ -33,21 +33,15 @@ struct TestRunner: Sendable {
 
     private var program: String { "\(copy)/.build/debug/tappaPackageTests.xctest" }
 
-    /// Runs tests in a folder of their own, which goes away with all servers that were started in it.
+    /// Runs tests in a folder of their own, which goes away afterwards. The tests themselves end the servers that they start.
     private func run(
         _ names: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
     ) -> Shell.Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mutant-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer {
-            let sockets = folder.appendingPathComponent("tmux-\(getuid())").path
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: sockets)) ?? [] {
-                _ = Shell.run(["tmux", "-S", "\(sockets)/\(name)", "kill-server"], in: "/", limit: 5)
-            }
-            try? FileManager.default.removeItem(at: folder)
-        }
+        defer { try? FileManager.default.removeItem(at: folder) }
         var environment = [
-            "TMPDIR": folder.path, "TMUX_TMPDIR": folder.path, "TEST_PATIENCE": "6", "SOAK_ROUNDS": "2",
+            "TMPDIR": folder.path, "TEST_PATIENCE": "6", "SOAK_ROUNDS": "2",
             "SWIFT_BACKTRACE": "enable=no",
         ]
         if let mutant { environment[MutantSwitches.inForce] = "\(mutant)" }

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Runs all tests of a build: run.sh SWIFT WALKS, where WALKS matches the suites that take minutes of processor time.
+#
+# Two lanes run beside each other, each one test after another: the tests that drive programs mostly wait, the others mostly compute.
+# So no test competes with a thousand others, and the time of each is its own. Prints the ten slowest at the end.
+set -u
+swift=$1 walks=$2
+logs=.build/test-logs
+mkdir -p "$logs"
+rm -f "$logs"/*
+
+# lane NAME FILTER…: runs tests, shows their output as it comes, and notes whether they failed.
+lane() {
+    name=$1
+    shift
+    { $swift test --skip-build --ignore-lock --no-parallel "$@" 2>&1 || touch "$logs/$name.failed"; } | tee "$logs/$name.log"
+}
+
+{
+    lane programs --filter ProgramTests
+    lane walks --filter "$walks"
+} &
+lane others --skip ProgramTests --skip "$walks"
+wait
+
+echo
+echo "The ten slowest tests:"
+sed -nE 's/^.*Test (.*) passed after ([0-9.]+) seconds.*$/\2 s  \1/p' "$logs"/*.log | grep -v 's  run with' | sort -rn | head -10
+failed=$(ls "$logs" | sed -n 's/\.failed$//p')
+for name in $failed; do
+    echo
+    echo "Failures of $name ($logs/$name.log):"
+    grep -aE '^✘|error:|Fatal error|crashed|signal' "$logs/$name.log" | head -20
+done
+[ -z "$failed" ]
