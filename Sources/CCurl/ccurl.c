@@ -76,20 +76,18 @@ static void open_library(void) {
 typedef struct transfer {
     uint64_t id;
     CURL *easy;
-    // What any host may read, and with that what the first origin alone may.
     struct curl_slist *headers;
-    struct curl_slist *headers_and_secrets;
     uint8_t *body;
     size_t body_size, body_capacity, maximum_body;
     char *fields;
     size_t fields_size, fields_capacity, maximum_fields, received_fields;
     int limit;
     long status;
-    bool only_permanent;
     bool allows_private;
     bool has_proxy;
-    char *first_url;
-    char *permanent_url;
+    // Whether the caller may follow a redirect, and whether the current answer is one: its body is of no use then.
+    bool may_redirect;
+    bool is_redirect;
     // The answer's own file, and whether some of this answer is in it.
     int file;
     bool writes_file;
@@ -170,6 +168,12 @@ static size_t write_file(transfer *t, const char *bytes, size_t count) {
 static size_t on_body(char *bytes, size_t one, size_t count, void *context) {
     transfer *t = context;
     (void)one;
+    if (t->is_redirect) {
+        t->body_size += count;
+        if (t->body_size <= t->maximum_body) return count;
+        t->limit = CCURL_LIMIT_BODY;
+        return 0;
+    }
     if (t->file >= 0) {
         // What another answer says, such as an error's page, is of no use.
         return t->status == 200 || t->status == 206 ? write_file(t, bytes, count) : count;
@@ -195,7 +199,9 @@ static size_t on_header(char *bytes, size_t one, size_t count, void *context) {
         t->body_size = 0;
         const char *space = memchr(bytes, ' ', count);
         t->status = space != NULL ? strtol(space, NULL, 10) : 0;
-        if (t->status == 302 || t->status == 303 || t->status == 307) t->only_permanent = false;
+        t->is_redirect = false;
+    } else if (count >= 9 && strncasecmp(bytes, "location:", 9) == 0) {
+        t->is_redirect = t->may_redirect && ccurl_is_redirect(t->status);
     }
     return append((void **)&t->fields, &t->fields_size, &t->fields_capacity, bytes, count) ? count : 0;
 }
@@ -239,107 +245,33 @@ int ccurl_kind_of_address(const char *text) {
     return -1;
 }
 
-// Where an address leads to, as libcurl reads it: a backslash ends nothing there, and so what has one before its host leads
-// nowhere that could be told.
-typedef struct authority {
-    size_t scheme_length;
-    const char *host;
-    // Without, and with, the port that is written.
-    size_t host_length, length;
-    // The one that is meant where none is.
-    int port;
-} authority;
-
-static bool read_authority(const char *url, authority *result) {
-    const char *start = strstr(url, "://");
-    if (start == NULL) return false;
-    result->scheme_length = (size_t)(start - url);
-    result->host = start + 3;
-    result->length = strcspn(result->host, "/?#");
-    if (memchr(result->host, '\\', result->length) != NULL) return false;
-    for (size_t n = result->length; n > 0; n--) {
-        if (result->host[n - 1] != '@') continue;
-        result->host += n;
-        result->length -= n;
-        break;
-    }
-    result->port = result->scheme_length == 5 && strncasecmp(url, "https", 5) == 0 ? 443 : 80;
-    result->host_length = result->length;
-    for (size_t n = result->length; n > 0 && result->host[n - 1] != ']'; n--) {
-        if (result->host[n - 1] != ':') continue;
-        if (n < result->length) result->port = atoi(result->host + n);
-        result->host_length = n - 1;
-        break;
-    }
-    return true;
-}
-
-static bool same_origin(const char *a, const char *b) {
-    authority x, y;
-    return read_authority(a, &x) && read_authority(b, &y) && x.scheme_length == y.scheme_length
-        && strncasecmp(a, b, x.scheme_length) == 0 && x.port == y.port && x.host_length == y.host_length
-        && strncasecmp(x.host, y.host, x.host_length) == 0;
-}
-
-static bool same_host(const char *a, const char *b) {
-    authority x, y;
-    return read_authority(a, &x) && read_authority(b, &y) && x.length == y.length
-        && strncasecmp(x.host, y.host, x.length) == 0;
-}
-
-// The address that is asked at present: another one after each redirect.
-static const char *present_url(transfer *t) {
-    char *url = NULL;
-    api.easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
-    return url != NULL ? url : t->first_url;
-}
-
-// The one policy on addresses: link-local ones never, private ones where they are allowed and only at the request's own host.
+// The policy on addresses: never link-local ones, and private ones only where the request allows them.
 static bool is_refused(transfer *t, int kind) {
-    if (kind == ADDRESS_PUBLIC) return false;
-    if (kind != ADDRESS_LINK_LOCAL && t->allows_private && same_host(t->first_url, present_url(t))) return false;
+    if (kind == ADDRESS_PUBLIC || (kind == ADDRESS_PRIVATE && t->allows_private)) return false;
     t->limit = CCURL_LIMIT_ADDRESS;
     return true;
 }
 
-// Before anything is sent to an address that is about to be connected.
+// Called before libcurl connects to an address.
 static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     transfer *t = context;
     (void)purpose;
-    if (is_refused(t, kind_of_address(&address->addr))) return CURL_SOCKET_BAD;
+    // A proxy is the user's choice and may have any address.
+    if (!t->has_proxy && is_refused(t, kind_of_address(&address->addr))) return CURL_SOCKET_BAD;
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-// Before each request, also one over a connection that is open already, and each stream of HTTP/2.
+// Called before each request, including those on an open connection and each stream of HTTP/2.
 static int on_request(void *context, char *remote, char *local, int remote_port, int local_port) {
     transfer *t = context;
     (void)local, (void)remote_port, (void)local_port;
-    if (!t->has_proxy) {
-        int kind = ccurl_kind_of_address(remote);
-        if (is_refused(t, kind < 0 ? ADDRESS_PRIVATE : kind)) return CURL_PREREQFUNC_ABORT;
-    }
-    bool is_own = same_origin(t->first_url, present_url(t));
-    api.easy_setopt(t->easy, CURLOPT_HTTPHEADER, is_own ? t->headers_and_secrets : t->headers);
-    return CURL_PREREQFUNC_OK;
+    if (t->has_proxy) return CURL_PREREQFUNC_OK;
+    int kind = ccurl_kind_of_address(remote);
+    return is_refused(t, kind < 0 ? ADDRESS_PRIVATE : kind) ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
-// A proxy's address is the user's own choice, and the only one that is connected.
-static bool has_proxy(void) {
-    static const char *const names[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *value = getenv(names[i]);
-        if (value != NULL && *value != 0) return true;
-    }
-    return false;
-}
-
-// Where the redirects led, when each of them was permanent.
-static void note_permanent(transfer *t) {
-    long redirects = 0;
-    char *url = NULL;
-    api.easy_getinfo(t->easy, CURLINFO_REDIRECT_COUNT, &redirects);
-    api.easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
-    if (redirects > 0 && t->only_permanent && url != NULL) t->permanent_url = strdup(url);
+bool ccurl_is_redirect(long status) {
+    return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
 ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host) {
@@ -361,12 +293,9 @@ ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host) {
 static void free_transfer(transfer *t) {
     api.easy_cleanup(t->easy);
     api.slist_free_all(t->headers);
-    api.slist_free_all(t->headers_and_secrets);
     free(t->body);
     free(t->fields);
-    free(t->permanent_url);
     free(t->request_body);
-    free(t->first_url);
     free(t);
 }
 
@@ -374,6 +303,32 @@ void ccurl_multi_free(ccurl_multi *multi) {
     while (multi->transfers != NULL) ccurl_cancel(multi, multi->transfers->id);
     api.multi_cleanup(multi->multi);
     free(multi);
+}
+
+// Sets everything that can differ between a request and the one that follows its redirect, and starts it.
+static bool begin(ccurl_multi *multi, transfer *t, const ccurl_request *request) {
+    CURL *easy = t->easy;
+    struct curl_slist *headers = NULL;
+    for (int i = 0; i < request->header_count; i++) headers = api.slist_append(headers, request->headers[i]);
+    api.easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+    api.slist_free_all(t->headers);
+    t->headers = headers;
+    t->allows_private = request->allows_private;
+    t->has_proxy = request->proxy != NULL;
+    t->is_redirect = false;
+    t->error[0] = 0;
+    t->body_size = 0;
+    t->fields_size = 0;
+    api.easy_setopt(easy, CURLOPT_URL, request->url);
+    // The caller has chosen the route: libcurl reads no variable of the environment.
+    api.easy_setopt(easy, CURLOPT_PROXY, t->has_proxy ? request->proxy : "");
+    api.easy_setopt(easy, CURLOPT_NOPROXY, "");
+    api.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
+    api.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->total_timeout_ms);
+    if (api.multi_add_handle(multi->multi, easy) != CURLM_OK) return false;
+    t->next = multi->transfers;
+    multi->transfers = t;
+    return true;
 }
 
 bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) {
@@ -387,26 +342,16 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     t->id = id;
     t->maximum_body = request->maximum_body;
     t->maximum_fields = request->maximum_headers;
-    t->only_permanent = true;
-    t->allows_private = request->allows_private;
     t->file = request->file;
     t->resume_from = request->resume_from;
-    t->first_url = strdup(request->url);
-    t->has_proxy = request->proxy != NULL || has_proxy();
-    for (int i = 0; i < request->header_count; i++) {
-        t->headers = api.slist_append(t->headers, request->headers[i]);
-        t->headers_and_secrets = api.slist_append(t->headers_and_secrets, request->headers[i]);
-    }
-    for (int i = 0; i < request->secret_count; i++) {
-        t->headers_and_secrets = api.slist_append(t->headers_and_secrets, request->secrets[i]);
-    }
+    t->may_redirect = request->method == NULL;
     if (request->body_size > 0) {
         t->request_body = malloc(request->body_size);
-        if (t->request_body != NULL) memcpy(t->request_body, request->body, request->body_size);
-    }
-    if (t->first_url == NULL || (request->body_size > 0 && t->request_body == NULL)) {
-        free_transfer(t);
-        return false;
+        if (t->request_body == NULL) {
+            free_transfer(t);
+            return false;
+        }
+        memcpy(t->request_body, request->body, request->body_size);
     }
     CURL *easy = t->easy;
     if (request->method != NULL) {
@@ -414,19 +359,14 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
         api.easy_setopt(easy, CURLOPT_POSTFIELDS, t->request_body != NULL ? (const char *)t->request_body : "");
         api.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
     }
-    api.easy_setopt(easy, CURLOPT_URL, request->url);
     api.easy_setopt(easy, CURLOPT_PRIVATE, t);
     api.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     api.easy_setopt(easy, CURLOPT_USERAGENT, request->user_agent);
-    api.easy_setopt(easy, CURLOPT_HTTPHEADER, t->headers);
     // Every encoding that this libcurl can undo; a part of a file is a part of what it is itself.
     if (request->file < 0) api.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
-    api.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, request->method != NULL ? 0L : 1L);
-    api.easy_setopt(easy, CURLOPT_MAXREDIRS, request->maximum_redirects);
-    api.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, request->allows_file ? "http,https,file" : "http,https");
-    api.easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-    api.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
-    api.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->total_timeout_ms);
+    // The caller follows redirects: each is a request with a route, a policy and secrets of its own.
+    api.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    api.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     api.easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 100L);
     api.easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, 20L);
     api.easy_setopt(easy, CURLOPT_ERRORBUFFER, t->error);
@@ -434,26 +374,27 @@ bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request) 
     api.easy_setopt(easy, CURLOPT_WRITEDATA, t);
     api.easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
     api.easy_setopt(easy, CURLOPT_HEADERDATA, t);
-    if (request->proxy != NULL) api.easy_setopt(easy, CURLOPT_PROXY, request->proxy);
-    if (!t->has_proxy) {
-        api.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
-        api.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
-    }
+    api.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
+    api.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);
     // Cookies of one transfer: sites that set one and redirect go on doing so for ever otherwise.
     api.easy_setopt(easy, CURLOPT_COOKIEFILE, "");
     api.easy_setopt(easy, CURLOPT_PREREQDATA, t);
     if (api.easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_request) != CURLE_OK) {
-        // Before libcurl 7.80 there is no call before each request: then no connection is used twice, and no secret is sent.
+        // Before libcurl 7.80 there is no call before each request: then no connection is used twice.
         api.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
         api.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
     }
-    if (api.multi_add_handle(multi->multi, easy) != CURLM_OK) {
-        free_transfer(t);
-        return false;
-    }
-    t->next = multi->transfers;
-    multi->transfers = t;
-    return true;
+    if (begin(multi, t, request)) return true;
+    free_transfer(t);
+    return false;
+}
+
+bool ccurl_follow(ccurl_multi *multi, ccurl_result *result, const ccurl_request *request) {
+    transfer *t = result->internal;
+    result->internal = NULL;
+    if (begin(multi, t, request)) return true;
+    free_transfer(t);
+    return false;
 }
 
 static void unlink_transfer(ccurl_multi *multi, transfer *t) {
@@ -497,7 +438,13 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
     api.easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &result->status);
     api.easy_getinfo(t->easy, CURLINFO_EFFECTIVE_URL, &url);
     api.easy_getinfo(t->easy, CURLINFO_TOTAL_TIME, &result->seconds);
-    note_permanent(t);
+    if (t->is_redirect) {
+        char *target = NULL;
+        api.easy_getinfo(t->easy, CURLINFO_REDIRECT_URL, &target);
+        result->redirect_url = target;
+    }
+    // An answer without a body replaces what the file has all the same.
+    if (t->file >= 0 && t->status == 200 && code == CURLE_OK && !begin_file(t)) code = CURLE_WRITE_ERROR;
     unlink_transfer(multi, t);
     result->id = t->id;
     result->code = code;
@@ -511,18 +458,17 @@ bool ccurl_next(ccurl_multi *multi, ccurl_result *result) {
         result->is_cut = true;
     }
     result->body = t->body;
-    result->body_size = t->file < 0 ? t->body_size : 0;
+    result->body_size = t->file < 0 && !t->is_redirect ? t->body_size : 0;
     result->headers = t->fields;
     result->headers_size = t->fields_size;
     result->effective_url = url;
-    result->permanent_url = t->permanent_url;
     result->message = t->error[0] != 0 ? t->error : api.easy_strerror(code);
     result->internal = t;
     return true;
 }
 
 void ccurl_release(ccurl_result *result) {
-    free_transfer(result->internal);
+    if (result->internal != NULL) free_transfer(result->internal);
     result->internal = NULL;
 }
 

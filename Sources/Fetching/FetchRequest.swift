@@ -26,11 +26,18 @@ package struct FetchRequest: Hashable, Sendable {
     package var message: FetchMessage?
     /// Where the answer's body goes instead of memory.
     package var file: FetchFile?
-    /// Whether the address's own host may be a private one: for addresses that the user typed.
-    package var allowsPrivateHost = true
+    /// Whether the address's own host may be a private one; redirects to other hosts may not.
+    package let allowsPrivateHost: Bool
     package var limits = FetchLimits()
 
-    package init(url: String, etag: String? = nil, lastModified: String? = nil, headers: [String] = []) {
+    /// Makes a request.
+    ///
+    /// - Parameter allowsPrivateHost: Whether the address's own host may be a private one. True for an address that the user typed, and
+    ///   for one on the same host as that; false for any other address that came from outside.
+    package init(
+        url: String, allowsPrivateHost: Bool, etag: String? = nil, lastModified: String? = nil, headers: [String] = []
+    ) {
+        self.allowsPrivateHost = allowsPrivateHost
         self.headers = headers
         self.url = url
         self.etag = etag
@@ -113,6 +120,9 @@ package enum FetchError: Error, Hashable, Sendable {
     case tooManyRedirects
     case insecure(String)
     case noSuchFile(String)
+    /// A file address that names a directory, a pipe or a device.
+    case notRegularFile(String)
+    case cannotRead(String, String)
     /// The answer's file cannot be written to.
     case cannotWrite(String)
     /// A private or link-local address, where none may be.
@@ -138,8 +148,10 @@ extension FetchError: CustomStringConvertible {
         case .tooManyRedirects: "too many redirects"
         case .insecure(let reason): "the connection is not secure: \(reason)"
         case .noSuchFile(let path): "no such file: \(path)"
+        case .notRegularFile(let path): "\(path) is a directory, pipe or device; only regular files are read"
+        case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)"
         case .cannotWrite(let reason): "the file cannot be written: \(reason)"
-        case .privateAddress(let host): "\(host) leads to a private address, which is not asked"
+        case .privateAddress(let host): "\(host) resolves to a private address; request refused"
         case .notHTTP(let host): "\(host) answers something that is not HTTP"
         case .failed(let reason): "the transfer failed: \(reason)"
         }

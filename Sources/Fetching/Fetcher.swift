@@ -12,6 +12,10 @@ import Synchronization
 package final class Fetcher: Sendable {
     private struct Pending {
         var request: FetchRequest
+        /// Where it has got to.
+        var hop: RequestHop
+        /// When it was sent; what it waits for its host before doesn't count.
+        var start: ContinuousClock.Instant?
         var continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
     }
 
@@ -33,6 +37,7 @@ package final class Fetcher: Sendable {
     private let state = Mutex(State())
     private let userAgent: String
     private let proxy: String?
+    private let proxies: ProxyEnvironment
 
     /// Connections at once, in all and to one host.
     private static let maximumConnections: Int32 = 256
@@ -42,10 +47,15 @@ package final class Fetcher: Sendable {
 
     /// Makes a fetcher; libcurl is opened at the first request.
     ///
-    /// - Parameter proxy: A proxy's address that all hosts are asked through; `nil`: the environment's, or none.
-    package init(userAgent: String = ProgramVersion.userAgent, proxy: String? = nil) {
+    /// - Parameter proxy: The address of a proxy that takes the place of the environment's.
+    package convenience init(userAgent: String = ProgramVersion.userAgent, proxy: String? = nil) {
+        self.init(userAgent: userAgent, proxy: proxy, proxies: ProxyEnvironment())
+    }
+
+    init(userAgent: String = ProgramVersion.userAgent, proxy: String? = nil, proxies: ProxyEnvironment) {
         self.userAgent = userAgent
         self.proxy = proxy
+        self.proxies = proxies
     }
 
     /// Opens libcurl ahead of the first request, on a thread of its own: with the libraries that it needs, it takes as long as all
@@ -65,7 +75,8 @@ package final class Fetcher: Sendable {
     ///
     /// - Throws: ``FetchError`` when no answer came. An answer of any status is returned.
     package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
-        guard Fetcher.isAllowed(request.url) else { throw .badAddress(request.url) }
+        if Fetcher.isFile(request.url) { return try await LocalFile.contents(at: request.url, limits: request.limits) }
+        guard Fetcher.isFetchable(request.url) else { throw .badAddress(request.url) }
         let id = state.withLock { state in
             defer { state.nextID += 1 }
             state.announced.insert(state.nextID)
@@ -73,7 +84,7 @@ package final class Fetcher: Sendable {
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                enqueue(id, Pending(request: request, continuation: continuation))
+                enqueue(id, Pending(request: request, hop: RequestHop(request), continuation: continuation))
             }
         } onCancel: {
             cancel(id)
@@ -81,9 +92,12 @@ package final class Fetcher: Sendable {
         return try result.get()
     }
 
-    private static func isAllowed(_ url: String) -> Bool {
+    private static func isFile(_ url: String) -> Bool { url.prefix(5).lowercased() == "file:" }
+
+    /// Whether libcurl may get an address: those of the web alone.
+    static func isFetchable(_ url: String) -> Bool {
         let scheme = url.prefix { $0 != ":" }.lowercased()
-        return ["http", "https", "file"].contains(scheme) && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        return ["http", "https"].contains(scheme) && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
     private func enqueue(_ id: UInt64, _ pending: Pending) {
@@ -121,14 +135,17 @@ package final class Fetcher: Sendable {
     // MARK: The fetching thread
 
     private func run(_ handle: Handle) {
-        var queue = HostQueue<FetchRequest>(most: Int(Fetcher.maximumPerHost))
+        var queue = HostQueue<Void>(most: Int(Fetcher.maximumPerHost))
         /// Begins a request, or the next ones of its host where one cannot be begun.
-        func begin(_ id: UInt64, _ request: FetchRequest) {
-            var next: (id: UInt64, item: FetchRequest)? = (id, request)
-            while let (id, request) = next {
-                if start(id, request, handle) { return }
-                finish(id, .failure(.failed("no memory")))
-                next = queue.next(after: id)
+        func begin(_ id: UInt64) {
+            var next: UInt64? = id
+            while let id = next {
+                do throws(FetchError) {
+                    return try start(id, handle)
+                } catch {
+                    finish(id, .failure(error))
+                    next = queue.next(after: id)?.id
+                }
             }
         }
         while true {
@@ -146,21 +163,26 @@ package final class Fetcher: Sendable {
             }
             for item in starting where !cancelled.contains(where: { $0.0 == item.id }) {
                 let host = Origin(item.pending.request.url)?.host ?? ""
-                if queue.mayStart(item.id, item.pending.request, host: host) { begin(item.id, item.pending.request) }
+                if queue.mayStart(item.id, (), host: host) { begin(item.id) }
             }
             for (id, pending) in cancelled {
                 ccurl_cancel(handle.pointer, id)
                 pending.continuation.resume(returning: .failure(.cancelled))
-                if let next = queue.next(after: id) { begin(next.id, next.item) }
+                if let next = queue.next(after: id) { begin(next.id) }
             }
             ccurl_turn(handle.pointer, Fetcher.idleTime)
             if endIfIdle(handle) { return }
             var result = ccurl_result()
             while ccurl_next(handle.pointer, &result) {
-                finish(result.id, outcome(result))
+                do throws(FetchError) {
+                    if try follow(&result, handle) { continue }
+                    finish(result.id, outcome(result))
+                } catch {
+                    finish(result.id, .failure(error))
+                }
                 let next = queue.next(after: result.id)
                 ccurl_release(&result)
-                if let next { begin(next.id, next.item) }
+                if let next { begin(next.id) }
             }
         }
     }
@@ -181,7 +203,70 @@ package final class Fetcher: Sendable {
         pending?.continuation.resume(returning: outcome)
     }
 
-    private func start(_ id: UInt64, _ request: FetchRequest, _ handle: Handle) -> Bool {
+    private func start(_ id: UInt64, _ handle: Handle) throws(FetchError) {
+        let pending = state.withLock { state in
+            state.running[id]?.start = .now
+            return state.running[id]
+        }
+        guard let pending else { return }
+        let isStarted = try withOptions(of: pending) { options in ccurl_start(handle.pointer, id, &options) }
+        if !isStarted { throw .failed("no memory") }
+    }
+
+    /// Goes on where a redirect leads.
+    ///
+    /// - Returns: Whether the result was a redirect; it is consumed then.
+    private func follow(_ result: inout ccurl_result, _ handle: Handle) throws(FetchError) -> Bool {
+        let id = result.id
+        guard result.code == 0, let target = result.redirect_url.map({ String(cString: $0) }),
+            var pending = state.withLock({ $0.running[id] })
+        else { return false }
+        try pending.hop.follow(result.status, to: target)
+        let hop = pending.hop
+        state.withLock { $0.running[id]?.hop = hop }
+        let isStarted = try withOptions(of: pending) { options in ccurl_follow(handle.pointer, &result, &options) }
+        if !isStarted { throw .failed("no memory") }
+        return true
+    }
+
+    /// Describes the request to send now for libcurl.
+    private func withOptions(of pending: Pending, _ body: (inout ccurl_request) -> Bool) throws(FetchError) -> Bool {
+        let (request, hop) = (pending.request, pending.hop)
+        let proxy = proxies.proxy(for: hop.address, instead: proxy)
+        if proxy != nil { try hop.checkProxied() }
+        // The time limit is for all redirects together.
+        let spent = pending.start.map { Int($0.duration(to: .now) / .milliseconds(1)) } ?? 0
+        guard request.limits.totalTimeout <= 0 || spent < request.limits.totalTimeout else { throw .timedOut }
+        let timeout = request.limits.totalTimeout <= 0 ? 0 : request.limits.totalTimeout - spent
+        let list = Fetcher.headers(of: request) + hop.secrets
+        let lines = list.map { strdup($0) }
+        let proxyText = proxy.flatMap { strdup($0) }
+        defer { for line in lines + [proxyText] { free(line) } }
+        return hop.address.withCString { url in
+            userAgent.withCString { agent in
+                lines.map { UnsafePointer($0) }.withUnsafeBufferPointer { headers in
+                    (request.message?.body ?? []).withUnsafeBufferPointer { message in
+                        (request.message?.method ?? "").withCString { method in
+                            var options = ccurl_request(
+                                url: url, user_agent: agent, headers: headers.baseAddress,
+                                header_count: Int32(clamping: headers.count),
+                                proxy: proxyText.map { UnsafePointer($0) },
+                                allows_private: hop.allowsPrivateHost,
+                                connect_timeout_ms: request.limits.connectTimeout,
+                                total_timeout_ms: timeout, maximum_body: request.limits.body,
+                                maximum_headers: request.limits.headers, method: request.message == nil ? nil : method,
+                                body: message.baseAddress, body_size: message.count,
+                                file: request.file?.descriptor ?? -1, resume_from: request.file?.range.lowerBound ?? 0)
+                            return body(&options)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The header lines that any host may get.
+    private static func headers(of request: FetchRequest) -> [String] {
         var headers: [String] = [
             "Accept: application/atom+xml, application/rss+xml, application/feed+json;q=0.9, "
                 + "application/xml;q=0.8, text/xml;q=0.8, */*;q=0.5"
@@ -193,55 +278,24 @@ package final class Fetcher: Sendable {
             if let validator = file.validator { headers.append("If-Range: \(validator)") }
         }
         if let message = request.message { headers += ["Content-Type: \(message.contentType)", "Expect:"] }
-        let (address, authorization) = UserInfo.split(request.url)
-        var secrets = request.headers.filter { $0.contains(":") && !$0.utf8.contains { $0 < 0x20 } }
-        if let authorization, !secrets.contains(where: { $0.lowercased().hasPrefix("authorization:") }) {
-            secrets.append(authorization)
-        }
-        let lines = (headers + secrets).map { strdup($0) }
-        let proxy = proxy.map { strdup($0) } ?? nil
-        defer { for line in lines + [proxy] { free(line) } }
-        return address.withCString { url in
-            userAgent.withCString { agent in
-                lines.map { UnsafePointer($0) }.withUnsafeBufferPointer { list in
-                    (request.message?.body ?? []).withUnsafeBufferPointer { body in
-                        (request.message?.method ?? "").withCString { method in
-                            var options = ccurl_request(
-                                url: url, user_agent: agent, headers: list.baseAddress,
-                                header_count: Int32(headers.count),
-                                secrets: list.baseAddress.map { $0 + headers.count },
-                                secret_count: Int32(secrets.count),
-                                proxy: proxy.map { UnsafePointer($0) },
-                                allows_file: request.url.lowercased().hasPrefix("file:"),
-                                allows_private: request.allowsPrivateHost,
-                                connect_timeout_ms: request.limits.connectTimeout,
-                                total_timeout_ms: request.limits.totalTimeout, maximum_body: request.limits.body,
-                                maximum_headers: request.limits.headers, maximum_redirects: request.limits.redirects,
-                                method: request.message == nil ? nil : method, body: body.baseAddress,
-                                body_size: body.count,
-                                file: request.file?.descriptor ?? -1, resume_from: request.file?.range.lowerBound ?? 0)
-                            return ccurl_start(handle.pointer, id, &options)
-                        }
-                    }
-                }
-            }
-        }
+        return headers
     }
 
     private func outcome(_ result: ccurl_result) -> Result<FetchResponse, FetchError> {
-        let request = state.withLock { $0.running[result.id]?.request }
-        let url = request?.url ?? ""
-        let limits = request?.limits ?? FetchLimits()
-        guard result.code == 0 else { return .failure(failure(result, url: url, limits: limits)) }
-        let isFile = url.lowercased().hasPrefix("file:")
+        let pending = state.withLock { $0.running[result.id] }
+        let url = pending?.request.url ?? ""
+        let limits = pending?.request.limits ?? FetchLimits()
+        guard result.code == 0 else {
+            return .failure(failure(result, address: pending?.hop.address ?? url, limits: limits))
+        }
         return .success(
             FetchResponse(
-                status: isFile ? 200 : result.status,
+                status: result.status,
                 body: Array(UnsafeBufferPointer(start: result.body, count: result.body_size)),
                 headers: Fetcher.fields(result),
                 effectiveURL: UserInfo.split(result.effective_url.map { String(cString: $0) } ?? url).address,
-                permanentURL: result.permanent_url.map { UserInfo.split(String(cString: $0)).address },
-                isCut: result.is_cut, seconds: result.seconds))
+                permanentURL: pending?.hop.permanentAddress, isCut: result.is_cut,
+                seconds: pending?.start.map { $0.duration(to: .now) / .seconds(1) } ?? result.seconds))
     }
 
     private static func fields(_ result: ccurl_result) -> [String: String] {
@@ -258,7 +312,9 @@ package final class Fetcher: Sendable {
     }
 
     /// libcurl's codes that have plain words of our own (curl/curl.h).
-    private func failure(_ result: ccurl_result, url: String, limits: FetchLimits) -> FetchError {
+    ///
+    /// - Parameter address: The address that the request has got to.
+    private func failure(_ result: ccurl_result, address: String, limits: FetchLimits) -> FetchError {
         switch Int(result.limit) {
         case CCURL_LIMIT_BODY: return .bodyTooLarge(limit: limits.body)
         case CCURL_LIMIT_HEADERS: return .headersTooLarge(limit: limits.headers)
@@ -267,11 +323,10 @@ package final class Fetcher: Sendable {
                 result.file_error == ERANGE
                     ? "the server goes on in another place" : String(cString: strerror(result.file_error)))
         case CCURL_LIMIT_ADDRESS:
-            let last = result.effective_url.map { String(cString: $0) } ?? url
-            return .privateAddress(URL(string: last)?.host() ?? last)
+            return .privateAddress(URL(string: address)?.host() ?? address)
         default: break
         }
-        let host = URL(string: url)?.host() ?? url
+        let host = URL(string: address)?.host() ?? address
         let message = result.message.map { String(cString: $0) } ?? "unknown failure"
         switch result.code {
         case 6: return .noSuchHost(host)
@@ -283,11 +338,7 @@ package final class Fetcher: Sendable {
         case 28: return .timedOut
         case 52: return .failed("\(host) ended the connection without an answer")
         case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
-        case 37: return .noSuchFile(URL(string: url)?.path() ?? url)
-        case 47: return .tooManyRedirects
-        case 1 where UserInfo.split(result.effective_url.map { String(cString: $0) } ?? url).address != url:
-            return .failed("it leads to an address that is neither http nor https")
-        case 1, 3: return .badAddress(url)
+        case 1, 3: return .badAddress(address)
         // A single line that is longer than libcurl's buffer for one.
         case 27 where result.body_size == 0: return .headersTooLarge(limit: limits.headers)
         case 100: return .headersTooLarge(limit: limits.headers)

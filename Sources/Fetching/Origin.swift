@@ -25,6 +25,13 @@ package struct Origin: Hashable, Sendable {
         self.port = port
     }
 
+    /// Whether another origin has the same host and port, regardless of http or https on their usual ports.
+    package func isOnSameHost(as other: Origin) -> Bool {
+        host == other.host && (port == other.port || isUsualPort && other.isUsualPort)
+    }
+
+    private var isUsualPort: Bool { port == (scheme == "https" ? 443 : 80) }
+
     /// Whether what belongs to this origin may be sent to another address: to the same origin, or to the same host by the safe
     /// way (https in place of http, each on its usual port).
     package func trusts(_ address: String) -> Bool {
@@ -40,8 +47,10 @@ package enum UserInfo {
     static func authority(_ rest: Substring) -> Substring { rest.prefix { !"/?#".contains($0) } }
 
     /// An address without them, and the header line that says the same (RFC 7617); `nil`: there are none.
+    ///
+    /// The words of a program that prints a feed are left as they are.
     package static func split(_ address: String) -> (address: String, authorization: String?) {
-        guard let end = address.range(of: "://") else { return (address, nil) }
+        guard !address.hasPrefix("exec:"), let end = address.range(of: "://") else { return (address, nil) }
         let authority = authority(address[end.upperBound...])
         guard let at = authority.lastIndex(of: "@") else { return (address, nil) }
         let user = String(authority[..<at])

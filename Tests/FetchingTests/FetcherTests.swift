@@ -55,8 +55,7 @@ import Testing
             try await fetcher.fetch(FetchRequest(url: server.url("/out")))
         }
         #expect(other.requests.isEmpty)
-        var request = FetchRequest(url: server.url("/"))
-        request.allowsPrivateHost = false
+        let request = FetchRequest(url: server.url("/"), allowsPrivateHost: false)
         await #expect(throws: FetchError.privateAddress("127.0.0.1")) { try await fetcher.fetch(request) }
         for address in ["http://169.254.169.254/", "http://[fe80::1]/", "http://[::ffff:169.254.1.1]/"] {
             await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: address)) }
@@ -223,7 +222,7 @@ import Testing
         (.cancelled, "stopped"), (.noSuchHost("h"), "no such host: h"), (.cannotConnect("h"), "h does not answer"),
         (.timedOut, "the server took too long"), (.tooManyRedirects, "too many redirects"),
         (.insecure("r"), "the connection is not secure: r"), (.noSuchFile("f"), "no such file: f"),
-        (.privateAddress("h"), "h leads to a private address, which is not asked"),
+        (.privateAddress("h"), "h resolves to a private address; request refused"),
         (.notHTTP("h"), "h answers something that is not HTTP"), (.failed("r"), "the transfer failed: r"),
     ])
     func eachFailureHasItsSentence(error: FetchError, sentence: String) {

@@ -56,11 +56,7 @@ import Testing
         #expect(inner.requests.count == 1)
         #expect(inner.requests.map(\.path) == ["/own"])
         // And what may not be private itself is not, over an open connection either.
-        let request = {
-            var request = FetchRequest(url: inner.url("/other"))
-            request.allowsPrivateHost = false
-            return request
-        }()
+        let request = FetchRequest(url: inner.url("/other"), allowsPrivateHost: false)
         await #expect(throws: refused) { try await fetcher.fetch(request) }
         #expect(inner.requests.map(\.path) == ["/own"])
     }

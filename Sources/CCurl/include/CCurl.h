@@ -19,23 +19,16 @@ typedef struct {
     /// Header lines without line ends; may be null when the count is 0.
     const char *const *headers;
     int header_count;
-    /// Header lines for the address's own origin alone (scheme, host, port): no redirect takes them elsewhere.
-    const char *const *secrets;
-    int secret_count;
-    /// The proxy that is asked in the place of all hosts; null: the environment's, or none.
+    /// The proxy to send this request through; null: none. No variable of the environment is read.
     const char *proxy;
-    /// Whether file: addresses are allowed; never on redirects.
-    bool allows_file;
-    /// Whether the host of the address itself may be a private one (RFC 1918, loopback and such); where redirects lead
-    /// elsewhere never may. Link-local addresses are refused always.
+    /// Whether a direct request may go to a private address (RFC 1918, loopback and such). Link-local addresses are always refused.
     bool allows_private;
     long connect_timeout_ms;
     long total_timeout_ms;
     /// Bytes of the decoded body and of all header fields after which the request fails.
     size_t maximum_body;
     size_t maximum_headers;
-    long maximum_redirects;
-    /// The method where it is not GET; with it the body, which may be null. No redirect takes them along: there is none then.
+    /// The method where it is not GET; with it the body, which may be null.
     const char *method;
     const uint8_t *body;
     size_t body_size;
@@ -70,8 +63,8 @@ typedef struct {
     const char *headers;
     size_t headers_size;
     const char *effective_url;
-    /// Where permanent redirects from the first address led, or null when there were none.
-    const char *permanent_url;
+    /// The absolute address that a redirect names; null for any other answer. See ccurl_follow.
+    const char *redirect_url;
     const char *message;
     double seconds;
     /// Whether less came than was announced, or a compressed body did not end: the bytes are those that came.
@@ -84,6 +77,11 @@ ccurl_multi *ccurl_multi_new(int maximum_connections, int maximum_per_host);
 void ccurl_multi_free(ccurl_multi *multi);
 /// Starts a request. Returns false when it cannot be started.
 bool ccurl_start(ccurl_multi *multi, uint64_t id, const ccurl_request *request);
+/// Sends the request that follows the redirect of a finished one, with its cookies, limits, body file and identity. Consumes the
+/// result, whose pointers are invalid afterwards. Returns false when it cannot be started.
+bool ccurl_follow(ccurl_multi *multi, ccurl_result *result, const ccurl_request *request);
+/// Whether a status is that of a redirect to another address.
+bool ccurl_is_redirect(long status);
 /// Ends a request without a result.
 void ccurl_cancel(ccurl_multi *multi, uint64_t id);
 /// Waits for something to do, at most so many ms, and does it.

@@ -1,0 +1,86 @@
+import CCurl
+import Foundation
+
+/// The proxies that the environment names, read as libcurl reads them (libcurl-env(3)).
+///
+/// tappa reads the variables itself because the policy on addresses depends on the route: a direct request is checked against the
+/// address that it connects to, while a proxied one connects to the proxy alone.
+struct ProxyEnvironment: Sendable {
+    private let variable: @Sendable (String) -> String?
+
+    /// Reads the process's environment at each request.
+    init() { self.init { name in getenv(name).map { String(cString: $0) } } }
+
+    /// - Parameter variable: Returns the value of an environment variable.
+    init(variable: @escaping @Sendable (String) -> String?) { self.variable = variable }
+
+    /// The proxy for an http or https address, or `nil` for a direct request.
+    ///
+    /// - Parameter proxy: A proxy that takes the place of the environment's; `no_proxy` still applies.
+    func proxy(for address: String, instead proxy: String? = nil) -> String? {
+        guard let origin = Origin(address) else { return nil }
+        let names = ProxyEnvironment.variables(for: origin.scheme)
+        guard let proxy = proxy ?? names.lazy.compactMap(value).first, !isExcluded(origin.host) else { return nil }
+        return proxy
+    }
+
+    /// `HTTP_PROXY` isn't among them: a CGI program's client can set it (httpoxy).
+    private static func variables(for scheme: String) -> [String] {
+        let own = scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+        return own + ["all_proxy", "ALL_PROXY"]
+    }
+
+    private func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+
+    // MARK: Exceptions
+
+    private func isExcluded(_ host: String) -> Bool {
+        guard let list = value("no_proxy") ?? value("NO_PROXY") else { return false }
+        let host = ProxyEnvironment.bare(host)
+        if list.trimmingCharacters(in: .whitespaces) == "*" { return true }
+        let bytes = AddressBytes(host)
+        return list.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { pattern in
+            let pattern = ProxyEnvironment.bare(pattern.lowercased())
+            // Names match with everything below them, addresses by their bits.
+            guard let bytes else { return !pattern.isEmpty && (host == pattern || host.hasSuffix("." + pattern)) }
+            return bytes.isInside(pattern)
+        }
+    }
+
+    /// A host without brackets and without dots at its ends.
+    private static func bare(_ host: String) -> String {
+        var host = Substring(host)
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        if host.hasSuffix(".") { host = host.dropLast() }
+        if host.hasPrefix(".") { host = host.dropFirst() }
+        return String(host)
+    }
+}
+
+/// The bytes of an IPv4 or IPv6 address.
+private struct AddressBytes {
+    private let bytes: [UInt8]
+
+    /// - Returns: `nil` unless the text is an address.
+    init?(_ text: some StringProtocol) {
+        for (family, size) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: size)
+            guard inet_pton(family, String(text), &bytes) == 1 else { continue }
+            self.bytes = bytes
+            return
+        }
+        return nil
+    }
+
+    /// Whether it is the address that a pattern names, or lies in its network (`10.0.0.0/8`).
+    func isInside(_ pattern: String) -> Bool {
+        let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
+        guard let network = parts.first.flatMap({ AddressBytes($0) }), network.bytes.count == bytes.count else {
+            return false
+        }
+        guard parts.count > 1 else { return bytes == network.bytes }
+        guard parts.count == 2, let bits = Int(parts[1]), (1...bytes.count * 8).contains(bits) else { return false }
+        return (0..<bits).allSatisfy { bit in (bytes[bit / 8] ^ network.bytes[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+        }
+    }
+}
