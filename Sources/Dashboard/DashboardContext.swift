@@ -255,8 +255,8 @@ final class DashboardContext {
     ///
     /// - Parameter subscription: The feed that names it: a recording of the same host may be in the user's own network.
     func download(_ address: String, _ title: String, of subscription: Int64? = nil) {
-        let feed = subscription.flatMap { id in read(nil) { try $0.subscription(id) } }
-        let isOwn = feed.map { PageService.host($0.url) == PageService.host(address) } ?? false
+        let host = subscription.flatMap { id in read(nil) { try $0.trustedHost(of: id) } }
+        let isOwn = host != nil && host == PageService.host(address)
         let change = Change.queueDownload(url: address, title: title, allowsPrivateHost: isOwn, now: clock())
         changes.submit(change) { [weak self] receipt in
             guard let self else { return }

@@ -59,9 +59,8 @@ struct PictureLoader: Sendable {
     private func fetch(_ url: String, ownHost: String?) async throws(PictureProblem) -> String {
         let file = PictureLoader.file(url)
         if FileManager.default.fileExists(atPath: file) { return file }
-        var request = FetchRequest(url: url)
+        var request = FetchRequest(url: url, allowsPrivateHost: ownHost != nil && PageService.host(url) == ownHost)
         request.limits.body = PictureLimits.bytes
-        request.allowsPrivateHost = ownHost != nil && PageService.host(url) == ownHost
         let answer: FetchResponse
         do {
             answer = try await fetcher.fetch(request)

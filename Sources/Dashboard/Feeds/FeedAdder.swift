@@ -82,7 +82,7 @@ final class FeedAdder {
     }
 
     private func add(_ url: String, from typed: TypedAddress, for account: Account?) {
-        var new = NewSubscription(url: url)
+        var new = NewSubscription(found: url, from: typed)
         new.account = account?.id
         let lines = typed.headers(for: url)
         if !lines.isEmpty, new.account == nil {

@@ -201,7 +201,7 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     private var feedHost: String? {
-        context.read(nil) { try $0.subscription(entry.subscriptionID)?.url }.flatMap { PageService.host($0) }
+        context.read(nil) { try $0.trustedHost(of: entry.subscriptionID) }
     }
 
     override var commands: [Command] {

@@ -218,9 +218,12 @@ final class StageDetailViewController: ViewController, RowDetail {
         return photographRequest(of: stage)
     }
 
-    /// The address stands in a file of the user's own.
     private func photographRequest(of stage: Stage) -> PictureRequest? {
-        stage.imageURL.map { .address($0, ownHost: PageService.host($0)) }
+        stage.imageURL.map { .address($0, ownHost: trustedHost(for: $0)) }
+    }
+
+    private func trustedHost(for url: String) -> String? {
+        context.read(nil) { try $0.trustedHost(ofRace: race.id, for: url) }
     }
 
     private func loadPicture(_ request: PictureRequest?) {
@@ -274,11 +277,10 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     private func readArticle() {
         guard let url = stage.articleURL else { return context.status.show("There is no article.") }
-        // The address stands in a file of the user's own.
         navigationController?.push(
             ArticleViewController(
                 title: StageText.route(stage.route, isLinear: context.settings[.linear]), url: url,
-                ownHost: PageService.host(url), context: context))
+                ownHost: trustedHost(for: url), context: context))
     }
 
     private func presentDate() {

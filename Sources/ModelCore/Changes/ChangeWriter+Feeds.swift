@@ -79,6 +79,11 @@ extension ChangeWriter {
         try db.execute(
             sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
             arguments: [address, subscription])
+        guard db.changesCount > 0 else { return }
+        let former = try String.fetchOne(
+            db, sql: "SELECT former_url FROM subscription WHERE id = ?", arguments: [subscription])
+        // The user's trust was for the host that they named.
+        if !TypedAddress(former ?? "").isOnSameHost(address) { try note(isFromOutside: true, of: subscription) }
     }
 
     /// A feed that has not changed is there: also one that was said to be gone before.

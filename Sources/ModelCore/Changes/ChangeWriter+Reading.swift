@@ -67,11 +67,31 @@ extension ChangeWriter {
         return try receipt(1, undo: "Gives \(name) its former options back", .setOptions(subscription, before))
     }
 
-    /// Writes options as they were stored.
+    /// Writes options as they were stored. Where the feed's address came from is a fact and no choice: it stays.
     func restoreOptions(before text: String?, of subscription: Int64) throws -> Int {
+        var options = SubscriptionOptions(stored: text)
+        options.isFromOutside = try options.isFromOutside || self.options(of: subscription).isFromOutside
+        return try write(options, of: subscription)
+    }
+
+    /// Notes whether a feed's address came from outside.
+    func note(isFromOutside: Bool, of subscription: Int64) throws {
+        var options = try self.options(of: subscription)
+        guard options.isFromOutside != isFromOutside else { return }
+        options.isFromOutside = isFromOutside
+        _ = try write(options, of: subscription)
+    }
+
+    private func options(of subscription: Int64) throws -> SubscriptionOptions {
+        try SubscriptionOptions(
+            stored: String.fetchOne(db, sql: "SELECT options FROM subscription WHERE id = ?", arguments: [subscription])
+        )
+    }
+
+    private func write(_ options: SubscriptionOptions, of subscription: Int64) throws -> Int {
         try db.execute(
             sql: "UPDATE subscription SET options = ?, is_quiet = ? WHERE id = ?",
-            arguments: [text, SubscriptionOptions(stored: text).isQuiet, subscription])
+            arguments: [options.stored, options.isQuiet, subscription])
         return db.changesCount
     }
 

@@ -168,7 +168,9 @@ package final class RaceFollowService: Sendable {
     func answer(_ address: String, etag: String?, lastModified: String?, notBefore: inout Int64?) async throws
         -> FetchResponse
     {
-        var request = FetchRequest(url: address, etag: etag, lastModified: lastModified)
+        var request = FetchRequest(
+            url: address, allowsPrivateHost: try library.mayBePrivate(race: address), etag: etag,
+            lastModified: lastModified)
         request.limits.body = RaceSource.maximumBytes
         let answer = try await fetcher.fetch(request)
         if answer.status == 304, etag != nil || lastModified != nil { return answer }

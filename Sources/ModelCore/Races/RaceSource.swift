@@ -28,7 +28,7 @@ package struct RaceSource: Sendable {
     }
 
     private func fetch(_ address: String) async throws -> Data {
-        var request = FetchRequest(url: address)
+        var request = FetchRequest(url: address, allowsPrivateHost: true)
         request.limits.body = RaceSource.maximumBytes
         let answer = try await fetcher.fetch(request)
         guard (200..<300).contains(answer.status) else {

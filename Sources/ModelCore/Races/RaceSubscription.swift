@@ -56,6 +56,24 @@ package struct RaceSubscription: Codable, Hashable, Sendable {
 }
 
 extension Library {
+    /// Whether the host of a followed race may be a private one: not where a directory on another host has named the address.
+    func mayBePrivate(race address: String) throws(LibraryError) -> Bool {
+        let directories = try read { db in
+            try String.fetchAll(db, sql: "SELECT directory FROM listed_race WHERE address = ?", arguments: [address])
+        }
+        return directories.isEmpty || directories.contains { TypedAddress($0).isOnSameHost(address) }
+    }
+
+    /// The host, with its port, that a picture or an article of a race may share although it is a private one: that of the address
+    /// that the race is followed at, or any for a race from a file of the user's own.
+    package func trustedHost(ofRace race: String, for url: String) throws(LibraryError) -> String? {
+        let source = try read { db in
+            try String.fetchOne(db, sql: "SELECT address FROM race_source WHERE race_id = ?", arguments: [race])
+        }
+        guard let source else { return PageService.host(url) }
+        return try mayBePrivate(race: source) ? PageService.host(source) : nil
+    }
+
     /// The races that are followed and are there: one that was taken away is not asked for.
     package func raceSubscriptions() throws(LibraryError) -> [RaceSubscription] {
         try read { db in

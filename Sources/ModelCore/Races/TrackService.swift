@@ -40,8 +40,8 @@ package struct TrackService: Sendable {
 
     /// - Parameter race: The address of the race that names it, which may lie on a private host and then name others there.
     private func read(_ address: String, race: String?) async throws -> Track {
-        var request = FetchRequest(url: address)
-        request.allowsPrivateHost = race != nil && PageService.host(race ?? "") == PageService.host(address)
+        let isOnRaceHost = race.map { PageService.host($0) == PageService.host(address) } ?? false
+        var request = FetchRequest(url: address, allowsPrivateHost: isOnRaceHost)
         request.limits.body = TrackService.longest
         let answer = try await fetcher.fetch(request)
         guard (200..<300).contains(answer.status) else {

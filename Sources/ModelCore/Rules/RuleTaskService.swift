@@ -50,10 +50,11 @@ package struct RuleTaskService: Sendable {
                 news.commands.append((name, entry))
             case .fullText:
                 guard fetched < RuleTaskService.most, let entry = try? library.entry(task.entry),
-                    let link = entry.link, let feed = try? library.subscription(entry.subscriptionID)
+                    let link = entry.link
                 else { continue }
                 fetched += 1
-                await fullTexts.fetch(entry.id, link: link, ownHost: PageService.host(feed.url))
+                let host = try? library.trustedHost(of: entry.subscriptionID)
+                await fullTexts.fetch(entry.id, link: link, ownHost: host)
             case .mark, .tag, .delete, .fold, .download: continue
             }
         }

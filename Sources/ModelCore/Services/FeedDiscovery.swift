@@ -9,6 +9,19 @@ package enum DiscoveredFeeds: Sendable {
     case page([FeedLink])
 }
 
+extension NewSubscription {
+    /// A feed that was found at an address that the user typed.
+    ///
+    /// Only the host that the user named may be a private one.
+    package init(found url: String, from typed: TypedAddress) {
+        self.init(url: url)
+        guard !typed.isOnSameHost(url) else { return }
+        var options = SubscriptionOptions()
+        options.isFromOutside = true
+        self.options = options
+    }
+}
+
 /// Finds the feed, or the feeds, of an address: the document itself, the feeds that a page names, the usual places.
 package struct FeedDiscovery: Sendable {
     /// Why there is none.
@@ -44,7 +57,8 @@ package struct FeedDiscovery: Sendable {
         var isUnknown = false
         for url in FeedDiscovery.candidates(address) {
             do {
-                let response = try await fetcher.fetch(FetchRequest(url: url, headers: lines(for: url)))
+                let response = try await fetcher.fetch(
+                    FetchRequest(url: url, allowsPrivateHost: true, headers: lines(for: url)))
                 guard (200..<300).contains(response.status) else {
                     reason = "the server answered \(response.status)"
                     continue
@@ -64,7 +78,10 @@ package struct FeedDiscovery: Sendable {
         let links = FeedLinks.find(in: answer.body, contentType: type, base: answer.effectiveURL)
         if !links.isEmpty { return .page(links) }
         for url in FeedLinks.commonAddresses(for: answer.effectiveURL) {
-            guard let response = try? await fetcher.fetch(FetchRequest(url: url, headers: lines(for: url))),
+            // The page may be on another host than the address: a redirect leads there.
+            let request = FetchRequest(
+                url: url, allowsPrivateHost: TypedAddress(address).isOnSameHost(url), headers: lines(for: url))
+            guard let response = try? await fetcher.fetch(request),
                 (200..<300).contains(response.status),
                 let reading = try? FeedParser.parse(
                     response.body, contentType: response.headers["content-type"], base: url)

@@ -17,7 +17,7 @@ struct FullTextService: Sendable {
     /// - Parameter url: The feed's address: pages of its host may be of the user's own network.
     func fetch(of subscription: Int64, url: String, options: SubscriptionOptions) async {
         guard options.fullText else { return }
-        let host = PageService.host(url)
+        let host = options.isFromOutside ? nil : PageService.host(url)
         let waiting =
             (try? library.entriesWithoutFullText(of: subscription, most: FullTextService.pagesAtOnce)) ?? []
         for entry in waiting where !Task.isCancelled {

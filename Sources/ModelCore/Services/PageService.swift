@@ -26,9 +26,8 @@ package struct PageService: Sendable {
     ///
     /// - Parameter ownHost: A host that may be a private one: that of the feed that named the page, or of the user's own file.
     package func fetch(_ url: String, ownHost: String?) async throws(Failure) -> FetchedPage {
-        var request = FetchRequest(url: url)
+        var request = FetchRequest(url: url, allowsPrivateHost: ownHost != nil && PageService.host(url) == ownHost)
         request.limits.body = PageService.maximumBytes
-        request.allowsPrivateHost = ownHost != nil && PageService.host(url) == ownHost
         do {
             let answer = try await fetcher.fetch(request)
             switch answer.status {

@@ -249,9 +249,13 @@ package final class ReloadService: Sendable {
     /// Asks for a feed's document, or runs the program that gives it.
     private func fetch(_ stored: StoredRequest) async throws -> FetchResponse {
         guard ProgramFeed.isOne(stored.url) else {
+            guard !stored.options.isFromOutside || Origin(stored.url) != nil else {
+                throw ReloadFailure(reason: "files are read only for feeds that were added by hand")
+            }
             return try await fetcher.fetch(
                 FetchRequest(
-                    url: stored.url, etag: stored.etag, lastModified: stored.lastModified,
+                    url: stored.url, allowsPrivateHost: !stored.options.isFromOutside, etag: stored.etag,
+                    lastModified: stored.lastModified,
                     headers: library.secrets.resolve(stored.headers, for: stored.url)))
         }
         guard stored.runsProgram, let program = ProgramFeed(stored.url) else {
@@ -262,7 +266,8 @@ package final class ReloadService: Sendable {
         if let source = program.source {
             // What a filter has made of a document says nothing of how old that is: it is asked for as a whole.
             let headers = try library.secrets.resolve(stored.headers, for: source)
-            let whole = try await fetcher.fetch(FetchRequest(url: source, headers: headers))
+            let whole = try await fetcher.fetch(
+                FetchRequest(url: source, allowsPrivateHost: true, headers: headers))
             guard (200..<300).contains(whole.status) else { return whole }
             answer = whole
         }

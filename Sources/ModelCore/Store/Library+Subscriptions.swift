@@ -53,6 +53,17 @@ extension Library {
         }
     }
 
+    /// The host of a feed, with its port: what the feed names there may be as private as the feed itself. `nil` for a feed whose own
+    /// address came from outside.
+    package func trustedHost(of subscription: Int64) throws(LibraryError) -> String? {
+        try read { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT url, options FROM subscription WHERE id = ?", arguments: [subscription])
+            guard let row, try !SubscriptionOptions(stored: row.at(1)).isFromOutside else { return nil }
+            return try PageService.host(row.at(0))
+        }
+    }
+
     /// Entries of a feed whose full text was not asked for yet, the newest first, with the links to their pages.
     func entriesWithoutFullText(of subscription: Int64, most: Int) throws(LibraryError) -> [(id: Int64, link: String)] {
         try read { db in

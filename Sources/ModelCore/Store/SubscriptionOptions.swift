@@ -20,6 +20,9 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     /// Whether new entries are told to who does not look.
     package var notifies = false
 
+    /// Whether its address came from outside, such as from a page or with a permanent redirect: its host must not be a private one.
+    package var isFromOutside = false
+
     package init() {}
 
     /// Reads what any version has stored: what is missing is as usual.
@@ -36,10 +39,12 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
         marksChangedUnread = try read(.marksChangedUnread, false)
         isHidden = try read(.isHidden, false)
         notifies = try read(.notifies, false)
+        isFromOutside = try read(.isFromOutside, false)
     }
 
     private enum CodingKeys: String, CodingKey {
         case fullText, isQuiet, dailyLimit, interval, showsPictures, marksChangedUnread, isHidden, notifies
+        case isFromOutside
     }
 
     /// From when on a timer asks again, given what the feed wants.

@@ -1,0 +1,79 @@
+import Fetching
+import Foundation
+import LibraryTesting
+import LoopbackServer
+import Testing
+
+@testable import ModelCore
+
+/// Private addresses belong to the user: only what they have typed, and what is on the same host, may lead to one.
+@Suite(.timeLimit(.minutes(5))) struct AddressTrustTests {
+    private static let feed =
+        "<rss><channel><title>F</title><item><guid>1</guid><title>T</title></item></channel></rss>"
+
+    @Test(
+        arguments: [
+            ("http://a.example/", "http://10.0.0.5/f", true), ("http://a.example/", "https://a.example/f", false),
+            ("http://a.example/", "http://a.example:8080/f", true), ("http://10.0.0.5/", "http://10.0.0.5/f", false),
+            ("http://10.0.0.5/", "http://10.0.0.6/f", true), ("http://a.example/", "http://b.a.example/f", true),
+            ("file:///tmp/page.html", "http://10.0.0.5/f", true),
+            ("http://a.example/x", "http://A.example:80/f", false),
+        ])
+    func trustsTheHostThatWasTyped(typed: String, found: String, isFromOutside: Bool) {
+        let new = NewSubscription(found: found, from: TypedAddress(typed))
+        #expect((new.options?.isFromOutside ?? false) == isFromOutside && new.url == found)
+    }
+
+    @Test func asksNoPrivateHostThatAPageNamed() async throws {
+        let server = try LoopbackServer { _ in .init(AddressTrustTests.feed) }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let found = NewSubscription(found: server.url("/feed"), from: TypedAddress("http://a.example/"))
+        let id = try await library.changes.perform(.subscribe([found], now: 1)).subscriptions[0].id
+        #expect(try library.trustedHost(of: id) == nil)
+        try await ReloadService(library: library).reload(reason: .insisting) { _ in }
+        #expect(server.requests.isEmpty)
+        #expect(try library.subscription(id)?.error == "127.0.0.1 resolves to a private address; request refused")
+        // Other options leave it as it is, and so does their undo.
+        var options = SubscriptionOptions()
+        options.isQuiet = true
+        let changed = try await library.changes.perform(.setOptions(id, options))
+        #expect(try library.options(of: id).isFromOutside && library.options(of: id).isQuiet)
+        try await library.undo(changed)
+        #expect(try library.options(of: id).isFromOutside && !library.options(of: id).isQuiet)
+        // Whoever types the address trusts it.
+        try await library.follow(server.url("/feed"))
+        #expect(try library.trustedHost(of: id) == PageService.host(server.url("/")))
+        try await ReloadService(library: library).reload(reason: .insisting) { _ in }
+        #expect(try library.subscription(id)?.error == nil && server.requests.count == 1)
+    }
+
+    @Test func keepsTheTrustOfAFeedThatMovesOnItsHostAlone() async throws {
+        let library = try Library(path: nil)
+        for (start, end, isFromOutside) in [
+            ("https://a.example/1", "https://a.example/2", false), ("http://b.example/", "https://b.example/", false),
+            ("http://c.example/", "http://d.example/", true),
+        ] {
+            let id = try await library.follow(start)
+            var record = FetchRecord(date: 1)
+            record.permanentURL = end
+            try await library.store(.init(format: .rss), in: id, record: record)
+            #expect(try library.subscription(id)?.url == end)
+            #expect(try library.options(of: id).isFromOutside == isFromOutside, "\(end)")
+        }
+    }
+
+    @Test func readsNoFileForAFeedThatAServerHasNamed() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data(AddressTrustTests.feed.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let library = try Library(path: nil)
+        let found = NewSubscription(found: file.absoluteString, from: TypedAddress("http://a.example/"))
+        let id = try await library.changes.perform(.subscribe([found], now: 1)).subscriptions[0].id
+        try await ReloadService(library: library).reload(reason: .insisting) { _ in }
+        #expect(try library.subscription(id)?.error == "files are read only for feeds that were added by hand")
+        try await library.follow(file.absoluteString)
+        try await ReloadService(library: library).reload(reason: .insisting) { _ in }
+        #expect(try library.subscription(id)?.error == nil && library.subscription(id)?.total == 1)
+    }
+}
