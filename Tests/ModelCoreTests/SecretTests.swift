@@ -167,6 +167,82 @@ import Testing
         #expect(try Library(path: path).notices == [])
     }
 
+    /// A list may have an address twice: with a name and a password, and without.
+    @Test(arguments: [true, false]) func movesPasswordsOfListsIntoTheSecretsFile(isFirst: Bool) async throws {
+        let (plain, full) = ("https://a.example/feed", "https://alice:hushhush@a.example/feed")
+        do {
+            let library = try Library(path: path)
+            let list = (isFirst ? [full, plain] : [plain, full]).map { NewSubscription(url: $0) }
+            let receipt = try await library.changes.perform(.subscribe(list, now: 1))
+            #expect(receipt.subscriptions.map(\.isNew) == [true, false])
+            let id = receipt.subscriptions[0].id
+            #expect(try library.subscriptions().map(\.url) == [plain])
+            let request = try #require(try library.requests(for: [id])[id])
+            #expect(
+                try library.secrets.resolve(request.headers, for: plain)
+                    == ["Authorization: " + SecretTests.basic("alice:hushhush")])
+            // Once more it brings no other secret.
+            let secrets = try Data(contentsOf: URL(fileURLWithPath: path + ".secrets"))
+            try await library.changes.perform(.subscribe(list, now: 1))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".secrets")) == secrets)
+            #expect(library.changes.drain() == .stored)
+        }
+        #expect(try files(with: "hushhush", SecretTests.basic("alice:hushhush")) == ["l.sqlite.secrets"])
+        #expect(try Library(path: path).notices == [])
+    }
+
+    /// Libraries of before may have both addresses as two feeds.
+    @Test func mergesAFeedWithItsTwinThatHadAPassword() async throws {
+        do {
+            let library = try Library(path: path)
+            let plain = try await library.follow("https://a.example/feed")
+            var feed = ParsedFeed(format: .rss)
+            feed.entries = ["1", "2"].map { id in
+                var entry = ParsedEntry()
+                (entry.id, entry.title) = (id, "T\(id)")
+                return entry
+            }
+            try await library.store(feed, in: plain, record: FetchRecord(date: 1))
+            let twin = try await library.follow("https://b.example/feed")
+            feed.entries[1].id = "3"
+            try await library.store(feed, in: twin, record: FetchRecord(date: 1))
+            let entry = try #require(
+                try library.entries(in: .subscription(twin), limit: 9).first { $0.title == "T1" })
+            try await library.setMark(.starred, true, entries: [entry.id], now: 1)
+            #expect(library.changes.drain() == .stored)
+        }
+        let raw = try DatabaseQueue(path: path)
+        try await raw.write { db in
+            try db.execute(
+                sql:
+                    "UPDATE subscription SET url = 'https://alice:hushhush@a.example/feed' WHERE url LIKE '%b.example%'"
+            )
+        }
+        try raw.close()
+        do {
+            let library = try Library(path: path)
+            #expect(library.notices.count == 1)
+            let rows = try library.subscriptions()
+            #expect(rows.map(\.url) == ["https://a.example/feed"] && rows[0].total == 3)
+            #expect(try library.entries(in: .starred, limit: 9).map(\.title) == ["T1"])
+            let request = try #require(try library.requests(for: [rows[0].id])[rows[0].id])
+            #expect(try library.secrets.resolve(request.headers, for: rows[0].url).count == 1)
+            #expect(library.changes.drain() == .stored)
+        }
+        #expect(try files(with: "hushhush") == ["l.sqlite.secrets"])
+        #expect(try Library(path: path).notices == [])
+    }
+
+    /// The words of a program are its own, also where they look like an address with a password.
+    @Test func leavesTheWordsOfProgramsAsTheyAre() async throws {
+        let library = try Library(path: path)
+        var new = NewSubscription(url: "exec:curl -s https://alice:word@a.example/feed")
+        new.runsProgram = true
+        try await library.changes.perform(.subscribe([new], now: 1))
+        #expect(try library.subscriptions().map(\.url) == [new.url])
+        #expect(try Library(path: path).notices == [])
+    }
+
     @Test func aFeedThatMovesForGoodDoesNotTakeItsSecretAlong() async throws {
         let new = try LoopbackServer { _ in .init("<rss><channel><title>F</title></channel></rss>") }
         defer { new.stop() }

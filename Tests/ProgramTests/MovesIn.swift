@@ -102,6 +102,42 @@ import Testing
                 "added 0, already there: 2\n"))
     }
 
+    /// Newsboat's list and its cache have the password in the address.
+    @Test func importsFeedsWithPasswordsAndTheirMarks() throws {
+        let server = try LoopbackServer { request in
+            request.headers["authorization"] == "Basic " + Data("alice:hushhush".utf8).base64EncodedString()
+                ? .init(MovesIn.feed(["one", "two"])) : .init(401)
+        }
+        defer { server.stop() }
+        let plain = server.url("/feed")
+        let url = plain.replacing("http://", with: "http://alice:hushhush@")
+        try write("\(plain)\n\(url)\n", to: ".newsboat/urls")
+        let cache = try DatabaseQueue(path: home.path + "/.newsboat/cache.db")
+        try cache.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
+                        feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
+                        enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER)
+                    """)
+            try db.execute(
+                sql: "INSERT INTO rss_item VALUES (NULL, 'one', 'one', '', '', ?, 1700000000, '', 0, '', '', 0, '', 0)",
+                arguments: [url])
+        }
+        try cache.close()
+        let result = run("import", home.path + "/.newsboat")
+        #expect(result.output.contains("added 1, already there: 1\n"))
+        #expect(result.output.contains("entries of newsboat: 1, 1 read\n") && !result.output.contains("not taken"))
+        let reload = run("reload")
+        let list = run("list")
+        #expect(list.output.split(separator: "\n").count == 1 && list.output.contains(plain))
+        for text in [result.output, result.errors, reload.output, reload.errors, list.output, list.errors] {
+            #expect(!text.contains("hushhush") && !text.contains("moved out of the library"))
+        }
+        let entries = try rows(run("search", "--json", "").output)
+        #expect(entries.count == 2 && entries.count { $0["read"] as? Bool == true } == 1)
+    }
+
     @Test func whatAPageNamesRunsNothing() throws {
         let page =
             "<html><head><link rel=alternate type='application/rss+xml' href='exec:touch \(home.path)/bad'></head></html>"

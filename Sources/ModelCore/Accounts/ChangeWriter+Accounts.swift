@@ -45,17 +45,26 @@ extension ChangeWriter {
                 WHERE s.id = ? AND own.account_id IS NULL
                 """, arguments: [feed])
         guard let present else {
-            return try db.execute(
+            try db.execute(
                 sql: "UPDATE subscription SET account_id = NULL, remote_id = NULL WHERE id = ?", arguments: [feed])
+            let url = try String.fetchOne(db, sql: "SELECT url FROM subscription WHERE id = ?", arguments: [feed])
+            // The server has named it, which has no business with the files of this computer.
+            if url?.lowercased().hasPrefix("http") != true { try note(isFromOutside: true, of: feed) }
+            return
         }
+        try merge(feed, into: present)
+    }
+
+    /// Moves the entries of a feed, with their marks, to another one that has the same entries or more, and deletes it.
+    func merge(_ feed: Int64, into present: Int64) throws {
         try db.execute(
             sql: """
                 UPDATE entry SET is_read = max(entry.is_read, other.is_read),
                     is_starred = max(entry.is_starred, other.is_starred),
                     is_later = max(entry.is_later, other.is_later)
                 FROM entry other JOIN entry_content c ON c.entry_id = other.id
-                WHERE other.subscription_id = ?1 AND entry.subscription_id = ?2 AND entry.title = other.title
-                    AND (SELECT link FROM entry_content WHERE entry_id = entry.id) = c.link
+                WHERE other.subscription_id = ?1 AND entry.subscription_id = ?2 AND (entry.guid = other.guid OR
+                    entry.title = other.title AND (SELECT link FROM entry_content WHERE entry_id = entry.id) = c.link)
                 """, arguments: [feed, present])
         try db.execute(
             sql: """

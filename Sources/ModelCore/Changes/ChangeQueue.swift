@@ -71,6 +71,7 @@ package final class ChangeQueue: Sendable {
     }
 
     private let store: Store
+    private let gate: SubscriptionGate
     private let state = Mutex(State())
     /// Ends a pause early, when the program leaves.
     private let hurry = DispatchSemaphore(value: 0)
@@ -86,7 +87,10 @@ package final class ChangeQueue: Sendable {
     /// The seconds of rest after which what stands in the write-ahead log goes into the library's file.
     private static let rest = 3
 
-    init(_ store: Store) { self.store = store }
+    init(_ store: Store, _ secrets: SecretStore) {
+        self.store = store
+        gate = SubscriptionGate(secrets: secrets, store: store)
+    }
 
     // MARK: Asking
 
@@ -177,9 +181,16 @@ package final class ChangeQueue: Sendable {
     package func observe(_ tell: @escaping @Sendable (Waiting) -> Void) { state.withLock { $0.tell = tell } }
 
     private func enqueue(_ item: Item) {
+        var item = item
+        if case .change(let change) = item.work {
+            do throws(SecretProblem) { item.work = .change(try gate.admit(change)) } catch {
+                return item.completion(.failure(ChangeFailure(description: error.description)))
+            }
+        }
+        let admitted = item
         let (starts, isRefused) = state.withLock { state -> (Bool, Bool) in
-            if state.isClosed || state.isLeaving && item.change == nil { return (false, true) }
-            if item.change != nil { state.changes.append(item) } else { state.upkeep.append(item) }
+            if state.isClosed || state.isLeaving && admitted.change == nil { return (false, true) }
+            if admitted.change != nil { state.changes.append(admitted) } else { state.upkeep.append(admitted) }
             defer { state.isWorking = true }
             return (!state.isWorking, false)
         }
@@ -389,10 +400,12 @@ package final class ChangeQueue: Sendable {
     ///
     /// For the opening of a library, before anything else is done with it.
     func takeIn(_ journal: Journal) throws(LibraryError) {
+        let changes: [Change]
+        do { changes = try journal.items.map { try gate.admit($0.change) } } catch { throw .failed("\(error)") }
         try store.write(WriteTurn()) { db in
             guard try journal.claim(db) else { return }
-            for item in journal.items where try !ChangeWriter.hasStep(of: item.id, db) {
-                _ = try ChangeWriter(db: db, id: item.id).apply(item.change)
+            for (item, change) in zip(journal.items, changes) where try !ChangeWriter.hasStep(of: item.id, db) {
+                _ = try ChangeWriter(db: db, id: item.id).apply(change)
             }
         }
     }

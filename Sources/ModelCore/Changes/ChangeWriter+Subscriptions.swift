@@ -15,24 +15,34 @@ extension ChangeWriter {
         let addTag = try db.cachedStatement(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)")
         var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
         for feed in feeds where feed.account == account {
-            if let present = known[feed.url] {
+            // The gate has taken names and passwords out; whatever comes another way leaves them here.
+            let url = UserInfo.split(feed.url).address
+            let isTyped = feed.options?.isFromOutside != true
+            if let present = known[url] {
+                if isTyped { try note(isFromOutside: false, of: present) }
+                // The same address, once with a name and a password and once without, is one feed that is asked with them.
+                if !feed.headers.isEmpty, result.contains(where: { $0.id == present && $0.isNew }) {
+                    try db.execute(
+                        sql: "UPDATE subscription SET headers = ? WHERE id = ? AND headers IS NULL",
+                        arguments: [feed.headers.joined(separator: "\n"), present])
+                }
                 result.append((present, false))
                 continue
             }
             // What runs a program comes from the user's own hand alone, whoever else names such an address.
             let runsProgram = feed.runsProgram == true && account == nil
-            guard runsProgram || !ProgramFeed.isOne(feed.url) else { continue }
+            guard runsProgram || !ProgramFeed.isOne(url) else { continue }
             position += 1
             let headers = feed.headers.isEmpty ? nil : feed.headers.joined(separator: "\n")
             try insert.execute(arguments: [
-                feed.url, feed.title, feed.customTitle, feed.folder, feed.homePage, headers, now, position,
+                url, feed.title, feed.customTitle, feed.folder, feed.homePage, headers, now, position,
                 account, runsProgram,
             ])
             let new = db.lastInsertedRowID
             if let options = feed.options { _ = try restoreOptions(before: options.stored, of: new) }
-            try queue(.subscribe, of: new, value: feed.url)
+            try queue(.subscribe, of: new, value: url)
             if let folder = feed.folder { try queue(.move, of: new, value: folder) }
-            known[feed.url] = new
+            known[url] = new
             for tag in feed.tags where !tag.isEmpty { try addTag.execute(arguments: [new, tag]) }
             result.append((new, true))
         }

@@ -41,13 +41,19 @@ enum SecretCleaning {
             let headers = own + [authorization].compactMap { $0 }
             if !headers.isEmpty { references.append(try secrets.keep(Secret(headers: headers))) }
             let id: Int64 = try row.at(0)
-            try db.execute(
-                sql: "UPDATE OR IGNORE subscription SET url = ?, former_url = ?, headers = ? WHERE id = ?",
-                arguments: [
-                    plain, former.map { UserInfo.split($0).address },
-                    references.isEmpty ? nil : references.joined(separator: "\n"), id,
-                ])
+            let stored = references.isEmpty ? nil : references.joined(separator: "\n")
             count += 1
+            // The address without its password may be a feed already: then they are one, and it is asked with the password.
+            if let present = try feed(at: plain, besides: id, db) {
+                try db.execute(
+                    sql: "UPDATE subscription SET headers = coalesce(headers, ?) WHERE id = ?",
+                    arguments: [stored, present])
+                try ChangeWriter(db: db, id: UUID()).merge(id, into: present)
+                continue
+            }
+            try db.execute(
+                sql: "UPDATE subscription SET url = ?, former_url = ?, headers = ? WHERE id = ?",
+                arguments: [plain, former.map { UserInfo.split($0).address }, stored, id])
         }
         // Relative links of such feeds have taken the password along.
         let links = try Row.fetchAll(db, sql: "SELECT entry_id, link FROM entry_content WHERE link LIKE '%://%@%'")
@@ -62,5 +68,15 @@ enum SecretCleaning {
             db, sql: "SELECT id FROM undo_step WHERE inverse LIKE '%setHeaders%' OR inverse LIKE '%restore%'")
         for step in steps { try ChangeWriter.forget(step: step, db) }
         return count
+    }
+
+    /// Another feed of the same account, or of none, that has an address.
+    private static func feed(at address: String, besides id: Int64, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT other.id FROM subscription other JOIN subscription own ON own.account_id IS other.account_id
+                WHERE own.id = ?1 AND other.id <> ?1 AND other.url = ?2
+                """, arguments: [id, address])
     }
 }

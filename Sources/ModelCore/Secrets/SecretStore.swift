@@ -31,15 +31,21 @@ package final class SecretStore: Sendable {
     /// - Returns: What stands for it in the library.
     /// - Throws: ``SecretProblem`` where the file cannot be written.
     package func keep(_ secret: Secret) throws(SecretProblem) -> String {
-        let reference = SecretStore.mark + UUID().uuidString
-        try write(secret, reference)
-        return reference
+        try keep([secret])[0]
     }
 
-    private func write(_ secret: Secret?, _ reference: String) throws(SecretProblem) {
+    /// Keeps several secrets at once, whose references are returned in the same order.
+    func keep(_ secrets: [Secret]) throws(SecretProblem) -> [String] {
+        let references = secrets.map { _ in SecretStore.mark + UUID().uuidString }
+        try write(zip(references, secrets).map { ($0, $1) })
+        return references
+    }
+
+    private func write(_ secrets: [(reference: String, secret: Secret?)]) throws(SecretProblem) {
+        guard !secrets.isEmpty else { return }
         let isKept = memory.withLock { memory in
             guard let path else {
-                memory[reference] = secret
+                for (reference, secret) in secrets { memory[reference] = secret }
                 return true
             }
             // Another program may keep one at the same time: a lock of the folder orders them, and leaves no file behind.
@@ -49,7 +55,7 @@ package final class SecretStore: Sendable {
             if lock >= 0 { flock(lock, LOCK_EX) }
             // A file that cannot be read has the others' secrets all the same: nothing is written over it.
             guard var all = SecretStore.read(path) else { return false }
-            all[reference] = secret
+            for (reference, secret) in secrets { all[reference] = secret }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             guard let data = try? encoder.encode(all) else { return false }
@@ -120,13 +126,13 @@ package final class SecretStore: Sendable {
 
     /// Keeps what a login has given; `nil`: the one that is kept is of no use any more.
     package func keep(authorization: String?, of reference: String) {
-        try? write(authorization.map { Secret(headers: [$0]) }, reference + "/authorization")
+        try? write([(reference + "/authorization", authorization.map { Secret(headers: [$0]) })])
     }
 
     /// Forgets a secret.
     package func forget(_ reference: String) {
         keep(authorization: nil, of: reference)
-        try? write(nil, reference)
+        try? write([(reference, nil)])
     }
 
     /// The header lines of a secret that is not kept yet.

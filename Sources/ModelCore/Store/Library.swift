@@ -73,8 +73,8 @@ package final class Library: Sendable {
         }
         let opened = try OpenedDatabase.open(path, prepare: prepare)
         do { store = try Store(opened) } catch { throw LibraryError(error, path: path ?? "memory") }
-        changes = ChangeQueue(store)
         secrets = SecretStore(library: path)
+        changes = ChangeQueue(store, secrets)
         self.caveat = opened.readOnlyReason.map { "nothing can be stored: \($0)" } ?? caveat
         if let path, opened.readOnlyReason == nil {
             notices += try Library.takeJournals(beside: path, changes, identity: store.identity)
@@ -96,8 +96,8 @@ package final class Library: Sendable {
             let store = try? Store(opened)
         else { return nil }
         self.store = store
-        changes = ChangeQueue(store)
         secrets = SecretStore(library: path)
+        changes = ChangeQueue(store, secrets)
         notices = []
         caveat = nil
     }

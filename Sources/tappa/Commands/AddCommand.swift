@@ -208,6 +208,7 @@ struct AddCommand: ParsableCommand {
 
     private func choose(_ links: [FeedLink], from address: String) -> [FeedLink] {
         if all || links.count == 1 { return links }
+        let address = UserInfo.split(address).address
         let list = links.enumerated().map { "  \($0 + 1)  \($1.url)" + ($1.title.map { "  \($0)" } ?? "") }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             printError("\(address) names \(links.count.counted("feed")); add one of them, or use --all:")
@@ -239,7 +240,8 @@ struct AddCommand: ParsableCommand {
         if !isTrusted, !own.isEmpty {
             printError("tappa: \(address) is another server: it does not get the name or the header lines")
         }
-        var new = NewSubscription(url: address, customTitle: title, folder: folder, tags: tag, headers: lines)
+        var new = isProgram ? NewSubscription(url: address) : NewSubscription(found: address, from: typed)
+        (new.customTitle, new.folder, new.tags, new.headers) = (title, folder, tag, lines)
         // What a page names is none of the user's hand; what they have typed is.
         if isProgram { new.runsProgram = true }
         let now = Int64(Date().timeIntervalSince1970)

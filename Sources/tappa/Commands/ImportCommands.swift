@@ -188,9 +188,10 @@ struct ImportCommand: ParsableCommand {
 
     private func subscription(of feed: String, in library: Library) throws -> SubscriptionRow? {
         do {
-            if ProgramFeed.isOne(feed) { return try library.subscription(url: feed) }
+            if ProgramFeed.isOne(feed) { return try library.subscription(url: UserInfo.split(feed).address) }
+            // Other programs keep the name and the password in the address.
             guard case .success(let address) = FeedAddress.read(feed) else { return nil }
-            return try library.subscription(url: address)
+            return try library.subscription(url: UserInfo.split(address).address)
         } catch {
             throw fail("\(error)", error.exitCode)
         }
