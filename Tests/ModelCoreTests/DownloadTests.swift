@@ -137,6 +137,68 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    /// 206 and 416 in turn have kept the queue busy for ever.
+    @Test func endsWhereTheServerGoesInCircles() async throws {
+        let server = try LoopbackServer { request in
+            let start = Int(request.headers["range"]?.dropFirst(6).split(separator: "-").first ?? "") ?? 0
+            guard start == 0 else { return .init(416, headers: ["Content-Range": "bytes */5"]) }
+            let headers = ["ETag": "\"a\"", "Content-Range": "bytes 0-99999/9999999"]
+            return .init(206, headers: headers, body: [UInt8](repeating: 65, count: 100_000))
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        try await queue(server, library)
+        try await withFolder { folder in
+            try await run(library, folder)
+            #expect(try library.downloads().first?.error == "the file on the server changes again and again")
+        }
+        #expect(server.requests.count < 10)
+    }
+
+    /// What the user has put where the download was to go, or where its part is, stays as it is.
+    @Test func replacesNoFileOfTheUsers() async throws {
+        let library = try Library(path: nil)
+        try await withFolder { folder in
+            let server = try LoopbackServer { _ in
+                FileManager.default.createFile(atPath: "\(folder)/A talk one two.mp3", contents: Data("mine".utf8))
+                return .init("all of it", type: "audio/mpeg")
+            }
+            defer { server.stop() }
+            try await queue(server, library)
+            try await run(library, folder)
+            let download = try #require(try library.downloads().first)
+            #expect(download.isDone && download.path == "\(folder)/A talk one two 2.mp3")
+            #expect(FileManager.default.contents(atPath: "\(folder)/A talk one two.mp3") == Data("mine".utf8))
+            #expect(download.path.flatMap { FileManager.default.contents(atPath: $0) } == Data("all of it".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+        }
+    }
+
+    /// A pipe that nobody reads would stop the queue, and so would a device; bytes of which nothing is known are not written over.
+    @Test(arguments: ["pipe", "link", "folder", "file"]) func writesToNothingButItsOwnFile(kind: String) async throws {
+        let server = try LoopbackServer { _ in .init("all of it", type: "audio/mpeg") }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        try await queue(server, library)
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            var download = try #require(try library.downloads().first)
+            download.path = "\(folder)/talk.mp3"
+            try await library.changes.perform(.noteDownload(download))
+            let part = "\(folder)/talk.mp3.part"
+            switch kind {
+            case "pipe": #expect(mkfifo(part, 0o600) == 0)
+            case "link": symlink("/dev/full", part)
+            case "folder": mkdir(part, 0o700)
+            default: FileManager.default.createFile(atPath: part, contents: Data("mine".utf8))
+            }
+            try await run(library, folder)
+            let done = try #require(try library.downloads().first)
+            #expect(done.isDone && done.error == nil && done.path == "\(folder)/A talk one two.mp3")
+            if kind == "file" { #expect(FileManager.default.contents(atPath: part) == Data("mine".utf8)) }
+        }
+    }
+
     @Test func theQueueIsUndone() async throws {
         let library = try Library(path: nil)
         let change = Change.queueDownload(

@@ -5,8 +5,6 @@ import Foundation
 package final class DownloadService: Sendable {
     private let library: Library
     private let fetcher: Fetcher
-    /// Bytes of a recording.
-    private static let maximumBytes = 16 << 30
 
     package init(library: Library, fetcher: Fetcher = Fetcher()) {
         self.library = library
@@ -37,25 +35,18 @@ package final class DownloadService: Sendable {
             guard download.url.hasPrefix("http://") || download.url.hasPrefix("https://") else {
                 throw Failure(description: "only recordings at http and https addresses are downloaded")
             }
-            if download.path == nil {
-                download.path = try DownloadService.place(of: download, in: folder)
-                try await library.changes.perform(.noteDownload(download))
+            guard let descriptor = try await openPart(of: &download, in: folder), let part = download.partPath else {
+                return
             }
-            await report(download)
-            guard let path = download.path, let part = download.partPath else { return }
-            let descriptor = open(part, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-            guard descriptor >= 0 else { throw FetchError.cannotWrite("\(part): \(String(cString: strerror(errno)))") }
             defer {
-                // Of what gave nothing nothing is left.
-                if lseek(descriptor, 0, SEEK_END) == 0 { unlink(part) }
+                // Of what gave nothing, and of what nobody can go on with, nothing is left.
+                let isUseless = download.validator == nil || lseek(descriptor, 0, SEEK_END) == 0
+                if isUseless, !download.isDone { unlink(part) }
                 close(descriptor)
             }
-            // Another program may be at it: it goes on there.
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+            await report(download)
             try await fetch(&download, to: descriptor)
-            guard rename(part, path) == 0 else {
-                throw FetchError.cannotWrite("\(path): \(String(cString: strerror(errno)))")
-            }
+            try moveIntoPlace(&download, in: folder)
             download.isDone = true
             try await library.changes.perform(.noteDownload(download))
         } catch FetchError.cancelled {
@@ -71,42 +62,87 @@ package final class DownloadService: Sendable {
         var description: String
     }
 
-    /// Bytes that are asked for at once: with each part it is noted what the rest has to be of, so that a break at any moment
-    /// costs one part.
-    private static let partBytes: Int64 = 8 << 20
+    // MARK: Files
 
-    /// Fetches the rest of a file, part by part where the server can, else as a whole.
+    /// Opens the file that a download is written to until it is whole, and locks it.
+    ///
+    /// Only a regular file is written to, and only one that this download has made: where something else has its name, the download
+    /// gets another.
+    ///
+    /// - Returns: `nil` where another program is downloading it.
+    private func openPart(of download: inout Download, in folder: String) async throws -> Int32? {
+        for _ in 0..<DownloadService.mostNames {
+            if download.path == nil {
+                (download.size, download.validator) = (nil, nil)
+                download.path = try DownloadService.place(of: download, in: folder)
+                try await library.changes.perform(.noteDownload(download))
+            }
+            guard let part = download.partPath else { return nil }
+            let descriptor = open(part, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o644)
+            if descriptor < 0, ![ELOOP, ENXIO, EISDIR, ENODEV].contains(errno) {
+                throw FetchError.cannotWrite("\(part): \(String(cString: strerror(errno)))")
+            }
+            var status = stat()
+            if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+                guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                    close(descriptor)
+                    return nil
+                }
+                // Bytes that nothing is known of may be the user's.
+                if status.st_size == 0 || download.validator != nil { return descriptor }
+            }
+            if descriptor >= 0 { close(descriptor) }
+            download.path = nil
+        }
+        throw Failure(description: "there is no free name for it in \(folder)")
+    }
+
+    /// Gives a whole file its name, or another where something has got that name meanwhile.
+    private func moveIntoPlace(_ download: inout Download, in folder: String) throws {
+        guard let part = download.partPath else { return }
+        for _ in 0..<DownloadService.mostNames {
+            guard let path = download.path else { return }
+            guard let fault = FileWriting.move(part, to: path) else { return }
+            guard fault == EEXIST else { throw FetchError.cannotWrite("\(path): \(String(cString: strerror(fault)))") }
+            download.path = try DownloadService.place(of: download, in: folder)
+        }
+        throw Failure(description: "there is no free name for it in \(folder)")
+    }
+
+    private static let mostNames = 20
+
+    // MARK: Bytes
+
+    /// How long one answer may take, and one run of a download; the next run goes on where it ended.
+    private static let (answerTime, runTime) = (Duration.seconds(6 * 3600), Duration.seconds(24 * 3600))
+
+    /// Fetches the rest of a file, part by part where the server can, else as a whole. With each part it is noted what the rest has
+    /// to be of.
     private func fetch(_ download: inout Download, to descriptor: Int32) async throws {
-        // Of a part of which nothing tells what it is of nothing is used.
-        var length = download.validator == nil ? 0 : Int64(lseek(descriptor, 0, SEEK_END))
-        while download.size.map({ length < $0 }) ?? true {
-            var request = FetchRequest(url: download.url)
-            request.limits.totalTimeout = 0
-            request.limits.body = DownloadService.maximumBytes
-            request.allowsPrivateHost = download.allowsPrivateHost
+        let start = ContinuousClock.now
+        var progress = DownloadProgress(
+            length: Int64(lseek(descriptor, 0, SEEK_END)), size: download.size, validator: download.validator)
+        while !progress.isComplete {
+            let rest = DownloadService.runTime - start.duration(to: .now)
+            guard rest > .zero else { throw Failure(description: "it takes longer than a day") }
+            var request = FetchRequest(url: download.url, allowsPrivateHost: download.allowsPrivateHost)
+            request.limits.totalTimeout = max(1, Int(min(rest, DownloadService.answerTime) / .milliseconds(1)))
+            request.limits.body = Int(DownloadProgress.mostBytesAtOnce)
             request.file = FetchFile(
-                descriptor: descriptor, range: length..<length + DownloadService.partBytes,
-                validator: length > 0 ? download.validator : nil)
+                descriptor: descriptor, range: progress.nextRange,
+                validator: progress.length > 0 ? progress.validator : nil)
             let answer = try await fetcher.fetch(request)
-            switch answer.status {
-            case 200, 206: break
-            case 416 where length > 0:
-                // The file is another one now.
-                (length, download.size, download.validator) = (0, nil, nil)
-                continue
-            case 404, 410: throw Failure(description: "the recording is gone (\(answer.status))")
-            default: throw Failure(description: "the server answered \(answer.status)")
+            let decision = progress.take(
+                DownloadProgress.Answer(
+                    status: answer.status, etag: answer.headers["etag"], lastModified: answer.headers["last-modified"],
+                    contentRange: answer.headers["content-range"]),
+                fileLength: Int64(lseek(descriptor, 0, SEEK_END)))
+            (download.size, download.validator) = (progress.size, progress.validator)
+            switch decision {
+            case .fail(let reason): throw Failure(description: reason)
+            case .finish: return
+            case .goOn: try await library.changes.perform(.noteDownload(download))
             }
-            let etag = answer.headers["etag"].flatMap { $0.hasPrefix("W/") ? nil : $0 }
-            download.validator = etag ?? answer.headers["last-modified"]
-            let before = length
-            length = Int64(lseek(descriptor, 0, SEEK_END))
-            let total = answer.headers["content-range"]?.split(separator: "/").last.flatMap { Int64($0) }
-            download.size = answer.status == 200 ? length : total
-            guard answer.status == 200 || length > before else {
-                throw Failure(description: "the server gives no more of it")
-            }
-            try await library.changes.perform(.noteDownload(download))
         }
     }
 

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import ModelCore
+
+/// What follows from a server's answers: each download ends.
+@Suite struct DownloadProgressTests {
+    private typealias Answer = DownloadProgress.Answer
+    private let part = DownloadProgress.part
+
+    private func partial(_ range: Range<Int64>, of total: String, etag: String? = "\"a\"") -> Answer {
+        Answer(status: 206, etag: etag, contentRange: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)")
+    }
+
+    @Test func goesOnUntilTheNamedSizeIsThere() {
+        var progress = DownloadProgress(length: 0, size: nil, validator: nil)
+        #expect(progress.take(partial(0..<part, of: "\(part + 5)"), fileLength: part) == .goOn)
+        #expect(progress.nextRange.lowerBound == part && progress.validator == "\"a\"" && !progress.isComplete)
+        #expect(progress.take(partial(part..<part + 5, of: "\(part + 5)"), fileLength: part + 5) == .finish)
+        #expect(progress.isComplete)
+    }
+
+    @Test func findsTheEndOfAFileWithoutASize() {
+        var progress = DownloadProgress(length: 0, size: nil, validator: nil)
+        #expect(progress.take(partial(0..<part, of: "*"), fileLength: part) == .goOn)
+        #expect(progress.take(Answer(status: 416, contentRange: "bytes */\(part)"), fileLength: part) == .finish)
+        #expect(progress.length == part)
+    }
+
+    @Test func beginsAnewWhereTheFileIsAnotherOne() {
+        for answer in [partial(9..<99, of: "100", etag: "\"b\""), partial(9..<99, of: "101"), Answer(status: 416)] {
+            var progress = DownloadProgress(length: 9, size: 100, validator: "\"a\"")
+            #expect(progress.take(answer, fileLength: 99) == .goOn)
+            #expect(progress.length == 0 && progress.size == nil && progress.validator == nil)
+        }
+        // Bytes of which nothing tells what they are of are not gone on with.
+        #expect(DownloadProgress(length: 9, size: 100, validator: nil).length == 0)
+    }
+
+    /// 206 and 416 in turn, and a file that is another one with each answer.
+    @Test(arguments: [true, false]) func endsWhereTheServerGoesInCircles(refuses: Bool) {
+        var progress = DownloadProgress(length: 0, size: nil, validator: nil)
+        var answers = 0
+        var decision = DownloadProgress.Decision.goOn
+        while decision == .goOn, answers < 1000 {
+            answers += 1
+            let start = progress.length
+            let answer =
+                refuses && start > 0
+                ? Answer(status: 416, contentRange: "bytes */1")
+                : partial(start..<start + part, of: "\(part * 9)", etag: "\"\(refuses ? 0 : answers)\"")
+            decision = progress.take(answer, fileLength: answer.status == 206 ? start + part : start)
+        }
+        #expect(decision == .fail("the file on the server changes again and again") && answers < 10)
+    }
+
+    @Test func endsWhereThePartsAreTooSmall() {
+        var progress = DownloadProgress(length: 0, size: nil, validator: nil)
+        var answers = 0
+        var decision = DownloadProgress.Decision.goOn
+        while decision == .goOn, answers < 1000 {
+            answers += 1
+            let start = progress.length
+            decision = progress.take(partial(start..<start + 1, of: "99999"), fileLength: start + 1)
+        }
+        #expect(decision == .fail("the server gives it in parts that are too small") && answers < 50)
+    }
+
+    @Test(
+        arguments: [
+            "bytes 0-0/5", "bytes 3-1/5", "bytes 1-9/5", "bytes -1-3/5", "bytes 1-3", "1-3/5", "bytes 1-3/-5",
+            "bytes */5", nil,
+            "bytes 1-9223372036854775807/*", "bytes 1-9223372036854775806/9223372036854775807",
+            "bytes 1-99999999999999999999/*",
+        ])
+    func refusesAPartThatIsNotTheOneThatCame(field: String?) {
+        var progress = DownloadProgress(length: 1, size: nil, validator: "\"a\"")
+        let answer = Answer(status: 206, etag: "\"a\"", contentRange: field)
+        #expect(
+            progress.take(answer, fileLength: 5) == .fail("the server gives another part than the one that it names"))
+        #expect(progress.length == 1)
+    }
+
+    @Test func refusesWhatIsTooLarge() {
+        let sentence = DownloadProgress.Decision.fail("it is larger than 16 GiB, or has no end")
+        var progress = DownloadProgress(length: 0, size: nil, validator: nil)
+        #expect(progress.take(partial(0..<part, of: "\(DownloadProgress.mostBytes + 1)"), fileLength: part) == sentence)
+        progress = DownloadProgress(length: 0, size: nil, validator: nil)
+        #expect(progress.take(Answer(status: 200), fileLength: DownloadProgress.mostBytesAtOnce + 1) == sentence)
+        progress = DownloadProgress(length: 0, size: nil, validator: nil)
+        #expect(progress.take(Answer(status: 200), fileLength: DownloadProgress.mostBytesAtOnce) == .finish)
+    }
+
+    @Test(arguments: [
+        (404, "the recording is gone (404)"), (410, "the recording is gone (410)"), (500, "the server answered 500"),
+    ])
+    func saysWhyThereIsNoFile(status: Int, reason: String) {
+        var progress = DownloadProgress(length: 0, size: nil, validator: nil)
+        #expect(progress.take(Answer(status: status), fileLength: 0) == .fail(reason))
+    }
+
+    @Test func ignoresValidatorsThatTellNothing() {
+        for answer in [
+            Answer(status: 200, etag: "W/\"a\""), Answer(status: 200, etag: "a\u{1}b"), Answer(status: 200, etag: ""),
+        ] {
+            var progress = DownloadProgress(length: 0, size: nil, validator: nil)
+            #expect(progress.take(answer, fileLength: 5) == .finish && progress.validator == nil)
+        }
+        var progress = DownloadProgress(length: 0, size: nil, validator: nil)
+        _ = progress.take(Answer(status: 200, etag: "W/\"a\"", lastModified: "yesterday"), fileLength: 5)
+        #expect(progress.validator == "yesterday")
+    }
+}
