@@ -1,3 +1,5 @@
+import Fetching
+
 /// A server that keeps feeds and marks for several programs.
 package protocol FeedServer: Sendable {
     /// The feeds of its user, in one answer.
@@ -61,23 +63,52 @@ package struct ChangePage: Hashable, Sendable {
     package var told: Int64?
 }
 
-/// A feed on a server.
+/// A feed on a server; its texts are as long as those of any other feed at most.
 package struct RemoteSubscription: Hashable, Sendable {
     /// The server's identity for it, such as `feed/66`.
-    package var id: String
-    package var title: String
-    package var url: String
-    package var homePage: String?
-    package var folder: String?
+    package let id: String
+    package let title: String
+    /// Its address, without a user's name and password.
+    package let url: String
+    package let homePage: String?
+    package let folder: String?
     /// Further labels of it, with servers that give a feed several.
-    package var labels: [String] = []
+    package let labels: [String]
 
-    package init(id: String, title: String, url: String, homePage: String? = nil, folder: String? = nil) {
+    /// Bytes of a title, a folder's or a label's name, and an address.
+    private static let (mostTitle, mostName, mostAddress) = (4 << 10, 500, 4 << 10)
+    private static let mostLabels = 20
+    /// Feeds of a server that are believed.
+    private static let most = 20_000
+
+    package init(
+        id: String, title: String, url: String, homePage: String? = nil, folder: String? = nil, labels: [String] = []
+    ) {
         self.id = id
-        self.title = title
-        self.url = url
-        self.homePage = homePage
-        self.folder = folder
+        self.title = title.limited(to: RemoteSubscription.mostTitle)
+        self.url = UserInfo.split(url).address
+        self.homePage = homePage.flatMap { $0.utf8.count <= RemoteSubscription.mostAddress ? $0 : nil }
+        self.folder = folder.map { $0.limited(to: RemoteSubscription.mostName) }
+        self.labels = labels.prefix(RemoteSubscription.mostLabels).map { $0.limited(to: RemoteSubscription.mostName) }
+    }
+
+    /// A server's list, as long as it can be believed.
+    static func checked(_ list: [RemoteSubscription]) throws(ServerError) -> [RemoteSubscription] {
+        guard list.count <= most else { throw .unreadable("\(list.count) feeds are more than anybody has") }
+        guard list.allSatisfy({ max($0.id.utf8.count, $0.url.utf8.count) <= mostAddress }) else {
+            throw .unreadable("an address has no end")
+        }
+        return list
+    }
+}
+
+extension String {
+    /// As many of its first characters as so many bytes have room for.
+    fileprivate func limited(to bytes: Int) -> String {
+        guard utf8.count > bytes else { return self }
+        var end = utf8.index(startIndex, offsetBy: bytes)
+        while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
     }
 }
 

@@ -26,7 +26,7 @@ package final class GoogleReaderServer: ListServer {
     /// Identities on one page: Miniflux gives no more, FreshRSS any number.
     private static let pageSize = 10_000
     /// What a server may say at most before it is not believed.
-    private static let (mostSubscriptions, longestID) = (50_000, 256)
+    private static let longestID = 256
     private static let itemPrefix = "tag:google.com,2005:reader/item/"
 
     /// - Parameters:
@@ -153,25 +153,19 @@ package final class GoogleReaderServer: ListServer {
 
     package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
         let list = try await get("subscription/list?output=json").decode(Subscriptions.self).subscriptions
-        guard list.count <= GoogleReaderServer.mostSubscriptions else {
-            throw .unreadable("\(list.count) feeds are more than anybody has")
-        }
-        return try list.map { item throws(ServerError) in
+        let subscriptions = list.map { item in
             // Identities are the addresses with some servers: `feed/https://…`.
             let address = item.url ?? (item.id.hasPrefix("feed/") ? String(item.id.dropFirst(5)) : item.id)
-            guard item.id.utf8.count <= 4096, address.utf8.count <= 4096 else {
-                throw .unreadable("an address has no end")
-            }
             let labels = (item.categories ?? []).prefix(20).compactMap { category in
                 GoogleReaderServer.folder(
                     category.label ?? category.id?.split(separator: "/").last.map(String.init))
             }
-            var subscription = RemoteSubscription(
-                id: item.id, title: GoogleReaderServer.plain(item.title ?? address), url: address,
-                homePage: item.htmlUrl, folder: labels.first)
-            subscription.labels = Array(labels.dropFirst())
-            return subscription
+            return RemoteSubscription(
+                id: item.id, title: GoogleReaderServer.plain(item.title ?? UserInfo.split(address).address),
+                url: address,
+                homePage: item.htmlUrl, folder: labels.first, labels: Array(labels.dropFirst()))
         }
+        return try RemoteSubscription.checked(subscriptions)
     }
 
     /// FreshRSS writes `&`, `<` and `>` of titles in their full width.
@@ -182,7 +176,7 @@ package final class GoogleReaderServer: ListServer {
     /// What is in no folder is in one of this name with FreshRSS.
     private static func folder(_ label: String?) -> String? {
         guard let label, !label.isEmpty, label != "Uncategorized" else { return nil }
-        return String(plain(label).prefix(500))
+        return plain(label)
     }
 
     private struct Identities: Decodable {
@@ -370,7 +364,7 @@ package final class GoogleReaderServer: ListServer {
             guard added.numResults ?? 0 > 0 else {
                 throw .refused(String((added.error ?? "the feed cannot be added there").prefix(200)))
             }
-            return added.streamId
+            return added.streamId.flatMap { $0.utf8.count <= 4096 ? $0 : nil }
         case .unsubscribe(let id):
             try expectOK(try await post("subscription/edit", [("ac", "unsubscribe"), ("s", id)]))
         case .rename(let id, let title):

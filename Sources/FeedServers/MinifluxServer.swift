@@ -103,11 +103,13 @@ package final class MinifluxServer: ChangeServer {
     private static let noFolder = "All"
 
     package func subscriptions() async throws(ServerError) -> [RemoteSubscription] {
-        try await ask("/v1/feeds").decode([Feed].self).map { feed in
+        let feeds = try await ask("/v1/feeds").decode([Feed].self)
+        let subscriptions = feeds.map { feed in
             let folder = feed.category.flatMap { $0.title == MinifluxServer.noFolder ? nil : $0.title }
             return RemoteSubscription(
                 id: String(feed.id), title: feed.title, url: feed.feed_url, homePage: feed.site_url, folder: folder)
         }
+        return try RemoteSubscription.checked(subscriptions)
     }
 
     private func category(_ title: String) async throws(ServerError) -> Int64 {

@@ -1,5 +1,6 @@
 import FeedServers
 import Foundation
+import GRDB
 import LoopbackServer
 import Synchronization
 import Testing
@@ -64,6 +65,46 @@ import LibraryTesting
         #expect(
             try await self.client(circle).sync()
                 == .failed("the server's answer cannot be used: a list leads back to its beginning"))
+    }
+
+    /// A list that is not believed leaves nothing behind.
+    @Test func forgetsAListWithoutAnEnd() async throws {
+        let number = Mutex(0)
+        let server = try server { request in
+            guard request.path.contains("items/ids") else { return nil }
+            let next = number.withLock { value in
+                value += 1
+                return value
+            }
+            let ids = (0..<40_000).map { "{\"id\":\"\(next * 100_000 + $0)\"}" }.joined(separator: ",")
+            return .init(#"{"itemRefs":[\#(ids)],"continuation":"c\#(next)"}"#, type: "application/json")
+        }
+        defer { server.stop() }
+        let client = try await client(server)
+        #expect(try await client.sync() == .failed("the server's answer cannot be used: a list has no end"))
+        #expect(number.withLock { $0 } == 7)
+        for table in ["remote_list", "remote_entry"] {
+            #expect(try client.library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } == 0)
+        }
+    }
+
+    /// Names from a server are as long as those of any other feed at most, and its addresses have no password.
+    @Test func cutsTheNamesOfAServersFeeds() async throws {
+        let long = String(repeating: "\u{E9}", count: 100_000)
+        let server = try server { request in
+            guard request.path.contains("subscription/list") else { return nil }
+            let categories = #"[{"label":"\#(long)"},{"label":"t\#(long)"}]"#
+            return .init(
+                #"{"subscriptions":[{"id":"feed/1","title":"\#(long)","url":"https://u:p@a.example/","categories":\#(categories),"htmlUrl":"https://\#(long)"}]}"#,
+                type: "application/json")
+        }
+        defer { server.stop() }
+        let client = try await client(server)
+        #expect(try await client.sync() == .done(added: 0, sent: 0))
+        let row = try #require(try client.library.subscriptions().first)
+        #expect(row.url == "https://a.example/" && row.title.utf8.count == 4096)
+        let names = try client.library.foldersAndTags()
+        #expect(names.folders.map(\.utf8.count) == [500] && names.tags.map(\.utf8.count) == [499])
     }
 
     @Test(arguments: [

@@ -29,7 +29,7 @@ extension ChangeWriter {
         var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
         var hasNew = false
         for remote in list where !leaving.contains(remote.id) {
-            let title = StoredEntry.limited(remote.title, to: 4 << 10)
+            let title = remote.title
             if let present = known.removeValue(forKey: remote.id) ?? waiting[remote.url] {
                 try db.execute(
                     sql: """

@@ -52,8 +52,9 @@ package final class SyncService: Sendable {
     private static let mostRefusals = 20
     /// Pages of a list that are believed.
     private static let mostPages = 200
-    /// Identities of a list that are believed.
-    private static let mostIDs = 1_000_000
+    /// Entries that the lists of a server, or its changes, have together: more are not believed.
+    private static let mostEntries = 250_000
+    private static let endless = ServerError.unreadable("a list has no end")
 
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
@@ -169,8 +170,16 @@ package final class SyncService: Sendable {
             return (try await fetchChanges(account, server, progress), sent, note)
         }
         guard let server = server as? any ListServer else { return (0, sent, note) }
-        for list in RemoteList.everywhere { try await fetch(list, account, server) }
-        let labels = try await fetchLabels(account, server)
+        let labels: RemoteLabels?
+        do {
+            var count = 0
+            for list in RemoteList.everywhere { count += try await fetch(list, account, server, after: count) }
+            labels = try await fetchLabels(account, server, after: count)
+        } catch {
+            // What came of lists that are not whole is of no use, and may be much.
+            _ = try? await perform(.beginLists, account.id)
+            throw error
+        }
         _ = try await perform(.applyLists(hasLater: labels?.hasLater ?? false, now: clock()), account.id)
         let added = try await fetchEntries(account.id, server, progress)
         // New entries have theirs too.
@@ -224,13 +233,15 @@ package final class SyncService: Sendable {
 
     /// Fetches a list whole: one of which a page is missing is none, and marks nothing.
     ///
+    /// - Parameter before: How many entries the lists before it have.
     /// - Returns: How many entries it has.
-    @discardableResult
-    private func fetch(_ list: RemoteList, _ account: Account, _ server: any ListServer) async throws -> Int {
-        var count = try await fetchOnce(list, account.id, server)
+    private func fetch(_ list: RemoteList, _ account: Account, _ server: any ListServer, after before: Int) async throws
+        -> Int
+    {
+        var count = try await fetchOnce(list, account.id, server, after: before)
         // A list that is suddenly empty is asked for again before it is believed.
         if count == 0, try library.hasMarked(list, in: account.id) {
-            count = try await fetchOnce(list, account.id, server)
+            count = try await fetchOnce(list, account.id, server, after: before)
         }
         return count
     }
@@ -238,7 +249,9 @@ package final class SyncService: Sendable {
     /// Fetches what has labels: which there are is looked for once a day, and each time where there are some.
     ///
     /// - Returns: The labels; `nil` where they were not asked for.
-    private func fetchLabels(_ account: Account, _ server: any ListServer) async throws -> RemoteLabels? {
+    private func fetchLabels(_ account: Account, _ server: any ListServer, after before: Int) async throws
+        -> RemoteLabels?
+    {
         guard account.kind == .freshrss else { return nil }
         let isKnown = account.hasLater || account.hasLabels
         guard try isKnown || isWholeDue(account) || library.hasSentLabels(in: account.id) else { return nil }
@@ -246,13 +259,10 @@ package final class SyncService: Sendable {
             _ = try await perform(.noteLabelsAsked(now: clock()), account.id)
             return nil
         }
-        if labels.hasLater { _ = try await fetchOnce(.later, account.id, server) }
-        // An entry may have each of them: so many in all are believed.
-        var count = 0
-        for label in labels.names {
-            count += try await fetch(.label(label), account, server)
-            guard count <= SyncService.mostIDs else { throw ServerError.unreadable("its labels have no end") }
-        }
+        var count = before
+        if labels.hasLater { count += try await fetchOnce(.later, account.id, server, after: count) }
+        // An entry may have each of them: they count like others.
+        for label in labels.names { count += try await fetch(.label(label), account, server, after: count) }
         return labels
     }
 
@@ -268,7 +278,9 @@ package final class SyncService: Sendable {
         }
     }
 
-    private func fetchOnce(_ list: RemoteList, _ account: Int64, _ server: any ListServer) async throws -> Int {
+    private func fetchOnce(_ list: RemoteList, _ account: Int64, _ server: any ListServer, after before: Int)
+        async throws -> Int
+    {
         var continuation: String?
         var seen: Set<String> = []
         var count = 0
@@ -276,8 +288,8 @@ package final class SyncService: Sendable {
             try Task.checkCancellation()
             let page = try await server.ids(list, continuation: continuation)
             count += page.ids.count
-            guard seen.count < SyncService.mostPages, count <= SyncService.mostIDs else {
-                throw ServerError.unreadable("a list has no end")
+            guard seen.count < SyncService.mostPages, count <= SyncService.mostEntries - before else {
+                throw SyncService.endless
             }
             _ = try await perform(.addToList(list, page.ids), account)
             continuation = page.continuation
@@ -329,13 +341,17 @@ package final class SyncService: Sendable {
         }
         var (added, blocked, newest, told) = (0, 0, since, Int64(0))
         var after: String?
+        var count = 0
         repeat {
             let page = try await page(server, .changed(since: since, after: after))
             let taken = try await take(page, account.id)
             (added, blocked) = (added + taken.stored.added, blocked + taken.sync.blocked)
             newest = max(newest, page.newest ?? since)
             told = page.told ?? 0
-            guard page.last == nil || page.last != after else { throw ServerError.unreadable("a list has no end") }
+            count += max(1, page.entries.count)
+            guard page.last == nil || page.last != after, count <= SyncService.mostEntries else {
+                throw SyncService.endless
+            }
             after = page.last
         } while after != nil
         guard blocked == 0 else { return added }
@@ -351,7 +367,7 @@ package final class SyncService: Sendable {
     private func fetchWhole(
         _ account: Account, _ server: any ChangeServer, _ progress: @Sendable (SyncProgress) async -> Void
     ) async throws -> Int {
-        var (added, pages, newest, told) = (0, 0, Int64(0), Int64(0))
+        var (added, pages, count, newest, told) = (0, 0, 0, Int64(0), Int64(0))
         var state = SyncProgress(fetched: 0, total: 0)
         for list in RemoteList.everywhere {
             var before: String?
@@ -362,8 +378,10 @@ package final class SyncService: Sendable {
                 // Of the first page: what changes from then on is asked for.
                 if pages == 0 { told = page.told ?? 0 }
                 pages += 1
-                guard page.last == nil || page.last != before, pages < SyncService.mostIDs / SyncService.entriesAtOnce
-                else { throw ServerError.unreadable("a list has no end") }
+                count += max(1, page.entries.count)
+                guard page.last == nil || page.last != before, count <= SyncService.mostEntries else {
+                    throw SyncService.endless
+                }
                 before = page.last
                 state.fetched += page.entries.count
                 // How many there are in all is not told: so many, and more.
