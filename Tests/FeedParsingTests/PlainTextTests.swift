@@ -25,6 +25,43 @@ import Testing
         ])
     func blocksPartWordsAndLinesDoNot(markup: String, text: String) { #expect(Markup.plainText(markup) == text) }
 
+    /// References that were escaped twice mean what they say, but for signs of markup, which titles write of.
+    @Test(
+        arguments: [
+            ("a &amp;#8230;", "a \u{2026}"), ("a &amp;hellip; b &amp;rsquo;", "a \u{2026} b \u{2019}"),
+            ("&amp;#x2026;&amp;#39;&amp;quot;", "\u{2026}'\""), ("&amp;lt;b&amp;gt; &amp;#60;", "&lt;b&gt; &#60;"),
+            ("a &amp; b &amp;amp; c", "a & b &amp; c"), ("&amp;nothing; &amp;#; &amp;", "&nothing; &#; &"),
+        ])
+    func referencesEscapedTwiceAreResolved(markup: String, text: String) { #expect(Markup.plainText(markup) == text) }
+
+    @Test(
+        arguments: [
+            ("<p>a &amp;#8230; b &amp;nbsp;</p>", "<p>a &#8230; b &nbsp;</p>"),
+            ("a &amp; b", "a & b".replacing("&", with: "&amp;")),
+            ("<code>&amp;#8230;</code> &amp;#8230;", "<code>&amp;#8230;</code> &#8230;"),
+            (
+                "<PRE class=x>\n<b>&amp;hellip;</b></PRE>&amp;hellip;",
+                "<PRE class=x>\n<b>&amp;hellip;</b></PRE>&hellip;"
+            ),
+            ("&amp;lt;p&amp;gt;", "&amp;lt;p&amp;gt;"),
+        ])
+    func textsEscapedTwiceAreEscapedOnce(html: String, result: String) {
+        #expect(Markup.withoutDoubleEscapes(html) == result)
+    }
+
+    @Test func aFeedEscapedTwiceReadsAsItWasMeant() throws {
+        let item =
+            "<title>a &amp;amp;#8230;</title><description>&lt;p&gt;b &amp;amp;#8230;&lt;/p&gt;</description><guid>1</guid>"
+        let feed = try FeedParser.parse(Array("<rss><channel><item>\(item)</item></channel></rss>".utf8)).feed
+        #expect(feed.entries.first?.title == "a \u{2026}" && feed.entries.first?.contentHTML == "<p>b &#8230;</p>")
+    }
+
+    /// However many there are.
+    @Test func manyTextsEscapedTwiceCostTheirLength() {
+        let html = String(repeating: "&amp;#8230;", count: 200_000)
+        #expect(Markup.withoutDoubleEscapes(html).utf8.count == 200_000 * 7)
+    }
+
     @Test func runsOfBlanksAreOneAndNoneIsAtTheEnds() {
         var random = SystemRandomNumberGenerator()
         let pieces = ["a", "é", "\u{A0}", " ", "\t", "\r\n", "\u{B}", "\u{C}", "\u{1C}", "\0", "🚲"]

@@ -45,7 +45,8 @@ struct EntryDraft {
         }
         addPictures(to: &result)
         if result.authors.isEmpty { result.authors = sourceAuthors }
-        result.contentHTML = result.contentHTML.map { ActiveMarkup.removed(from: $0) }
+        result.contentHTML = result.contentHTML.map { ActiveMarkup.removed(from: Markup.withoutDoubleEscapes($0)) }
+        result.summary = result.summary.map { Markup.withoutDoubleEscapes($0) }
         result.title = result.title ?? mediaTitle
         if result.authors.isEmpty, let itunesAuthor { result.authors = [ParsedAuthor(name: itunesAuthor)] }
         result.published = result.published ?? dublinCoreDate ?? created

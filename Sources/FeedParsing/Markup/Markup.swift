@@ -17,7 +17,7 @@ package enum Markup {
                 }
             }
         }
-        if bytes.place(of: UInt8(ascii: "&"), from: 0) != nil { bytes = decodeEntities(bytes) }
+        if bytes.place(of: UInt8(ascii: "&"), from: 0) != nil { bytes = decodeEntities(withoutDoubleEscapes(bytes)) }
         foldBlanks(&bytes)
         return String(utf8: bytes)
     }
@@ -118,6 +118,65 @@ package enum Markup {
             index = semicolon + 1
         }
         return result + bytes[index...]
+    }
+
+    // MARK: What is escaped twice
+
+    /// The text with references that were escaped twice, such as `&amp;#8230;`, escaped once, as their writers meant them. Signs of
+    /// markup stay as they are, and so does what stands in code: there somebody writes of references.
+    package static func withoutDoubleEscapes(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        let bytes = Array(text.utf8)
+        let result = withoutDoubleEscapes(bytes)
+        return result.count == bytes.count ? text : String(utf8: result)
+    }
+
+    private static let ampersand = Array("&amp;".utf8)
+
+    private static func withoutDoubleEscapes(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var (index, copied) = (0, 0)
+        var code = CodeTags(bytes)
+        while let place = bytes.place(of: UInt8(ascii: "&"), from: index) {
+            index = place + 1
+            guard bytes[place...].starts(with: ampersand), !code.hold(place) else { continue }
+            let start = place + ampersand.count
+            let near = bytes[start..<min(bytes.count, start + longestReference)]
+            guard let semicolon = near.firstIndex(of: UInt8(ascii: ";")),
+                let scalar = entity(Substring(decoding: near[..<semicolon], as: UTF8.self)), isNoMarkup(scalar)
+            else { continue }
+            result += bytes[copied..<place] + "&".utf8
+            (index, copied) = (semicolon + 1, start)
+        }
+        return copied == 0 ? bytes : result + bytes[copied...]
+    }
+
+    private static func isNoMarkup(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x80 || scalar == "'" || scalar == "\""
+    }
+
+    /// Tells what stands in code, for places from the beginning to the end: each tag is looked at once.
+    private struct CodeTags {
+        private let bytes: [UInt8]
+        private var next: Int?
+        private var isInCode = false
+        private static let names = ["code", "pre", "kbd", "samp", "tt", "textarea"]
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+            next = bytes.place(of: UInt8(ascii: "<"), from: 0)
+        }
+
+        /// Whether a place is behind a tag that opens code, and before one that closes it.
+        mutating func hold(_ place: Int) -> Bool {
+            while let tag = next, tag < place {
+                let isEnd = bytes[tag + 1] == UInt8(ascii: "/")
+                let name = tag + (isEnd ? 2 : 1)
+                if CodeTags.names.contains(where: { ActiveMarkup.matches(bytes, at: name, $0) }) { isInCode = !isEnd }
+                next = bytes.place(of: UInt8(ascii: "<"), from: tag + 1)
+            }
+            return isInCode
+        }
     }
 
     private static func entity(_ name: Substring) -> Unicode.Scalar? {
