@@ -118,7 +118,7 @@ bench: build ## measure start, memory and keys, beside newsboat where it is inst
 
 FUZZ_SECONDS ?= 600
 FUZZ_OPTIONS ?=
-FUZZ_TARGETS ?= feed date list page track article extract search state race terminal configuration
+FUZZ_TARGETS ?= feed date list page track article extract search state race terminal configuration download
 
 fuzz: deps ## feed the readers of what comes from outside with random input, FUZZ_SECONDS each
 	TAPPA_FUZZ=1 $(SWIFT) build -c release --product Fuzzing --scratch-path .build/fuzzing -Xswiftc -sanitize=fuzzer,address \

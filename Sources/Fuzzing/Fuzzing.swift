@@ -69,6 +69,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
             file.settings.allSatisfy { Settings.definition($0.key)?.accepts($0.value) == true },
             "a setting was taken that is none")
     case "terminal": decode(bytes)
+    case "download": takeAnswers(text)
     case "page": _ = FeedLinks.find(in: bytes, contentType: nil, base: "https://example.org/a/b")
     case "article": _ = HTMLRenderer.render(text, base: "https://example.org/a/b")
     case "track":

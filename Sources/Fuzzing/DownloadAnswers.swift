@@ -1,0 +1,40 @@
+import ModelCore
+
+/// Gives a download one answer a line, again and again: `STATUS|ETAG|LAST-MODIFIED|CONTENT-RANGE|BYTES`, and what the file has already
+/// in the first one, `LENGTH|SIZE|VALIDATOR`. Whatever a server answers, its bytes and its requests are bounded.
+func takeAnswers(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(64).map { line in
+        line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    }
+    guard let first = lines.first, lines.count > 1 else { return }
+    func field(_ line: [String], _ index: Int) -> String? {
+        line.indices.contains(index) && !line[index].isEmpty ? line[index] : nil
+    }
+    func bytes(_ line: [String], _ index: Int) -> Int64 {
+        field(line, index).flatMap { Int64($0) }.map { max(0, $0) } ?? 0
+    }
+    var progress = DownloadProgress(
+        length: bytes(first, 0), size: field(first, 1).flatMap { Int64($0) }, validator: field(first, 2))
+    var (answers, received): (Int64, Int64) = (0, 0)
+    while answers < 2000 {
+        for line in lines.dropFirst() {
+            let range = progress.nextRange
+            precondition(
+                range.lowerBound >= 0 && range.lowerBound <= DownloadProgress.mostBytes, "a range that is none")
+            let status = field(line, 0).flatMap { Int($0) } ?? 206
+            // An answer of other statuses writes nothing; one answer has a limit of its own.
+            let written = min(bytes(line, 4), DownloadProgress.mostBytesAtOnce)
+            let length = status == 206 ? range.lowerBound + written : status == 200 ? written : range.lowerBound
+            let answer = DownloadProgress.Answer(
+                status: status, etag: field(line, 1), lastModified: field(line, 2), contentRange: field(line, 3))
+            let decision = progress.take(answer, fileLength: length)
+            answers += 1
+            if status == 206 { received += written }
+            switch decision {
+            case .goOn: precondition((answers - 20) << 16 <= received, "a download that does not end")
+            case .finish: return precondition(progress.length == length, "a file that is not whole")
+            case .fail(let reason): return precondition(!reason.isEmpty && !reason.hasSuffix("."), "no reason")
+            }
+        }
+    }
+}
