@@ -25,10 +25,10 @@ public struct Size: Hashable, Sendable {
     /// No extent.
     public static let zero = Size(width: 0, height: 0)
 
-    /// Makes an extent.
+    /// Makes an extent; negative ones become 0.
     public init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
+        self.width = max(0, width)
+        self.height = max(0, height)
     }
 }
 
@@ -45,7 +45,7 @@ public struct Rect: Hashable, Sendable {
     /// Makes a rectangle; negative extents become 0.
     public init(x: Int, y: Int, width: Int, height: Int) {
         origin = Point(x: x, y: y)
-        size = Size(width: max(0, width), height: max(0, height))
+        size = Size(width: width, height: height)
     }
 
     /// Makes a rectangle of a corner and an extent.
@@ -61,6 +61,10 @@ public struct Rect: Hashable, Sendable {
     public var maxX: Int { origin.x + size.width }
     /// The row after the last.
     public var maxY: Int { origin.y + size.height }
+    /// The columns from the first to the last; empty, never a trap, in a rectangle without any.
+    public var columns: Range<Int> { minX..<max(minX, maxX) }
+    /// The rows from the first to the last; empty, never a trap, in a rectangle without any.
+    public var rows: Range<Int> { minY..<max(minY, maxY) }
     /// Columns.
     public var width: Int { size.width }
     /// Rows.
@@ -87,6 +91,15 @@ public struct Rect: Hashable, Sendable {
     /// The rectangle moved by columns and rows.
     public func offsetBy(x: Int, y: Int) -> Rect {
         Rect(origin: Point(x: origin.x + x, y: origin.y + y), size: size)
+    }
+
+    /// The parts on both sides of a column; each is empty where there are no columns.
+    public func split(at column: Int) -> (left: Rect, right: Rect) {
+        let rightmost = max(minX, column + 1)
+        return (
+            Rect(x: minX, y: minY, width: min(column, maxX) - minX, height: height),
+            Rect(x: rightmost, y: minY, width: maxX - rightmost, height: height)
+        )
     }
 
     /// The rectangle without so many cells at each side.
