@@ -131,7 +131,6 @@ extension ViewController {
         let popover = dates.popoverPresentationController
         popover.barButtonItem = item
         popover.sourceView = view
-        popover.sourceRect = Rect(x: view.bounds.width / 2, y: 0, width: 1, height: 1)
         present(dates)
     }
 

@@ -20,7 +20,8 @@ public final class Application {
     /// Called when the terminal comes back after a stop, and before the program ends by a signal.
     public var lifeCycle: (LifeCycleEvent) -> Void = { _ in }
 
-    private var isFinished = false
+    /// Whether ``finish()`` was called, or the terminal is gone.
+    public private(set) var isFinished = false
     /// Why ``run()`` has ended; `nil`: by ``finish()``.
     public private(set) var terminationReason: TerminationReason?
 

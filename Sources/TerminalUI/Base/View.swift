@@ -157,11 +157,12 @@ open class View: Responder {
         Rect(origin: convertToWindow(rect.origin), size: rect.size)
     }
 
-    /// The part of the view that its superviews do not cut off, in the window's coordinates.
+    /// The part of the view that its superviews do not cut off, in the window's coordinates; empty in a hidden view.
     var visibleRectInWindow: Rect {
         var rect = bounds
         var view: View = self
         while true {
+            if view.isHidden { return .zero }
             rect = rect.offsetBy(x: view.frame.minX, y: view.frame.minY)
             guard let superview = view.superview else { return rect }
             rect = rect.intersection(superview.bounds)

@@ -3,6 +3,9 @@ extension Window {
     /// What is presented on top, if anything is.
     public var presentedViewController: ViewController? { presentations.last?.controller }
 
+    /// Whether a popover is presented, or a sheet in its place.
+    var presentsPopover: Bool { presentations.contains { $0.style(in: self) == .popover } }
+
     func present(_ controller: ViewController, from presenter: ViewController) {
         // Presenting from inside what is presented stacks; from anywhere else it replaces (row POP-05).
         while let top = presentations.last, presenter.root !== top.root { dismiss(top.controller) }

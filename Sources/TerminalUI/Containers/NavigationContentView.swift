@@ -77,6 +77,15 @@ final class NavigationContentView: View {
         case .release:
             passOn(event)
             return true
+        case .wheel, .horizontalWheel:
+            guard !passesThrough, event.location.x < NavigationContentView.edge, canDrag(), let window else {
+                return false
+            }
+            // The edge takes drags alone: the wheel is meant for what stands there.
+            passesThrough = true
+            window.send(MouseEvent(event.action, at: convertToWindow(event.location), event.modifiers))
+            passesThrough = false
+            return true
         default:
             return false
         }

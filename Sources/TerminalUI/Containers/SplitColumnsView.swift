@@ -48,6 +48,9 @@ final class SplitColumnsView: View {
         }
         // The list is drawn after the detail, since it may lie over it.
         for child in visible.reversed() where child.view.superview !== self { addSubview(child.view) }
+        // A popover that comes from inside a list in a popover stands in the place of that (row POP-05).
+        let isReplaced = arrangement.form == .popover && window?.presentsPopover == true
+        owner.navigationController(for: .primary).view.isHidden = isReplaced
         switch arrangement.form {
         case .collapsed: visible.first?.view.frame = bounds
         case .beside: placeBesideEachOther()
@@ -74,9 +77,10 @@ final class SplitColumnsView: View {
         let groups = arrangement.groups
         var widths: [Int] = []
         if groups.count == 3 {
-            let primary = max(26, min(bounds.width * 18 / 100, 40))
+            let most = owner.maximumPrimaryColumnWidth
+            let primary = min(most, max(26, min(bounds.width * 18 / 100, 40)))
             let rest = bounds.width - primary - 1
-            widths = [primary, max(40, min(owner.listWidth(in: rest), rest - 60))]
+            widths = [primary, min(most, max(40, min(owner.listWidth(in: rest), rest - 60)))]
         } else {
             widths = [owner.listWidth(in: bounds.width)]
         }
@@ -95,6 +99,7 @@ final class SplitColumnsView: View {
         setFrame(.secondary, bounds)
         guard owner.focusedColumn != .secondary else { return }
         let list = owner.navigationController(for: .primary).view
+        guard !list.isHidden else { return }
         addSubview(list)
         let width = owner.floatingListWidth(in: bounds.width)
         if arrangement.form == .popover { return placePopover(list, width: width) }
@@ -103,7 +108,12 @@ final class SplitColumnsView: View {
         list.frame = Rect(x: mirrored(x: left, width: width), y: 0, width: width, height: bounds.height)
         floating = Rect(x: mirrored(x: left, width: width + 1), y: 0, width: width + 1, height: bounds.height)
         ruleColumns = [mirrored(x: left + width, width: 1)]
-        if arrangement.form == .displacing {
+        if !owner.hasDetail {
+            // Nothing was chosen: what says so stands beside the list, rather than with a word of it in sight.
+            let rest = bounds.width - width - 1
+            setFrame(
+                .secondary, Rect(x: mirrored(x: width + 1, width: rest), y: 0, width: rest, height: bounds.height))
+        } else if arrangement.form == .displacing {
             // The detail keeps its width, so that it does not wrap anew.
             let offset = isTrailing ? -shown : shown
             setFrame(.secondary, bounds.offsetBy(x: offset, y: 0))
@@ -222,6 +232,7 @@ final class SplitColumnsView: View {
             return true
         case .press(.left) where ruleColumns.contains(place.x):
             drag = .rule
+            if event.clicks == 2, arrangement.form == .beside { owner.resetFraction() }
             return true
         case .press(.left) where isAtEdge(place):
             drag = .edge(start: place.x)
@@ -235,9 +246,32 @@ final class SplitColumnsView: View {
             // Towards the middle brings the list, towards its edge puts it away.
             owner.showList((columns > 0) != isTrailing)
             return true
+        case .wheel, .horizontalWheel: return passOnWheel(event)
         default:
             return false
         }
+    }
+
+    /// The wheel over a rule scrolls the column with the focus, if that is beside the rule, else another one; at the edge it
+    /// scrolls what stands there.
+    private func passOnWheel(_ event: MouseEvent) -> Bool {
+        let place = event.location
+        guard let window, !passesThrough, ruleColumns.contains(place.x) || stackedRule == place.y || isAtEdge(place)
+        else { return false }
+        let list = owner.navigationController(for: .primary).view
+        let columns = owner.visibleChildren.map(\.view).filter { view in
+            !hasFloatingList || view === list
+        }.filter { $0.frame.inset(left: -1, top: -1, right: -1, bottom: -1).contains(place) }
+        let focused = owner.focusedChild?.view
+        guard let frame = (columns.first { $0 === focused } ?? columns.last)?.frame, !frame.isEmpty else {
+            return false
+        }
+        let inside = Point(
+            x: max(frame.minX, min(place.x, frame.maxX - 1)), y: max(frame.minY, min(place.y, frame.maxY - 1)))
+        passesThrough = true
+        window.send(MouseEvent(event.action, at: convertToWindow(inside), event.modifiers))
+        passesThrough = false
+        return true
     }
 
     private func dragged(to place: Point) -> Bool {

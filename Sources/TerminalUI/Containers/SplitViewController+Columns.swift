@@ -10,7 +10,7 @@ extension SplitViewController {
             Command(
                 ToolkitCommands.focusLeft, title: isInDetail ? "Back to the list" : nil, isEnabled: left != nil
             ) { [weak self] in
-                if let self, let left { self.focus(self.shownColumn(in: left)) }
+                if let self, let left { self.goUp(to: self.shownColumn(in: left)) }
             },
             Command(ToolkitCommands.focusRight, isEnabled: right != nil && canGoRight) {
                 [weak self] in
@@ -31,7 +31,7 @@ extension SplitViewController {
     /// Puts away a list that lies over the detail, at whatever level that is; offered by the list's stack before its own way
     /// back (rows SPL-04 and NAV-03).
     var putAwayCommand: Command {
-        Command(ToolkitCommands.hideList, isEnabled: columnsView?.hasFloatingList == true && hasDetail) { [weak self] in
+        Command(ToolkitCommands.hideList, isEnabled: isListOver && hasDetail && !hasGoneUp) { [weak self] in
             self?.focus(.secondary)
         }
     }
@@ -93,6 +93,9 @@ extension SplitViewController {
         focus(.secondary)
     }
 
+    /// Gives the list its standard share of the width.
+    func resetFraction() { setFraction(standardPrimaryColumnWidthFraction) }
+
     private func changeFraction(by step: Double) {
         setFraction(preferredPrimaryColumnWidthFraction + step)
     }
@@ -102,5 +105,16 @@ extension SplitViewController {
         guard limited != preferredPrimaryColumnWidthFraction else { return }
         preferredPrimaryColumnWidthFraction = limited
         primaryColumnWidthFractionDidChange(limited)
+    }
+
+    /// The width of a list beside the detail.
+    func listWidth(in width: Int) -> Int {
+        let wanted = Int((Double(width) * preferredPrimaryColumnWidthFraction + 0.0001).rounded(.down))
+        return min(maximumPrimaryColumnWidth, max(min(minimumPrimaryColumnWidth, width / 2), min(wanted, width - 20)))
+    }
+
+    /// The width of a list that lies over the detail: some of the detail stays in sight to click on.
+    func floatingListWidth(in width: Int) -> Int {
+        min(maximumPrimaryColumnWidth, max(min(26, width - 2), min(width * 52 / 100, width - 14)))
     }
 }

@@ -73,9 +73,11 @@ open class SplitViewController: ViewController {
     public var presentsWithGesture = true
     /// The list's share of the width, in two columns (row SPL-09).
     public var preferredPrimaryColumnWidthFraction = 0.38 { didSet { viewIfLoaded?.setNeedsLayout() } }
+    /// The share that a double click on the rule beside the list sets.
+    public var standardPrimaryColumnWidthFraction = 0.38
     /// The least columns of the list.
     public var minimumPrimaryColumnWidth = 26 { didSet { viewIfLoaded?.setNeedsLayout() } }
-    /// The most columns of the list.
+    /// The most columns of the list, wherever it stands; this limit comes before the least columns.
     public var maximumPrimaryColumnWidth = 56 { didSet { viewIfLoaded?.setNeedsLayout() } }
     /// Who takes part in changes of the display mode, and in collapsing and expanding.
     public weak var delegate: (any SplitViewControllerDelegate)?
@@ -99,6 +101,9 @@ open class SplitViewController: ViewController {
     private(set) var arrangement = SplitArrangement()
     /// The column that the focus was given to last.
     private(set) var chosenColumn: Column = .primary
+    /// Whether the ways back have led from the detail up to the list: they lead further up from there, rather than to the detail
+    /// again (row NAV-03).
+    private(set) var hasGoneUp = false
     /// Stacks of columns that have no place in the present arrangement, because another column is looked at.
     private var setAside: [Column: [ViewController]] = [:]
     /// What the delegate had replaced or taken away for the collapsed state.
@@ -143,6 +148,9 @@ open class SplitViewController: ViewController {
     /// What is shown of the lists now; never automatic, and of no meaning while collapsed (row SPL-01).
     public var displayMode: DisplayMode { arrangement.displayMode(focus: focusedColumn) }
 
+    /// Whether a list lies over the detail, or will once the view is laid out.
+    var isListOver: Bool { arrangement.form.canHideLists && focusedColumn != .secondary }
+
     private func arrangement(for stacks: [Column: [ViewController]]) -> SplitArrangement {
         SplitArrangement(
             SplitArrangement.Conditions(
@@ -179,7 +187,7 @@ open class SplitViewController: ViewController {
         let isShown =
             isDetail
             ? !isCollapsed && (isHidden || !form.canHideLists)
-            : navigation === navigations[.primary] && liesOver && columnsView?.hasFloatingList == true && hasDetail
+            : navigation === navigations[.primary] && liesOver && isListOver && hasDetail
         guard isShown else { return nil }
         let bringsBack = isDetail && isHidden
         let name = stack(.primary).viewControllers.first?.navigationItem.effectiveTitle ?? .empty
@@ -203,13 +211,18 @@ open class SplitViewController: ViewController {
         stack(group[0]).topViewController?.splitColumn ?? group[0]
     }
 
-    /// A popover is about to be shown: the list that is shown as one makes room, unless it comes from inside the list
-    /// (row POP-05).
+    /// Makes the list in a popover give its place to another popover (row POP-05): for good, or as long as that is shown
+    /// where it comes from inside the list.
     func popoverWillBePresented(from presenter: ViewController) {
-        guard arrangement.form == .popover, columnsView?.hasFloatingList == true else { return }
+        if arrangement.form == .popover, isListOver, !isInListPopover(presenter) { focus(.secondary) }
+    }
+
+    /// Whether a controller belongs to the list that is shown as a popover.
+    func isInListPopover(_ presenter: ViewController) -> Bool {
+        guard arrangement.form == .popover else { return false }
         var controller: ViewController? = presenter
         while let present = controller, present !== stack(.primary) { controller = present.parent }
-        if controller == nil { focus(.secondary) }
+        return controller != nil
     }
 
     /// The children of a column, wherever they are.
@@ -298,6 +311,7 @@ open class SplitViewController: ViewController {
 
     /// Fills the stacks of the present arrangement.
     private func distribute(_ stacks: [Column: [ViewController]]) {
+        if chosenColumn == .secondary { hasGoneUp = false }
         setAside.removeAll()
         let before = arrangement
         let couldSeeList = before.shows([.primary], focus: lastShownFocus)
@@ -428,6 +442,16 @@ open class SplitViewController: ViewController {
         distribute(stacks)
     }
 
+    /// Goes from a column to the one before it, a level up.
+    ///
+    /// A detail over which the list would lie is closed, as it is in a single stack: the ways back would lead to it and to the
+    /// list for ever if it stayed (row NAV-03).
+    func goUp(to column: Column) {
+        guard focusedColumn == .secondary, arrangement.form.canHideLists else { return focus(column) }
+        clearDetail()
+        hasGoneUp = true
+    }
+
     private func deepestList(_ stacks: [Column: [ViewController]]) -> Column {
         (stacks[.supplementary] ?? []).isEmpty ? .primary : .supplementary
     }
@@ -472,15 +496,5 @@ open class SplitViewController: ViewController {
     /// The columns where vertical rules touch what lies above.
     public override var verticalRules: [Int] {
         columnsView.map { $0.hasFloatingList ? [] : $0.ruleColumns } ?? []
-    }
-
-    func listWidth(in width: Int) -> Int {
-        let wanted = Int((Double(width) * preferredPrimaryColumnWidthFraction + 0.0001).rounded(.down))
-        return max(min(minimumPrimaryColumnWidth, width / 2), min(wanted, maximumPrimaryColumnWidth, width - 20))
-    }
-
-    /// The width of a list that lies over the detail: some of the detail stays in sight to click on.
-    func floatingListWidth(in width: Int) -> Int {
-        max(min(26, width - 2), min(width * 52 / 100, width - 14))
     }
 }

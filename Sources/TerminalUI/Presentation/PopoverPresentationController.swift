@@ -91,9 +91,10 @@ public final class PopoverPresentationController {
     public private(set) unowned var presented: ViewController
     /// The bar item that the arrow points at.
     public weak var barButtonItem: BarButtonItem?
-    /// The view that the arrow points into; where there is a bar item too, it stands in while no bar shows that.
+    /// The view that the arrow points into. Beside a bar item it is the anchor while no bar shows the item.
     public weak var sourceView: View?
-    /// The rectangle in ``sourceView`` that the arrow points at; `nil`: the whole view.
+    /// The rectangle in ``sourceView`` that the arrow points at; `nil`: the whole view, or the middle of its first line beside
+    /// a bar item.
     public var sourceRect: Rect?
     /// The identifier of a row of ``sourceView``, a table: the arrow points at that row wherever it stands, and the popover ends
     /// when it can no longer be seen (row POP-01).
@@ -116,8 +117,9 @@ public final class PopoverPresentationController {
     /// The anchor in the window; `nil` when it cannot be seen now.
     func anchor(in window: Window) -> Rect? {
         if let barButtonItem, let rect = window.rect(of: barButtonItem) { return rect }
-        guard let sourceView, sourceView.window === window, !sourceView.isHidden else { return nil }
+        guard let sourceView, sourceView.window === window else { return nil }
         var local = sourceRect ?? sourceView.bounds
+        if sourceRect == nil, barButtonItem != nil { local = Rect(x: local.midX, y: 0, width: 1, height: 1) }
         if let sourceRow, let table = sourceView as? TableView {
             guard let row = table.rect(ofRowWith: sourceRow) else { return nil }
             local = row

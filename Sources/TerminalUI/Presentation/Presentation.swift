@@ -7,6 +7,12 @@ final class Presentation {
     let view: PresentationView
     private var shownStyle: ModalPresentationStyle?
     private var paneSize: Size?
+    /// The size of the pane in which the controller was presented.
+    private var firstPaneSize: Size?
+    /// The size of the pane in which a popover's anchor was last in sight.
+    private var anchoredPaneSize: Size?
+    /// The arrow's direction in the pane in which the popover was presented.
+    private var preferredDirection: PopoverArrowDirection?
 
     init(controller: ViewController, window: Window) {
         self.controller = controller
@@ -16,7 +22,10 @@ final class Presentation {
 
     /// Finds the form and the place for the window's present size.
     ///
-    /// - Returns: Whether it can still be shown; a popover whose anchor is gone cannot (row POP-01).
+    /// A popover ends when its anchor goes out of sight (row POP-01), unless a resize is the reason: then it is a sheet until
+    /// there is room for the anchor again (row POP-03). So every way between two sizes leads to the same form (row SPL-12).
+    ///
+    /// - Returns: Whether it can still be shown.
     func layout(in window: Window) -> Bool {
         let popover = controller.popoverPresentationController
         let limit = Size(width: max(1, window.size.width - 4), height: max(1, window.size.height - 2))
@@ -24,15 +33,24 @@ final class Presentation {
         view.title = controller.title
         view.hasDone = controller.hasDoneItem
         view.bar.items = root.toolbarItems
+        let isSamePane = paneSize == window.size
         reposition(popover, in: window)
+        paneSize = window.size
+        if firstPaneSize == nil { firstPaneSize = window.size }
         switch style(in: window) {
         case .popover:
-            guard let anchor = popover.anchor(in: window) else { return false }
-            if let placement = PopoverPlacement.place(
-                content: content, anchor: anchor, pane: window.size, permitted: popover.permittedArrowDirections,
-                current: popover.arrowDirection, canOverlap: popover.canOverlapSource)
+            let anchor = popover.anchor(in: window) ?? listAnchor(in: window)
+            if anchor == nil, !popover.hasAnchor || anchoredPaneSize == window.size { return false }
+            if anchor != nil { anchoredPaneSize = window.size }
+            // The side of before comes first, in a pane of another size that of the first one.
+            let current = isSamePane ? popover.arrowDirection : preferredDirection
+            if let anchor,
+                let placement = PopoverPlacement.place(
+                    content: content, anchor: anchor, pane: window.size, permitted: popover.permittedArrowDirections,
+                    current: current, canOverlap: popover.canOverlapSource)
             {
                 popover.arrowDirection = placement.arrow == nil ? nil : placement.direction
+                if firstPaneSize == window.size { preferredDirection = popover.arrowDirection }
                 adapt(to: .popover, in: window)
                 view.show(popover: placement, in: window.size)
             } else {
@@ -48,6 +66,15 @@ final class Presentation {
         return true
     }
 
+    /// The button of a list that is shown as a popover, for what was presented from inside that list and takes its place (row
+    /// POP-05).
+    private func listAnchor(in window: Window) -> Rect? {
+        guard let presenter = controller.presentingViewController, let split = presenter.splitViewController,
+            split.isInListPopover(presenter)
+        else { return nil }
+        return window.rect(of: split.displayModeButtonItem)
+    }
+
     private func showSheet(_ content: Size, limit: Size, in window: Window) {
         controller.popoverPresentationController.arrowDirection = nil
         adapt(to: .sheet, in: window)
@@ -56,7 +83,6 @@ final class Presentation {
 
     /// In a window of another size the delegate may say where the anchor is now.
     private func reposition(_ popover: PopoverPresentationController, in window: Window) {
-        defer { paneSize = window.size }
         guard let paneSize, paneSize != window.size, let delegate = popover.delegate, var source = popover.sourceView,
             var rect = popover.sourceRect
         else { return }
@@ -92,7 +118,8 @@ final class Presentation {
         window.updateAppearance()
     }
 
-    private func style(in window: Window) -> ModalPresentationStyle {
+    /// The form that is asked for; whether there is room for it is another question.
+    func style(in window: Window) -> ModalPresentationStyle {
         let popover = controller.popoverPresentationController
         switch controller.modalPresentationStyle {
         case .sheet: return .sheet
@@ -139,16 +166,15 @@ final class PresentationView: View {
     override func layoutSubviews() {
         let isBoxed = if case .fullScreen = form { false } else { true }
         bar.isHidden = !isBoxed || bar.items.isEmpty || bounds.width < 12
-        var columns = 1..<bounds.width - 1
+        var border = bounds.inset(left: 1, right: 1)
         // Beside the arrow, on the side that has more room.
         if case .popover(let placement) = form, placement.direction == .down, let arrow = placement.arrow {
             let column = arrow.x - frame.minX
-            columns = column > bounds.width / 2 ? 1..<column : column + 1..<bounds.width - 1
+            let (left, right) = border.split(at: column)
+            border = column > bounds.width / 2 ? left : right
         }
-        let wanted = min(columns.count, bar.preferredWidth)
-        bar.frame = Rect(
-            x: max(columns.lowerBound, columns.upperBound - wanted - 1), y: bounds.maxY - 1, width: max(0, wanted),
-            height: 1)
+        let wanted = min(border.width, bar.preferredWidth)
+        bar.frame = Rect(x: max(border.minX, border.maxX - wanted - 1), y: bounds.maxY - 1, width: wanted, height: 1)
         if wanted < 6 { bar.isHidden = true }
     }
 

@@ -1,0 +1,49 @@
+import TerminalUI
+import Testing
+
+/// Wherever one is, `q` ends the dashboard in a few presses, and no way back goes round in circles (row NAV-03).
+@MainActor
+@Suite struct LeavesFromAnywhere {
+    nonisolated private static let widths = [1, 20, 40, 57, 58, 64, 70, 77, 78, 100, 120, 147, 160]
+
+    private func dashboard(_ width: Int, _ segment: String, opening keys: [String]) async throws -> DashboardScreen {
+        let dashboard = try await DashboardScreen(width, 24, segment: segment)
+        for key in keys {
+            dashboard.screen.press(key)
+            try await dashboard.settle()
+        }
+        return dashboard
+    }
+
+    @Test(arguments: ["stages", "feeds", "settings"], widths)
+    func NAV_03_quittingTakesAFewPresses(segment: String, width: Int) async throws {
+        for keys in [[], ["enter"], ["enter", "enter"], ["enter", "enter", "\\"], ["enter", "j", "enter", "h", "l"]] {
+            let dashboard = try await dashboard(width, segment, opening: keys)
+            var presses = 0
+            while !dashboard.screen.application.isFinished, presses < 7 {
+                dashboard.screen.press("q")
+                try await dashboard.settle()
+                presses += 1
+            }
+            #expect(dashboard.screen.application.isFinished, "\(keys):\n\(dashboard.screen.text)")
+        }
+    }
+
+    @Test(arguments: ["esc", "h", "backspace"], [40, 58, 70, 77, 100])
+    func NAV_03_theWaysBackEndAtTheRoot(key: String, width: Int) async throws {
+        for segment in ["stages", "feeds", "settings"] {
+            let dashboard = try await dashboard(width, segment, opening: ["enter", "enter"])
+            var screens: [String] = []
+            for _ in 0..<7 {
+                dashboard.screen.press(key)
+                try await dashboard.settle()
+                screens.append(dashboard.screen.text)
+            }
+            // The last presses change nothing any more.
+            #expect(screens[5] == screens[6], "\(segment):\n\(screens[5])\n\(screens[6])")
+            #expect(!dashboard.screen.application.isFinished)
+            dashboard.screen.press("q")
+            #expect(dashboard.screen.application.isFinished, "\(segment):\n\(screens[6])")
+        }
+    }
+}
