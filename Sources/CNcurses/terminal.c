@@ -211,11 +211,24 @@ static void take_again(void) {
     write_enter_modes();
 }
 
+static bool is_in_background(void) {
+    pid_t foreground = tcgetpgrp(input_fd);
+    return foreground > 0 && foreground != getpgrp();
+}
+
+// A job that another program has continued goes on in the background. The shell believes it to be running and sends it nothing
+// when it brings it to the front, so it stops again until it has the terminal. The limit is for a group that no shell looks
+// after, which the system does not stop.
+static void await_foreground(void) {
+    for (int attempt = 0; attempt < 100 && is_in_background(); attempt++) cns_stop_group();
+}
+
 void cnc_suspend(void) {
     if (!started) return;
     give_back();
     cns_stop_group();
     // Here the process stands still until it is continued.
+    await_foreground();
     take_again();
 }
 
@@ -228,9 +241,10 @@ void cnc_return(void) {
 }
 
 void cnc_continue(void) {
+    if (!started) return;
+    await_foreground();
     // In the background the terminal is another's.
-    if (!started || tcgetpgrp(input_fd) != getpgrp()) return;
-    take_again();
+    if (!is_in_background()) take_again();
 }
 
 void cnc_reset_terminal(int fd) {
