@@ -85,7 +85,7 @@ test: test-deps ## run all tests, and print the ten slowest
 
 soak: test-deps ## try kills, full disks, quits and walks a thousand times each, syncs ten thousand times, the package on a bare Debian
 	$(SWIFT) build --build-tests
-	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|$(WALKS)'
+	SOAK_ROUNDS=1000 SYNC_ROUNDS=10000 $(SWIFT) test --skip-build --filter 'KilledAtAnyMoment|SyncWalkTests|SurvivesAnything|$(WALKS)'
 	$(MAKE) deb
 	Tests/Packaging/bare-debian.sh .build/tappa_*.deb
 
