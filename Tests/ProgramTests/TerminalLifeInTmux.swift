@@ -19,6 +19,33 @@ import Testing
         #expect(await tmux.wait { !$0.contains("Tyler Farrar") })
     }
 
+    /// A stopped job that another program continues stays with the shell; `fg` draws the screen as it was.
+    @Test(arguments: [SIGTSTP, SIGSTOP]) func TER_01_continuedInTheBackground(stop: Int32) async throws {
+        let tmux = try TmuxSession("bash --norc -i", width: 90, height: 12)
+        tmux.press("\(Program.path.path) --in-memory", "Enter")
+        #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
+        tmux.press("j")
+        #expect(await tmux.wait(for: "Tyler Farrar"))
+        let screen = tmux.text
+        let shell = try #require(tmux.programID)
+        let job = Program.run("/usr/bin/env", ["pgrep", "-P", "\(shell)"]).output
+        let program = try #require(Int32(job.trimmingCharacters(in: .whitespacesAndNewlines)))
+        func isStopped() -> Bool {
+            Program.run("/usr/bin/env", ["ps", "-o", "stat=", "-p", "\(program)"]).output.hasPrefix("T")
+        }
+        if stop == SIGTSTP { tmux.press("C-z") } else { kill(program, stop) }
+        #expect(await tmux.wait { $0.contains("Stopped") && isStopped() })
+        kill(program, SIGCONT)
+        // It goes on for a moment at least.
+        #expect(await tmux.wait { _ in isStopped() })
+        tmux.press("clear; echo still the $0", "Enter")
+        #expect(await tmux.wait { $0.contains("still the bash") && !$0.contains("Tyler Farrar") && isStopped() })
+        tmux.press("fg", "Enter")
+        #expect(await tmux.wait { $0 == screen }, "\(tmux.text)")
+        tmux.press("Q")
+        #expect(await tmux.wait { !$0.contains("Tyler Farrar") })
+    }
+
     @Test func TER_01_whatOthersHaveWrittenIsDrawnOver() async throws {
         let tmux = try TmuxSession("tappa --in-memory", width: 90, height: 20)
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
