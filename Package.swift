@@ -50,6 +50,8 @@ let package = Package(
 
         // The C library by one name on every system.
         .target(name: "Platform"),
+        // Conversions of numbers that cannot end the program, in place of Swift's own.
+        .target(name: "NumberConversion"),
         .target(name: "CCellWidth"),
         .target(name: "CSpawn"),
         .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -57,36 +59,41 @@ let package = Package(
 
         // The toolkit.
         .target(name: "TerminalText", dependencies: ["CCellWidth"]),
-        .target(name: "TerminalScreen", dependencies: ["TerminalText", "Platform", "CNcurses", "CSpawn"]),
-        .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText"]),
+        .target(
+            name: "TerminalScreen",
+            dependencies: ["TerminalText", "NumberConversion", "Platform", "CNcurses", "CSpawn"]),
+        .target(name: "TerminalUI", dependencies: ["TerminalScreen", "TerminalText", "NumberConversion"]),
         .target(name: "TerminalUITesting", dependencies: ["TerminalUI"]),
 
         // The engine rooms.
-        .target(name: "FeedParsing", dependencies: ["Platform", "CLibXML2", "CUchardet"]),
-        .target(name: "Fetching", dependencies: ["CCurl", "CSpawn"]),
+        .target(name: "FeedParsing", dependencies: ["NumberConversion", "Platform", "CLibXML2", "CUchardet"]),
+        .target(name: "Fetching", dependencies: ["NumberConversion", "CCurl", "CSpawn"]),
         .target(name: "FeedServers", dependencies: ["FeedParsing", "Fetching"]),
         .target(
             name: "ModelCore",
             dependencies: [
-                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "Platform",
-                "CSQLiteSettings", "CRegularExpression", grdb,
+                "ArticleExtraction", "FeedParsing", "FeedServers", "Fetching", "TerminalText", "NumberConversion",
+                "Platform", "CSQLiteSettings", "CRegularExpression", grdb,
             ]),
         .target(name: "HTMLReading", dependencies: ["Platform", "CLibXML2"]),
-        .target(name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing"]),
+        .target(name: "ArticleExtraction", dependencies: ["HTMLReading", "FeedParsing", "NumberConversion"]),
         .target(name: "ArticleRendering", dependencies: ["HTMLReading", "TerminalText"]),
         .target(name: "Pictures", dependencies: ["CPicture"]),
 
         // The program.
         .target(
             name: "Dashboard",
-            dependencies: ["TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore", "Platform"]),
-        .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI", "Fetching"]),
+            dependencies: [
+                "TerminalUI", "ArticleExtraction", "ArticleRendering", "Pictures", "ModelCore", "NumberConversion",
+                "Platform",
+            ]),
+        .target(name: "Configuration", dependencies: ["ModelCore", "TerminalUI", "Fetching", "NumberConversion"]),
         .executableTarget(
             name: "tappa",
             dependencies: [
                 "CSpawn", "Configuration", "Dashboard", "Pictures", "TerminalUI", "TerminalText", "ArticleExtraction",
-                "ArticleRendering", "ModelCore", "FeedParsing", "FeedServers", "Fetching", "Platform", argumentParser,
-                logging,
+                "ArticleRendering", "ModelCore", "FeedParsing", "FeedServers", "Fetching", "NumberConversion",
+                "Platform", argumentParser, logging,
             ]),
 
         .executableTarget(name: "Example", dependencies: ["TerminalUI"]),
@@ -110,6 +117,7 @@ let package = Package(
             name: "screen-walker", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"],
             path: "Tests/ScreenWalker"),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .testTarget(name: "NumberConversionTests", dependencies: ["NumberConversion"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TerminalText", "CommonTesting"]),
         .testTarget(
@@ -156,6 +164,6 @@ if Context.environment["TAPPA_FUZZ"] != nil {
             name: "Fuzzing",
             dependencies: [
                 "ArticleExtraction", "ArticleRendering", "Configuration", "Dashboard", "FeedParsing", "ModelCore",
-                "TerminalScreen",
+                "TerminalScreen", "TerminalUI",
             ]))
 }

@@ -145,7 +145,7 @@ package struct ArticleDocument: Hashable, Sendable {
         return paragraphs + [.blank]
             + links.map { link in
                 let number = String(link.number)
-                let label = String(repeating: " ", count: width - number.count) + number + "  "
+                let label = String(repeating: " ", count: max(0, width - number.count)) + number + "  "
                 return TextParagraph(
                     [StyledSpan(DisplayText(link.url), .secondary, link: Int32(link.number))],
                     firstPrefix: StyledLine(DisplayText(label), .secondary),

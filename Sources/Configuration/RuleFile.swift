@@ -125,7 +125,7 @@ package enum RuleFile {
             default:
                 if scalar.value < 0x20 || scalar.value == 0x7F {
                     let digits = String(scalar.value, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
                 } else {
                     result.unicodeScalars.append(scalar)
                 }

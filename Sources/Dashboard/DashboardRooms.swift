@@ -35,7 +35,7 @@ final class DashboardRooms {
     private func room(of segment: DashboardSegment) -> any DashboardRoom {
         let room = segment.make(context)
         room.primaryColumnWidthFractionDidChange = { [context] fraction in
-            context.set(String(Int((fraction * 100).rounded())), for: SettingKey.listWidth.name)
+            context.set(String(Int(clamping: (fraction * 100).rounded())), for: SettingKey.listWidth.name)
         }
         apply(to: room)
         applyLists(to: room)

@@ -231,7 +231,7 @@ package final class GoogleReaderServer: ListServer {
         guard names == .long else { return id }
         guard let number = Int64(id) else { return GoogleReaderServer.itemPrefix + id }
         let hex = String(UInt64(bitPattern: number), radix: 16)
-        return GoogleReaderServer.itemPrefix + String(repeating: "0", count: 16 - hex.count) + hex
+        return GoogleReaderServer.itemPrefix + String(repeating: "0", count: max(0, 16 - hex.count)) + hex
     }
 
     private static let label = "user/-/label/"

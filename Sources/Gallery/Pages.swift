@@ -36,7 +36,7 @@ enum Pages {
             let slider = Slider(0...100, value: 40, step: 5)
             let progress = ProgressView()
             progress.progress = (done: 4, total: 10)
-            slider.onAction = { progress.progress = (done: Int(slider.value), total: 100) }
+            slider.onAction = { progress.progress = (done: Int(clamping: slider.value), total: 100) }
             let indicator = ActivityIndicator("Waiting for nothing")
             indicator.start()
             return StackController([slider, progress, indicator])
@@ -168,7 +168,7 @@ final class ImagePage: ViewController {
             for x in 0..<side {
                 let (dx, dy) = (x - side / 2, y - side / 2)
                 let distance = (Double(dx * dx + dy * dy)).squareRoot()
-                let ring = UInt8(clamping: Int(distance) % 32 * 8)
+                let ring = UInt8(clamping: Int(clamping: distance) % 32 * 8)
                 rgba += [UInt8(x), ring, UInt8(y), 255]
             }
         }

@@ -264,7 +264,7 @@ public final class NcursesTerminal: Terminal {
             decoder.isInsidePaste
             ? NcursesTerminal.pasteDelay
             : decoder.isInsideAnswer ? NcursesTerminal.answerDelay : NcursesTerminal.escapeDelay
-        return max(0, delay - Int(lastInput.duration(to: .now) / .milliseconds(1)))
+        return max(0, delay - Int(clamping: lastInput.duration(to: .now) / .milliseconds(1)))
     }
 
     /// Takes the answers out of events, and notes when the terminal may be another one.

@@ -24,7 +24,7 @@ public struct RGB: Hashable, Sendable {
     /// Written as `#rrggbb`.
     public var hexadecimal: String {
         let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)
-        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+        return "#" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
     /// Black.
@@ -77,7 +77,7 @@ public struct RGB: Hashable, Sendable {
     /// A colour between two: at a share of 0 this one, at 1 the other.
     public func mixed(with other: RGB, _ share: Double) -> RGB {
         func part(_ one: UInt8, _ two: UInt8) -> UInt8 {
-            UInt8(max(0, min(255, (Double(one) + (Double(two) - Double(one)) * share).rounded())))
+            UInt8(clamping: (Double(one) + (Double(two) - Double(one)) * share).rounded())
         }
         return RGB(part(red, other.red), part(green, other.green), part(blue, other.blue))
     }

@@ -189,7 +189,9 @@ struct PictureLoader: Sendable {
                 Int(raw.loadUnaligned(fromByteOffset: 4, as: UInt32.self).littleEndian)
             )
         }
-        guard data.count == 8 + sizes.0 * sizes.1 * 4 else { return .failure(PictureProblem("the picture is damaged")) }
+        guard data.count - 8 == sizes.0.multipliedClamped(by: sizes.1).multipliedClamped(by: 4) else {
+            return .failure(PictureProblem("the picture is damaged"))
+        }
         return .success(Picture(width: sizes.0, height: sizes.1, rgba: Array(data.dropFirst(8))))
     }
 }

@@ -69,14 +69,14 @@ final class PlayerPosition: Sendable {
 
     private var played: PlayedRecording? {
         state.withLock { state in
-            let duration = state.duration.map { Int($0) }
+            let duration = state.duration.map { Int(clamping: $0) }
             if state.isWhole { return .whole(duration: duration) }
             guard let position = state.position else { return nil }
             // Who leaves in the last seconds has heard it.
             if let length = state.duration, length - position < min(15, length / 100) {
                 return .whole(duration: duration)
             }
-            return PlayedRecording(position: Int(position), duration: duration)
+            return PlayedRecording(position: Int(clamping: position), duration: duration)
         }
     }
 

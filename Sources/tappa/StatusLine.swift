@@ -40,7 +40,7 @@ struct StatusLine {
     /// Today's stage, or the next one of any race and in how many days it is; empty when none is to come.
     private func stage(_ library: Library) throws(LibraryError) -> String {
         // The day that it is here.
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = Int64(clamping: Date().timeIntervalSince1970)
         var local = tm()
         var seconds = time_t(now)
         localtime_r(&seconds, &local)
@@ -68,7 +68,7 @@ extension StatusLine {
             let minutes = (start - now + 59) / 60
             return minutes < 60 ? "in \(minutes) min" : "in \(minutes / 60) h \(minutes % 60) min"
         case .underWay:
-            return progress.kilometresToGo.map { "\(Int($0.rounded(.up))) km to go" } ?? "under way"
+            return progress.kilometresToGo.map { "\(Int(clamping: $0.rounded(.up))) km to go" } ?? "under way"
         case .over: return stage.winner.map { "won by \($0)" } ?? "over"
         }
     }

@@ -104,7 +104,7 @@ import Testing
             }
             try expectWhatWasTold("after the kill")
             // The right to sync lapses, and what waited is sent.
-            let later = SyncService(library: library, clock: { Int64(Date().timeIntervalSince1970) + 600 })
+            let later = SyncService(library: library, clock: { Int64(clamping: Date().timeIntervalSince1970) + 600 })
             for _ in 0..<2 { try await later.syncAll(.whole) }
             try expectWhatWasTold("after the next sync")
             #expect(try library.outbox().isEmpty)

@@ -43,7 +43,7 @@ import Testing
         for step in 0...steps {
             let share = steps == 0 ? 0 : Double(step) / Double(steps)
             let (x, y) = (Double(x1) + Double(x2 - x1) * share + 0.5, Double(y1) + Double(y2 - y1) * share + 0.5)
-            dots.set(Int(x.rounded(.down)), Int(y.rounded(.down)), style: .standard)
+            dots.set(Int(clamping: x.rounded(.down)), Int(clamping: y.rounded(.down)), style: .standard)
         }
         #expect(text(line) == text(dots))
     }

@@ -92,7 +92,7 @@ extension ReloadViewController: TableViewDataSource, TableViewDelegate {
         let item = items[path.row]
         let cell = table.dequeueCell()
         cell.title = DisplayText(item.subscription.title)
-        let tenths = Int64(item.seconds * 10)
+        let tenths = Int64(clamping: item.seconds * 10)
         let time = DisplayText("\(DecimalText.tenths(tenths)) s")
         switch item.state {
         case .running:

@@ -89,7 +89,7 @@ enum EntryArticle {
     private static func note(on file: Enclosure, _ played: PlayedRecording?) -> DisplayText {
         var facts: [DisplayText] = []
         if kind(of: file) == .other, let type = file.mediaType { facts.append(DisplayText(type)) }
-        if let duration = file.duration, duration >= 1, duration < 1e7 { facts.append(clock(Int(duration))) }
+        if let duration = file.duration, duration >= 1, duration < 1e7 { facts.append(clock(Int(clamping: duration))) }
         if let size = file.size, size >= 1000 { facts.append(bytes(size)) }
         if let played { facts.append(played.isWhole ? "played" : "left at " + clock(played.position)) }
         return facts.reduce(.empty) { $0 + " · " + $1 }

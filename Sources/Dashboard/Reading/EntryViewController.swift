@@ -151,7 +151,7 @@ final class EntryViewController: ViewController, RowDetail {
 
     private func showPosition() {
         navigationItem.progress = textView.progress ?? 1
-        let percent = textView.progress.map { Int($0 * 100) }
+        let percent = textView.progress.map { Int(clamping: $0 * 100) }
         let text = percent.map { "\($0) %" } ?? ""
         positionItem.title = .blanks(5 - text.count) + DisplayText(text)
     }

@@ -71,10 +71,10 @@ package struct PictureHint: Hashable, Sendable {
             let place = min(max(0, row), PictureHint.rows - 1) * PictureHint.columns
             return Double(colors[(place + min(max(0, column), PictureHint.columns - 1)) * 3 + part])
         }
-        let (left, top) = (Int(column.rounded(.down)), Int(row.rounded(.down)))
+        let (left, top) = (Int(clamping: column.rounded(.down)), Int(clamping: row.rounded(.down)))
         let (x, y) = (column - Double(left), row - Double(top))
         let upper = color(left, top) * (1 - x) + color(left + 1, top) * x
         let lower = color(left, top + 1) * (1 - x) + color(left + 1, top + 1) * x
-        return UInt8(max(0, min(255, upper * (1 - y) + lower * y)))
+        return UInt8(clamping: upper * (1 - y) + lower * y)
     }
 }

@@ -50,7 +50,7 @@ final class RaceAlerts {
             }
             if progress.phase == .underWay { add(.start, "has started: \(stage.route)") }
             if let left = progress.kilometresToGo, left <= RaceAlerts.last {
-                add(.lastKilometres, "\(Int(left.rounded(.up))) km to go: \(stage.route)")
+                add(.lastKilometres, "\(Int(clamping: left.rounded(.up))) km to go: \(stage.route)")
             }
             if let winner = stage.winner { add(.result, "\(winner) has won: \(stage.route)") }
         }

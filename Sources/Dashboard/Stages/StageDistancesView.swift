@@ -40,7 +40,7 @@ final class StageDistancesView: View {
         for (place, stage) in (first..<min(distances.count, first + fitting)).enumerated() {
             let isThis = stage == index
             let style = theme[isThis ? .accent : .secondary]
-            let level = Int((distances[stage] / most * Double(height * 8)).rounded())
+            let level = Int(clamping: (distances[stage] / most * Double(height * 8)).rounded()).limited(0, height * 8)
             let columns = max(1, width - (width > 1 ? 1 : 0))
             for row in 0..<height {
                 let eighth = max(0, min(8, level - (height - 1 - row) * 8))

@@ -62,7 +62,8 @@ final class StageListModel {
     func distanceBar(at path: RowPath) -> String? {
         guard let distance = stage(at: path)?.distance, let race = race(path.section) else { return nil }
         let longest = max(1, race.stages.compactMap(\.distance).max() ?? 1)
-        let halves = max(1, Int((distance / longest * Double(StageListModel.barWidth * 2)).rounded()))
+        let most = StageListModel.barWidth * 2
+        let halves = Int(clamping: (distance / longest * Double(most)).rounded()).limited(1, most)
         let bar = String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : "")
         return bar + String(repeating: " ", count: max(0, StageListModel.barWidth - bar.count))
     }

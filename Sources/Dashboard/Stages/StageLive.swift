@@ -119,8 +119,9 @@ final class StageLive {
             view.traits.capabilities.hasUnicode
         else { return nil }
         let width = max(8, min(40, shownWidth - 3))
-        let ridden = max(0, min(width, Int((km / distance * Double(width)).rounded())))
-        return DisplayText(String(repeating: "━", count: ridden) + String(repeating: "─", count: width - ridden))
+        let ridden = Int(clamping: (km / distance * Double(width)).rounded()).limited(0, width)
+        let left = String(repeating: "─", count: max(0, width - ridden))
+        return DisplayText(String(repeating: "━", count: ridden) + left)
     }
 
     private var result: [TextParagraph] {

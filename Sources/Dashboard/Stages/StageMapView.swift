@@ -152,7 +152,7 @@ final class StageMapView: View {
             guard dot.x >= 0, dot.y >= 0, dot.x < Double(size.width * 2), dot.y < Double(size.height * 4) else {
                 return
             }
-            let cell = Point(x: Int(dot.x) / 2, y: Int(dot.y) / 4)
+            let cell = Point(x: Int(clamping: dot.x) / 2, y: Int(clamping: dot.y) / 4)
             let columns = town.name.isEmpty ? 0 : town.name.columns + 1
             let left = cell.x + 1 + columns <= size.width ? cell.x + 1 : max(0, cell.x - columns)
             let name = Rect(x: left, y: cell.y, width: min(columns, size.width), height: 1)

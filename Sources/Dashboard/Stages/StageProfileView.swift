@@ -44,7 +44,7 @@ final class StageProfileView: View {
         }
         if !symbols.isLinear { canvas.draw(in: surface, at: plot.origin, isASCII: !traits.capabilities.hasUnicode) }
         for (row, height) in [(plot.minY, high), (plot.maxY - 1, low)] {
-            let label = DisplayText("\(Int(height)) m")
+            let label = DisplayText("\(Int(clamping: height)) m")
             surface.draw(label, at: Point(x: max(0, 5 - label.columns), y: row), style: theme[.secondary])
         }
         let end = StageText.distance(profile.length)
@@ -53,7 +53,7 @@ final class StageProfileView: View {
         drawCategories(in: surface, plot)
         if let kilometre, profile.length > 0 {
             let share = max(0, min(1, kilometre / profile.length))
-            let column = plot.minX + Int((Double(plot.width - 1) * share).rounded())
+            let column = plot.minX + Int(clamping: (Double(plot.width - 1) * share).rounded())
             surface.draw(
                 traits.capabilities.hasUnicode ? "▼" : "v", at: Point(x: column, y: plot.minY), style: theme[.failure])
         }
@@ -65,12 +65,7 @@ final class StageProfileView: View {
 
     /// How steep it is, as a colour: the words under the plot tell it too.
     private static func role(_ gradient: Double) -> ThemeRole {
-        switch gradient {
-        case 9...: .failure
-        case 6..<9: .warm
-        case 3..<6: .good
-        default: .secondary
-        }
+        gradient >= 9 ? .failure : gradient >= 6 ? .warm : gradient >= 3 ? .good : .secondary
     }
 
     /// The categories of the climbs, over their tops.
@@ -79,7 +74,7 @@ final class StageProfileView: View {
         for climb in climbs {
             guard let category = climb.category.map({ DisplayText($0) }), category.columns <= 4 else { continue }
             let share = max(0, min(1, climb.km / profile.length))
-            let column = plot.minX + Int((Double(plot.width - 1) * share).rounded())
+            let column = plot.minX + Int(clamping: (Double(plot.width - 1) * share).rounded())
             let left = max(plot.minX, min(column, plot.maxX - category.columns))
             surface.draw(category, at: Point(x: left, y: plot.minY), style: theme[.text].adding(.bold))
         }
@@ -87,23 +82,22 @@ final class StageProfileView: View {
 
     private func drawCursor(in surface: Surface, _ plot: Rect) {
         let distance = profile.length * cursorShare
-        let column = plot.minX + Int((Double(plot.width - 1) * cursorShare).rounded())
+        let column = plot.minX + Int(clamping: (Double(plot.width - 1) * cursorShare).rounded())
         surface.restyle(Rect(x: column, y: plot.minY, width: 1, height: plot.height)) { $0.adding(.reverse) }
-        let words = StageText.distance(distance) + DisplayText(" · \(Int(profile.height(at: distance))) m")
+        let words = StageText.distance(distance) + DisplayText(" · \(Int(clamping: profile.height(at: distance))) m")
         let left = max(1, min(column - words.columns / 2, bounds.width - words.columns - 1))
         surface.draw(words, at: Point(x: left, y: plot.maxY + 1), style: theme[.accent])
     }
 
     private var summary: DisplayText {
-        StageText.distance(profile.length) + DisplayText(" · \(Int(profile.totalAscent)) m of climbing")
+        StageText.distance(profile.length) + DisplayText(" · \(Int(clamping: profile.totalAscent)) m of climbing")
     }
 
     /// Where the climbs are, how long and how steep.
     private var climbList: DisplayText {
         let climbs = profile.climbs.map { climb in
-            let tenths = Int((climb.gradient * 10).rounded())
-            return
-                "km \(Int(climb.end)): \(StageText.distance(climb.end - climb.start).string) at \(DecimalText.tenths(Int64(tenths))) %"
+            let length = StageText.distance(climb.end - climb.start).string
+            return "km \(Int(clamping: climb.end)): \(length) at \(DecimalText.long(climb.gradient)) %"
         }
         return DisplayText(climbs.isEmpty ? "no climbs to speak of" : climbs.joined(separator: "  "))
     }

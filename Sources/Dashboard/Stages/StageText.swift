@@ -60,9 +60,9 @@ enum StageText {
             if let category = climb.category { words.append("category \(category)") }
             if let length = climb.length { words.append(distance(length).string) }
             if let gradient = climb.gradient {
-                words.append("\(DecimalText.tenths(Int64((gradient * 10).rounded()))) %")
+                words.append("\(DecimalText.long(gradient)) %")
             }
-            if let elevation = climb.elevation { words.append("\(Int(elevation)) m") }
+            if let elevation = climb.elevation { words.append("\(Int(clamping: elevation)) m") }
             return (km: climb.km, words: words.joined(separator: " · "))
         }
         let sprints = (stage.sprints ?? []).map { (km: $0.km, words: "sprint" + ($0.name.map { " at \($0)" } ?? "")) }

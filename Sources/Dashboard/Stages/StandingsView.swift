@@ -145,7 +145,7 @@ final class StandingsView: View {
             return standing.time.map { DisplayText(RaceTime.text($0)) } ?? .empty
         case .points:
             return standing.points.map { points in
-                DisplayText(points == points.rounded() ? String(Int(points)) : DecimalText.tenths(Int64(points * 10)))
+                DisplayText(DecimalText.short(points))
             } ?? .empty
         }
     }

@@ -33,7 +33,7 @@ enum DateNames {
     /// RFC 822 had their signs wrong.
     static func zone(_ word: String) -> Int? {
         if word == "at" { return -4 * 3600 }
-        if let hours = zones[word] { return Int(hours * 3600) }
+        if let hours = zones[word] { return Int(clamping: hours * 3600) }
         return word.utf8.count == 1 && word != "j" && word != "t" ? 0 : nil
     }
 

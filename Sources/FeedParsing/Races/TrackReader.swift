@@ -55,6 +55,25 @@ package enum TrackReader {
     /// The way points that are kept.
     static let mostWayPoints = 100
 
+    /// Kilometres of a track, and metres above or below the sea.
+    static let (longest, highest) = (10_000.0, 10_000.0)
+
+    /// A Boolean value that indicates whether two numbers are degrees north and east.
+    static func isPlace(_ north: Double, _ east: Double) -> Bool { abs(north) <= 90 && abs(east) <= 180 }
+
+    /// A track without the points and places that ``read(_:)`` would not make: one that was stored may have any numbers.
+    package static func sound(_ track: Track) -> Track {
+        var last = 0.0
+        let points = track.points.prefix(mostPoints).compactMap { point -> Track.Point? in
+            guard point.distance.isBetween(last, longest), abs(point.height) < highest else { return nil }
+            last = point.distance
+            let isPlace = isPlace(point.north ?? 0, point.east ?? 0)
+            return isPlace ? point : Track.Point(distance: point.distance, height: point.height)
+        }
+        return Track(
+            points: points, wayPoints: track.wayPoints?.prefix(mostWayPoints).filter { isPlace($0.north, $0.east) })
+    }
+
     /// Reads a document.
     package static func read(_ bytes: [UInt8]) throws(NoTrack) -> Track {
         let handler = TrackHandler()
@@ -112,7 +131,7 @@ private final class TrackHandler: MarkupHandler {
         case "ele":
             isInText = false
             height = Double(String(decoding: text, as: UTF8.self).trimmingBlanks).flatMap {
-                abs($0) < 10_000 ? $0 : nil
+                abs($0) < TrackReader.highest ? $0 : nil
             }
         case "trkpt", "rtept": take()
         default: break
@@ -124,7 +143,7 @@ private final class TrackHandler: MarkupHandler {
         func value(_ key: String) -> Double? {
             attributes.first { $0.name.local == key }.flatMap { Double($0.value.trimmingBlanks) }
         }
-        guard let north = value("lat"), let east = value("lon"), abs(north) <= 90, abs(east) <= 180 else { return nil }
+        guard let north = value("lat"), let east = value("lon"), TrackReader.isPlace(north, east) else { return nil }
         return (north, east)
     }
 
@@ -133,7 +152,7 @@ private final class TrackHandler: MarkupHandler {
         current = nil
         if let last { distance += TrackHandler.kilometres(last, place) }
         last = place
-        guard let height, distance < 10_000 else { return }
+        guard let height, distance < TrackReader.longest else { return }
         defer { seen += 1 }
         guard seen % step == 0 else { return }
         points.append(Track.Point(distance: distance, height: height, north: place.north, east: place.east))
@@ -153,7 +172,7 @@ private final class TrackHandler: MarkupHandler {
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         if isInText, text.count < TrackHandler.longestText {
-            text.append(contentsOf: bytes.prefix(TrackHandler.longestText - text.count))
+            text.append(contentsOf: bytes.prefix(max(0, TrackHandler.longestText - text.count)))
         }
     }
 

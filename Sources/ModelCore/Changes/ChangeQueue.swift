@@ -299,7 +299,7 @@ package final class ChangeQueue: Sendable {
                 return (nil, state.awaitsFeeds)
             }
             guard isComing else { return next }
-            _ = arrival.wait(timeout: .now() + .milliseconds(Int(rest.rounded(.up))))
+            _ = arrival.wait(timeout: .now() + .milliseconds(Int(clamping: rest.rounded(.up))))
         }
     }
 

@@ -51,7 +51,7 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
         let megabyte = 1_000_000.0
         func text(_ bytes: Int64) -> String {
             let value = Double(bytes) / megabyte
-            return value < 10 ? String(Int(value * 10)).withPoint : String(Int(value))
+            return value < 10 ? String(Int(clamping: value * 10)).withPoint : String(Int(clamping: value))
         }
         if isDone { return "done, \(text(received)) MB" }
         let received = received

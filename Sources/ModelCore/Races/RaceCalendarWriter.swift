@@ -24,7 +24,7 @@ package enum RaceCalendarWriter {
                 ]
             }
             if stage.isCancelled { lines.append("STATUS:CANCELLED") }
-            let distance = stage.distance.map { $0 == $0.rounded() ? "\(Int($0)) km" : "\($0) km" }
+            let distance = stage.distance.map { $0 == $0.rounded() ? "\(Int(clamping: $0)) km" : "\($0) km" }
             let words = [distance, stage.type].compactMap { $0 }.joined(separator: ", ")
             if !words.isEmpty { lines.append("DESCRIPTION:" + escaped(words)) }
             if let url = stage.articleURL { lines.append("URL:" + url.filter { !$0.isNewline }) }

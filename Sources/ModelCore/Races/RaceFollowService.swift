@@ -37,7 +37,7 @@ package final class RaceFollowService: Sendable {
 
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
-        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
     ) {
         self.library = library
         self.fetcher = fetcher

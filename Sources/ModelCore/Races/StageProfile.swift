@@ -75,7 +75,9 @@ package struct StageProfile: Hashable, Sendable {
         }
         guard let low = points.map(\.height).min(), let high = heights.max() else { return "" }
         // A flat stage stays flat: less than 400 metres between low and high do not fill the blocks.
-        return String(heights.map { blocks[min(7, Int(($0 - low) / max(400, high - low) * 7.99))] })
+        return String(
+            heights.map { blocks[Int(clamping: ($0 - low) / max(400, high - low) * 7.99).limited(0, blocks.count - 1)] }
+        )
     }
 
     /// How steep it is around a distance, in per cent, over half a kilometre.
@@ -140,7 +142,9 @@ package struct StageTrack: Sendable {
     /// `nil` for tracks that former versions kept: they had heights alone.
     package let route: StageRoute?
 
+    /// Makes what a stored track tells; points out of the bounds of ``TrackReader`` are left out.
     init(_ track: Track) {
+        let track = TrackReader.sound(track)
         profile = StageProfile(track)
         route = StageRoute(track)
     }

@@ -44,14 +44,16 @@ package struct StageProgress: Hashable, Sendable {
             self.km = km
             kilometresToGo = max(0, distance - km)
             if let start = stage.startInstant, let instant = told.instant, instant > start, km > 5 {
-                finish = instant + Int64(Double(instant - start) / km * max(0, distance - km))
+                finish = instant.addingClamped(
+                    Int64(clamping: Double(instant - start) / km * max(0, distance - km)))
             }
         }
         guard let start = stage.startInstant else {
             phase = told == nil ? .unknown : .underWay
             return
         }
-        let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start) + StageProgress.delay
+        let end = max(finish ?? start + StageProgress.longest, stage.finishInstant ?? start)
+            .addingClamped(StageProgress.delay)
         phase = now < start ? .coming(start) : now < end ? .underWay : .over
         if phase != .underWay { (km, kilometresToGo) = (nil, nil) }
     }

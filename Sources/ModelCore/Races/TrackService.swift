@@ -15,7 +15,7 @@ package struct TrackService: Sendable {
 
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
-        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
     ) {
         self.library = library
         self.fetcher = fetcher

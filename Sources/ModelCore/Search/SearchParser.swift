@@ -34,7 +34,7 @@ struct SearchParser {
 
     init(_ text: String) throws(SearchQuery.Problem) {
         tokens = try SearchParser.tokens(text)
-        today = CalendarDay(instant: Int64(Date().timeIntervalSince1970)).number
+        today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970)).number
     }
 
     // MARK: Tokens

@@ -20,7 +20,7 @@ extension SearchQuery {
         // By a parameter: the text of the statement is the same for all of them.
         if let last { arguments += [last] }
         let range = last == nil ? "" : "id > ? AND "
-        let writing = SearchWriting(now: Int64(Date().timeIntervalSince1970), after: last)
+        let writing = SearchWriting(now: Int64(clamping: Date().timeIntervalSince1970), after: last)
         return ("(" + range + "(" + root.sql(&arguments, isPositive: true, writing) + "))", arguments)
     }
 

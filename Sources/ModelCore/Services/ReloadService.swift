@@ -35,7 +35,7 @@ package final class ReloadService: Sendable {
     /// - Parameter clock: Gives the present, in seconds since 1970.
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
-        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
     ) {
         self.library = library
         self.fetcher = fetcher

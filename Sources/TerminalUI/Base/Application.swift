@@ -110,7 +110,7 @@ public final class Application {
     /// Milliseconds to wait for events; `nil`: without end.
     private var pause: Int? { window.isAnimating ? Application.frameMilliseconds : nil }
 
-    private static let frameMilliseconds = Int(Animator.frame / .milliseconds(1))
+    private static let frameMilliseconds = Int(clamping: Animator.frame / .milliseconds(1))
 
     /// Ends the program's run.
     public func finish() {

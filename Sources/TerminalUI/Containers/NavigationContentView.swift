@@ -30,7 +30,7 @@ final class NavigationContentView: View {
     override func layoutSubviews() {
         guard let top = subviews.last else { return }
         var offset = dragged
-        if let leaving, leaving.transition == .push { offset = Int(Double(bounds.width) * (1 - share)) }
+        if let leaving, leaving.transition == .push { offset = Int(clamping: Double(bounds.width) * (1 - share)) }
         top.frame = Rect(x: offset, y: 0, width: bounds.width, height: bounds.height)
         for below in subviews.dropLast() { below.frame = bounds }
     }
@@ -41,7 +41,7 @@ final class NavigationContentView: View {
 
     override func drawOver(in surface: Surface) {
         guard let leaving, leaving.transition == .pop else { return }
-        surface.draw(leaving.snapshot.grid, at: Point(x: Int(Double(bounds.width) * share), y: 0))
+        surface.draw(leaving.snapshot.grid, at: Point(x: Int(clamping: Double(bounds.width) * share), y: 0))
     }
 
     // MARK: Dragging

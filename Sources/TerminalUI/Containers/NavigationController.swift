@@ -365,7 +365,7 @@ open class NavigationController: ViewController {
     private func drawProgress(at line: Int, in surface: Surface) {
         let share = topViewController?.navigationItem.progress ?? 0
         let width = view.bounds.width
-        let done = max(0, min(width, Int((Double(width) * share).rounded())))
+        let done = Int(clamping: (Double(width) * share).rounded()).limited(0, width)
         let row = Rect(x: 0, y: line, width: width, height: 1)
         surface.fill(row, with: view.symbols.progressOpen, style: view.theme[.rule])
         surface.fill(

@@ -103,7 +103,7 @@ final class SplitColumnsView: View {
         addSubview(list)
         let width = owner.floatingListWidth(in: bounds.width)
         if arrangement.form == .popover { return placePopover(list, width: width) }
-        let shown = Int((Double(width + 1) * share).rounded())
+        let shown = Int(clamping: (Double(width + 1) * share).rounded())
         let left = shown - width - 1
         list.frame = Rect(x: mirrored(x: left, width: width), y: 0, width: width, height: bounds.height)
         floating = Rect(x: mirrored(x: left, width: width + 1), y: 0, width: width + 1, height: bounds.height)
@@ -145,7 +145,7 @@ final class SplitColumnsView: View {
         window.animate { [weak self] share in
             guard let self else { return }
             self.share = out ? 1 : share
-            self.leavingOffset = Int(Double(width) * share)
+            self.leavingOffset = Int(clamping: Double(width) * share)
             if share >= 1 { self.leaving = nil }
             self.setNeedsLayout()
         }

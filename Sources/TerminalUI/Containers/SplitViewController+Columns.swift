@@ -109,7 +109,7 @@ extension SplitViewController {
 
     /// The width of a list beside the detail.
     func listWidth(in width: Int) -> Int {
-        let wanted = Int((Double(width) * preferredPrimaryColumnWidthFraction + 0.0001).rounded(.down))
+        let wanted = Int(clamping: (Double(width) * preferredPrimaryColumnWidthFraction + 0.0001).rounded(.down))
         return min(maximumPrimaryColumnWidth, max(min(minimumPrimaryColumnWidth, width / 2), min(wanted, width - 20)))
     }
 

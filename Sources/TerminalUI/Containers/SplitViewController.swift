@@ -123,7 +123,7 @@ open class SplitViewController: ViewController {
     public init(style: ColumnStyle = .double, primary: ViewController, placeholder: ViewController) {
         self.style = style
         self.placeholder = placeholder
-        navigations = Dictionary(uniqueKeysWithValues: Column.allCases.map { ($0, NavigationController()) })
+        navigations = Dictionary(Column.allCases.map { ($0, NavigationController()) }) { first, _ in first }
         super.init()
         primary.splitColumn = .primary
         placeholder.splitColumn = .secondary
@@ -303,7 +303,7 @@ open class SplitViewController: ViewController {
     }
 
     private func allStacks() -> [Column: [ViewController]] {
-        Dictionary(uniqueKeysWithValues: Column.allCases.map { ($0, controllers(of: $0)) })
+        Dictionary(Column.allCases.map { ($0, controllers(of: $0)) }) { first, _ in first }
     }
 
     /// Before the stacks change: what is looked at is what keys are directed at.

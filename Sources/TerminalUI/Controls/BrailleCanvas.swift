@@ -34,11 +34,13 @@ public struct BrailleCanvas {
     public mutating func line(from start: (x: Double, y: Double), to end: (x: Double, y: Double), style: Style) {
         // What lies far outside need not be walked along.
         guard let (a, b) = clip(start, end) else { return }
-        let steps = max(1, Int(max(abs(b.x - a.x), abs(b.y - a.y)).rounded(.up)))
+        // What was clipped is no longer than the canvas and a dot on each side.
+        let steps = Int(clamping: max(abs(b.x - a.x), abs(b.y - a.y)).rounded(.up)).limited(1, max(width, height) + 2)
         for step in 0...steps {
             let share = Double(step) / Double(steps)
             set(
-                Int((a.x + (b.x - a.x) * share).rounded(.down)), Int((a.y + (b.y - a.y) * share).rounded(.down)),
+                Int(clamping: (a.x + (b.x - a.x) * share).rounded(.down)),
+                Int(clamping: (a.y + (b.y - a.y) * share).rounded(.down)),
                 style: style)
         }
     }

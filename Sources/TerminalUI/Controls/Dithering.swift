@@ -71,7 +71,7 @@ final class Dithering {
                 best = (
                     cost,
                     Int32(palette[first].index) << 16 | Int32(palette[second].index) << 8
-                        | Int32((share * 64).rounded())
+                        | Int32(clamping: (share * 64).rounded())
                 )
             }
         }

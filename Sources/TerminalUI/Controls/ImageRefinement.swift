@@ -35,13 +35,13 @@ enum ImageRefinement {
     ) -> Size {
         let cell = support.cellSize ?? usualCell
         let (across, down) = (Double(cells.width * cell.width), Double(cells.height * cell.height))
-        guard way == .kitty else { return Size(width: Int(across), height: Int(down)) }
+        guard way == .kitty else { return Size(width: Int(clamping: across), height: Int(clamping: down)) }
         // No more than the picture has there, and no more than a slow line bears.
         let source = scaling.visibleSource
         let share = min(
             1, Double(source.width) / across, Double(source.height) / down,
             (mostPixels / (across * down)).squareRoot())
-        return Size(width: max(1, Int(across * share)), height: max(1, Int(down * share)))
+        return Size(width: max(1, Int(clamping: across * share)), height: max(1, Int(clamping: down * share)))
     }
 
     /// Whether the terminal can still show it.

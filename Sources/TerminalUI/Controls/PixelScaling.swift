@@ -32,8 +32,8 @@ struct PixelScaling: Hashable, Sendable {
         let fit = min(Double(cells.width) / Double(source.width), Double(cells.height * 2) / Double(source.height))
         self.source = source
         scale = fit * max(1, min(viewport.zoom, 5))
-        width = min(cells.width, max(1, Int((Double(source.width) * scale).rounded())))
-        height = min(cells.height * 2, max(1, Int((Double(source.height) * scale).rounded())))
+        width = min(cells.width, max(1, Int(clamping: (Double(source.width) * scale).rounded())))
+        height = min(cells.height * 2, max(1, Int(clamping: (Double(source.height) * scale).rounded())))
         left = PixelScaling.origin(viewport.centerX, shown: Double(width) / scale, of: Double(source.width))
         top = PixelScaling.origin(viewport.centerY, shown: Double(height) / scale, of: Double(source.height))
     }
@@ -105,7 +105,7 @@ struct PixelScaling: Hashable, Sendable {
 
     /// Pixels of the source that are looked at, across and down.
     var visibleSource: Size {
-        Size(width: max(1, Int(Double(width) / scale)), height: max(1, Int(Double(height) / scale)))
+        Size(width: max(1, Int(clamping: Double(width) / scale)), height: max(1, Int(clamping: Double(height) / scale)))
     }
 
     /// The mean colour of an area in half cells.
@@ -131,7 +131,7 @@ struct PixelScaling: Hashable, Sendable {
     }
 
     private static func span(_ start: Double, _ end: Double, _ limit: Int) -> Range<Int> {
-        let first = max(0, min(limit - 1, Int(start)))
-        return first..<max(first + 1, min(limit, Int(end.rounded(.up))))
+        let first = max(0, min(limit - 1, Int(clamping: start)))
+        return first..<max(first + 1, min(limit, Int(clamping: end.rounded(.up))))
     }
 }

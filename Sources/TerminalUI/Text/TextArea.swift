@@ -249,7 +249,7 @@ public final class TextArea: View {
         case (.end, _), (.character("e"), .control): move(to: column(lineEnd))
         case (.tab, _) where indentsWithTab:
             let used = columns(lines[insertionPoint.line][..<insertionPoint.column]) % TextArea.tabWidth
-            insert([Array(repeating: " ", count: TextArea.tabWidth - used)])
+            insert([Array(repeating: " ", count: max(0, TextArea.tabWidth - used))])
         case (.tab, _), (.backTab, _): break
         default: return false
         }

@@ -146,7 +146,7 @@ struct TextLayout {
         var position = position
         while result.count < count, position.paragraph < paragraphs.count {
             let block = lines(of: position.paragraph)
-            result += block.dropFirst(position.line).prefix(count - result.count)
+            result += block.dropFirst(position.line).prefix(max(0, count - result.count))
             position = Position(paragraph: position.paragraph + 1, line: 0)
         }
         return result

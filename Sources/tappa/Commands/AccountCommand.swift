@@ -17,7 +17,7 @@ struct AccountCommand: ParsableCommand {
         subcommands: [List.self, Add.self, Sync.self, Remove.self, Outbox.self, Give.self, Take.self],
         defaultSubcommand: List.self)
 
-    static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+    static var now: Int64 { Int64(clamping: Date().timeIntervalSince1970) }
 
     static func accounts(_ library: Library) throws -> [Account] {
         do { return try library.accounts(now: now) } catch { throw fail("\(error)", error.exitCode) }

@@ -244,7 +244,7 @@ struct AddCommand: ParsableCommand {
         (new.customTitle, new.folder, new.tags, new.headers) = (title, folder, tag, lines)
         // What a page names is none of the user's hand; what they have typed is.
         if isProgram { new.runsProgram = true }
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = Int64(clamping: Date().timeIntervalSince1970)
         let receipt = try library.carryOut(.subscribe([new], now: now))
         guard let (id, isNew) = receipt.subscriptions.first else { return [] }
         if isNew {

@@ -46,7 +46,7 @@ struct DashboardCommand: ParsableCommand {
         let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
         let configuration = try options.configurationFile(tolerates: true)
         let settings = try options.settings(library, file: configuration)
-        let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+        let clock: @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(
             colors: colors(settings), synchronization: synchronization(settings))
         do {

@@ -65,7 +65,7 @@ struct DownloadsCommand: ParsableCommand {
         func run() throws {
             let library = try options.openLibrary()
             let settings = try options.settings(library, file: options.configurationFile(tolerates: true))
-            let now = Int64(Date().timeIntervalSince1970)
+            let now = Int64(clamping: Date().timeIntervalSince1970)
             for failed in try DownloadsCommand.downloads(library) where failed.error != nil {
                 try library.carryOut(
                     .queueDownload(url: failed.url, title: failed.title, allowsPrivateHost: false, now: now))
@@ -122,7 +122,7 @@ struct DownloadsCommand: ParsableCommand {
                 let receipt = try library.carryOut(
                     .queueDownload(
                         url: url, title: title ?? (own.isEmpty ? name : own), allowsPrivateHost: true,
-                        now: Int64(Date().timeIntervalSince1970)))
+                        now: Int64(clamping: Date().timeIntervalSince1970)))
                 printLine(receipt.count > 0 ? "queued \(url)" : "already there: \(url)")
             }
         }

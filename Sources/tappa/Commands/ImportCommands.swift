@@ -80,7 +80,7 @@ struct ImportCommand: ParsableCommand {
     // MARK: Feeds
 
     private func follow(_ found: MovingIn, in library: Library, _ report: inout Report) throws {
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = Int64(clamping: Date().timeIntervalSince1970)
         var new = found.list.map { NewSubscription($0) }
         for item in found.programs where try isAllowed(item, &report) {
             var own = NewSubscription(item)
@@ -146,7 +146,7 @@ struct ImportCommand: ParsableCommand {
 
     private func takeStars(_ path: String, _ items: [ForeignEntry], _ library: Library, _ report: inout Report) throws {
         var tally = Tally()
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = Int64(clamping: Date().timeIntervalSince1970)
         for (feed, entries) in Dictionary(grouping: items, by: \.feed).sorted(by: { $0.key < $1.key }) {
             if try subscription(of: feed, in: library) != nil {
                 try store(entries, of: feed, in: library, &tally)
@@ -201,7 +201,7 @@ struct ImportCommand: ParsableCommand {
         guard let subscription = try subscription(of: feed, in: library) else {
             return tally.left.append("\(entries.count.countedEntries) of \(feed): that feed is not followed")
         }
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = Int64(clamping: Date().timeIntervalSince1970)
         // Some hundred at a time: a dashboard beside this one goes on.
         for start in stride(from: 0, to: entries.count, by: 500) {
             let some = Array(entries[start..<min(entries.count, start + 500)])
@@ -276,7 +276,7 @@ struct ExportCommand: ParsableCommand {
                 }
                 return
             }
-            let date = Timestamp.rfc822(Int64(Date().timeIntervalSince1970))
+            let date = Timestamp.rfc822(Int64(clamping: Date().timeIntervalSince1970))
             let text = OPMLWriter.write(try library.subscriptionList(), title: "tappa", date: date)
             StandardOutput.write(text.utf8)
         } catch {

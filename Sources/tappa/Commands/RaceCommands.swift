@@ -30,7 +30,7 @@ struct StagesCommand: ParsableCommand {
         }
         if json { return try printJSON(found.stages) }
         for stage in found.stages {
-            let distance = stage.distance.map { $0 == $0.rounded() ? "\(Int($0)) km" : "\($0) km" }
+            let distance = stage.distance.map { $0 == $0.rounded() ? "\(Int(clamping: $0)) km" : "\($0) km" }
             let fields = [String(stage.number), stage.date, stage.route, distance, stage.type, stage.winner]
             printFields(fields.map { $0 ?? "" })
         }
@@ -235,7 +235,7 @@ struct RaceCommand: ParsableCommand {
                     printError("tappa: hidden results are left out: 'tappa race show'")
                 }
             case .ics:
-                let calendar = RaceCalendarWriter.write(race, now: Int64(Date().timeIntervalSince1970))
+                let calendar = RaceCalendarWriter.write(race, now: Int64(clamping: Date().timeIntervalSince1970))
                 StandardOutput.write(calendar.utf8)
             }
         }
@@ -264,7 +264,7 @@ struct RaceCommand: ParsableCommand {
                 missing: "there is no stage \(stage) of '\(race)'")
             let profile = StageProfile(track)
             printLine(
-                "\(Int(profile.length.rounded())) km, \(Int(profile.totalAscent)) m of climbing, \(profile.climbs.count) climbs"
+                "\(Int(clamping: profile.length.rounded())) km, \(Int(clamping: profile.totalAscent)) m of climbing, \(profile.climbs.count) climbs"
             )
         }
     }
@@ -340,7 +340,7 @@ struct RaceCommand: ParsableCommand {
 
         func run() throws {
             let library = try openLibraryTellingProblems(options)
-            let today = CalendarDay(instant: Int64(Date().timeIntervalSince1970))
+            let today = CalendarDay(instant: Int64(clamping: Date().timeIntervalSince1970))
             do {
                 for race in try library.season(words.joined(separator: " "), around: today, limit: 1000) {
                     let days = [race.firstDay, race.lastDay].compactMap { $0?.text }

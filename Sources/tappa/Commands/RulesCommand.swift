@@ -90,7 +90,7 @@ struct RulesCommand: ParsableCommand {
             let library = try options.openLibrary()
             let rules = try name.map { [try RulesCommand.rule($0, in: library)] } ?? library.rules
             try library.fillIndexNow()
-            let since = Int64(Date().timeIntervalSince1970) - Int64(days) * 86_400
+            let since = Int64(clamping: Date().timeIntervalSince1970) - Int64(days) * 86_400
             for rule in rules {
                 do {
                     let found = try library.entries(matching: rule.when, since: since, limit: limit)
@@ -147,7 +147,7 @@ struct RulesCommand: ParsableCommand {
                 printLine("Carry it out? y/n")
                 guard readLine()?.lowercased().hasPrefix("y") == true else { return }
             }
-            let now = Int64(Date().timeIntervalSince1970)
+            let now = Int64(clamping: Date().timeIntervalSince1970)
             let receipt = try library.carryOut(.applyRule(rule, upTo: last, now: now))
             printLine("\(actions): \(receipt.count.countedEntries); 'tappa rules undo' takes it back")
         }
@@ -166,7 +166,7 @@ struct RulesCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            let receipt = try library.carryOut(.undoRule(name, now: Int64(Date().timeIntervalSince1970)))
+            let receipt = try library.carryOut(.undoRule(name, now: Int64(clamping: Date().timeIntervalSince1970)))
             printLine(receipt.sentence ?? "")
         }
     }

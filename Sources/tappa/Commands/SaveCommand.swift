@@ -34,7 +34,7 @@ struct SaveCommand: ParsableCommand {
         } catch {
             throw fail("\(url): \(error)", ExitStatus.unavailable)
         }
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = Int64(clamping: Date().timeIntervalSince1970)
         let receipt = try library.carryOut(.savePage(page, now: now))
         let title = (try? library.shown(page.title, at: now)) ?? page.title
         let what = page.html == nil ? "saved as a link" : "saved"

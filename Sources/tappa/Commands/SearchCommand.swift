@@ -82,7 +82,7 @@ struct SearchCommand: ParsableCommand {
 
     /// Reads an instant.
     private func instant(_ text: String) throws -> Int64 {
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = Int64(clamping: Date().timeIntervalSince1970)
         let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()),
             (0...1_000_000).contains(number)

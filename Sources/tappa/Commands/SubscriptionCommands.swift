@@ -18,7 +18,7 @@ struct RemoveCommand: ParsableCommand {
         let found: SubscriptionRow?
         do { found = try library.subscription(url: url) } catch { throw fail("\(error)", error.exitCode) }
         guard let found else { throw fail("there is no subscription \(url)", ExitStatus.noInput) }
-        try library.carryOut(.unsubscribe(found.id, now: Int64(Date().timeIntervalSince1970)))
+        try library.carryOut(.unsubscribe(found.id, now: Int64(clamping: Date().timeIntervalSince1970)))
         printLine("removed \(url)")
     }
 }
@@ -130,7 +130,7 @@ enum JSONText {
                 || scalar.value == 0x61C || scalar.value == 0x2028 || scalar.value == 0x2029
             if isHarmful {
                 let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
             } else {
                 text.unicodeScalars.append(scalar)
             }
