@@ -1,9 +1,25 @@
+import ModelCore
 import Testing
 
 @testable import Dashboard
 
 /// Dates are written as the user's language has them: what the C library says of it decides the order.
 @Suite struct DateTextTests {
+    /// Servers and other programs write any number where a date belongs.
+    @Test func anyInstantHasWords() {
+        let now: Int64 = 1_795_176_000
+        for instant in [.min, .min + 1, -62_135_596_801, -1, 0, now, now + 1, 253_402_300_800, .max - 1, .max] {
+            for style in [DateText.Style.relative, .day, .iso] {
+                let dates = DateText(style: style, now: now)
+                #expect(!dates.short(instant).isEmpty && !dates.heading(instant).isEmpty, "\(instant)")
+                #expect(!dates.distance(instant).isEmpty && !dates.distance(CalendarDay(instant: instant)).isEmpty)
+            }
+            #expect(!DateText.longDay(instant).isEmpty && !DateText.dayAndTime(instant).isEmpty)
+            #expect(
+                !DateText.shortDay(CalendarDay(number: instant)).isEmpty && !CalendarDay(number: instant).text.isEmpty)
+        }
+    }
+
     @Test func theOrderIsThatOfTheLanguage() {
         let german = DatePatterns(dates: "%d.%m.%Y", times: "%T")
         #expect(german == DatePatterns())

@@ -5,6 +5,37 @@ import Testing
 
 /// What each element and each key of each vocabulary says, one by one.
 @Suite struct FeedVocabularyTests {
+    /// Sizes and durations that no file has are left out, and what is left can be written.
+    @Test func sizesAndDurationsAreThoseOfFiles() throws {
+        let numbers = [
+            "-1", "0", "12", "1e300", "-1e300", "9.2e18", "NaN", "inf", "9223372036854775807", "9223372036854775808",
+            Array(repeating: "9999999", count: 60).joined(separator: ":"), "1:02:03",
+        ]
+        for number in numbers {
+            let enclosure = "<enclosure url='https://a.example/1.mp3' length='\(number)' type='audio/mpeg'/>"
+            let rss = """
+                <rss xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel><title>t</title><ttl>\(number)</ttl><item>
+                <title>e</title>\(enclosure)<itunes:duration>\(number)</itunes:duration></item></channel></rss>
+                """
+            let json = """
+                {"version": "https://jsonfeed.org/version/1.1", "title": "t", "items": [{"id": "1", "attachments": [{"mime_type": "audio/mpeg",
+                 "url": "https://a.example/1.mp3", "size_in_bytes": \(number), "duration_in_seconds": \(number)}]}]}
+                """
+            for text in [rss, json] {
+                guard
+                    let reading = try? FeedParser.parse(Array(text.utf8), contentType: nil, base: "https://a.example/")
+                else {
+                    continue
+                }
+                for file in reading.feed.entries.flatMap(\.enclosures) {
+                    #expect(file.size.map { $0 >= 0 && $0 <= 1 << 50 } ?? true, "\(number)")
+                    #expect(file.duration.map { $0 >= 0 && $0 <= 366 * 86_400 } ?? true, "\(number)")
+                }
+                #expect(throws: Never.self) { try JSONFeedWriter.write(reading) }
+            }
+        }
+    }
+
     private static let base = "https://f.example/feed"
 
     /// The fields that an entry has, as one line.
@@ -39,7 +70,7 @@ import Testing
         var text = enclosure.url
         if let type = enclosure.mediaType { text += ";\(type)" }
         if let size = enclosure.size { text += ";\(size)B" }
-        if let duration = enclosure.duration { text += ";\(Int(duration))s" }
+        if let duration = enclosure.duration { text += ";\(Int(clamping: duration))s" }
         return text
     }
 

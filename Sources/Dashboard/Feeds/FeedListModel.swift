@@ -148,7 +148,7 @@ struct FeedListModel {
         _ tags: (feeds: [String: [Int64]], entries: [String: Int]), _ shown: [SubscriptionRow],
         _ places: (FeedGroup) -> FeedGroupPlace?, hidesRead: Bool
     ) {
-        let feeds = Dictionary(uniqueKeysWithValues: shown.map { ($0.id, $0) })
+        let feeds = Dictionary(shown.map { ($0.id, $0) }) { first, _ in first }
         let names = Set(tags.feeds.keys).union(tags.entries.keys).sorted()
         let groups = names.map { (group: FeedGroup.tag($0), feeds: (tags.feeds[$0] ?? []).compactMap { feeds[$0] }) }
         var rows: [Row] = []

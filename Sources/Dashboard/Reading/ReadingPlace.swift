@@ -8,7 +8,7 @@ extension TextView.Place {
     /// Reads what was kept; `nil` for anything else.
     init?(kept text: String) {
         let parts = text.split(separator: ":").compactMap { Int($0) }
-        guard parts.count == 2, parts.allSatisfy({ $0 >= 0 }) else { return nil }
+        guard parts.count == 2, parts.allSatisfy((0...1_000_000_000).contains) else { return nil }
         self.init(paragraph: parts[0], offset: parts[1])
     }
 

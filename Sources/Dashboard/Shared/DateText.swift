@@ -19,6 +19,7 @@ struct DateText {
 
     /// A date in a list.
     func short(_ instant: Int64) -> DisplayText {
+        let instant = DateText.known(instant)
         switch style {
         case .iso: return DateText.format("%Y-%m-%d %H:%M", instant)
         case .day: return DateText.format(\.dayAndYear, instant)
@@ -39,7 +40,7 @@ struct DateText {
 
     /// What a date stands under in a list: a day of this week, a month, a month and its year.
     func heading(_ instant: Int64) -> DisplayText {
-        let days = today.number - DateText.localDay(instant).number
+        let days = today.number - DateText.localDay(DateText.known(instant)).number
         switch days {
         case ..<0: return "To come"
         case 0: return "Today"
@@ -80,7 +81,7 @@ struct DateText {
 
     /// How long ago or until: `15 years ago`, `in 3 days`.
     func distance(_ instant: Int64) -> DisplayText {
-        let age = now - instant
+        let age = now - DateText.known(instant)
         guard abs(age) >= 60 else { return "now" }
         let words = DateText.duration(abs(age))
         return age >= 0 ? words + " ago" : "in " + words
@@ -111,8 +112,12 @@ struct DateText {
     /// The day of the present in the user's time zone.
     var today: CalendarDay { DateText.localDay(now) }
 
+    /// An instant of the years 1 to 9999, or the nearest one to it: servers and other programs write any number.
+    private static func known(_ instant: Int64) -> Int64 { instant.limited(-62_135_596_800, 253_402_300_799) }
+
     /// The day of an instant in the user's time zone.
     private static func localDay(_ instant: Int64) -> CalendarDay {
+        let instant = known(instant)
         var seconds = time_t(instant)
         var parts = tm()
         localtime_r(&seconds, &parts)
@@ -127,7 +132,7 @@ struct DateText {
     }
 
     private static func format(_ pattern: String, _ instant: Int64, isUTC: Bool = false) -> DisplayText {
-        var seconds = time_t(instant)
+        var seconds = time_t(known(instant))
         var parts = tm()
         if isUTC { gmtime_r(&seconds, &parts) } else { localtime_r(&seconds, &parts) }
         var buffer = [CChar](repeating: 0, count: 128)

@@ -1,13 +1,18 @@
 /// A day without a time, such as a stage's.
 package struct CalendarDay: Hashable, Comparable, Sendable {
-    /// Days since 1970-01-01.
+    /// Days since 1970-01-01: no further from it than ``farthest``, so that days can be counted and made into instants.
     package let number: Int64
 
-    /// Makes a day of its number.
-    package init(number: Int64) { self.number = number }
+    /// Ten million days, which is some 27,000 years.
+    private static let farthest: Int64 = 10_000_000
+
+    /// Makes a day of its number, or the nearest one that there is.
+    package init(number: Int64) { self.number = number.limited(-CalendarDay.farthest, CalendarDay.farthest) }
 
     /// The day of an instant, in UTC.
-    package init(instant: Int64) { number = (instant >= 0 ? instant : instant - 86_399) / 86_400 }
+    package init(instant: Int64) {
+        self.init(number: (instant >= 0 ? instant : instant.subtractingClamped(86_399)) / 86_400)
+    }
 
     /// `nil` for a day that does not exist.
     package init?(year: Int, month: Int, day: Int) {

@@ -336,6 +336,6 @@ extension FeedBuilder {
             guard let value = Double(part), value >= 0, value < 1e7 else { return nil }
             seconds = seconds * 60 + value
         }
-        return seconds > 0 ? seconds : nil
+        return seconds > 0 && ParsedEnclosure.isDuration(seconds) ? seconds : nil
     }
 }

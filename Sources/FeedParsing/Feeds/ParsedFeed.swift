@@ -35,11 +35,18 @@ package struct ParsedEnclosure: Hashable, Sendable {
     /// Seconds.
     package var duration: Double?
 
+    /// The bytes and seconds that a file has at most: a petabyte, and a year.
+    private static let (largest, longest): (Int64, Double) = (1 << 50, 366 * 86_400)
+
+    /// A Boolean value that indicates whether a file can last for a number of seconds.
+    static func isDuration(_ seconds: Double) -> Bool { seconds.isBetween(0, longest) }
+
+    /// Makes an enclosure; a size or a duration that no file has is left out.
     package init(url: String, mediaType: String? = nil, size: Int64? = nil, duration: Double? = nil) {
         self.url = url
         self.mediaType = mediaType
-        self.size = size
-        self.duration = duration
+        self.size = size.flatMap { $0 >= 0 && $0 <= ParsedEnclosure.largest ? $0 : nil }
+        self.duration = duration.flatMap { ParsedEnclosure.isDuration($0) ? $0 : nil }
     }
 }
 

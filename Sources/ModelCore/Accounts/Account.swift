@@ -73,7 +73,7 @@ package struct Account: Hashable, Sendable, Identifiable {
     package func headline(now: Int64) -> String {
         if isSyncing { return "syncing …" }
         if let error { return error }
-        return lastSync.map { "synced \(Account.ago(now - $0))" } ?? "not synced yet"
+        return lastSync.map { "synced \(Account.ago(now.subtractingClamped($0)))" } ?? "not synced yet"
     }
 
     /// The rest of its state.

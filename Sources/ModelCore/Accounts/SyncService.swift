@@ -58,7 +58,7 @@ package final class SyncService: Sendable {
 
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
-        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+        clock: @escaping @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
     ) {
         self.library = library
         self.fetcher = fetcher
@@ -329,7 +329,7 @@ package final class SyncService: Sendable {
 
     private func isWholeDue(_ account: Account) -> Bool {
         let now = clock()
-        return account.lastWhole.map { now - $0 >= SyncService.wholeInterval || now < $0 } ?? true
+        return account.lastWhole.map { now.subtractingClamped($0) >= SyncService.wholeInterval || now < $0 } ?? true
     }
 
     /// Takes over what has changed since the last sync; at first, and once a day, all that is unread or starred.
@@ -362,7 +362,9 @@ package final class SyncService: Sendable {
 
     /// From when on changes are asked for next time. The second of the last one may bring more while it is not long past; its changes
     /// come again until then.
-    private static func next(after newest: Int64, told: Int64) -> Int64 { told >= newest + 60 ? newest + 1 : newest }
+    private static func next(after newest: Int64, told: Int64) -> Int64 {
+        told >= newest.addingClamped(60) ? newest.addingClamped(1) : newest
+    }
 
     private func fetchWhole(
         _ account: Account, _ server: any ChangeServer, _ progress: @Sendable (SyncProgress) async -> Void

@@ -134,7 +134,7 @@ final class ResultCover {
     /// The stage that a text of a date gives away, in words.
     fileprivate func stage(givenAwayBy texts: [String], at instant: Int64) throws -> String? {
         // Where it is ridden in the far east the day has begun long before it does in UTC.
-        let day = CalendarDay(instant: instant + ResultCover.early).number
+        let day = CalendarDay(instant: instant.addingClamped(ResultCover.early)).number
         let stages = try hiddenStages(before: day)
         guard !stages.isEmpty else { return nil }
         let texts = texts.map { words.read($0) }

@@ -78,7 +78,7 @@ extension Library {
                 LIMIT 21
                 """)
         let dates = try Int64.fetchAll(find, arguments: [subscription])
-        let pauses = zip(dates, dates.dropFirst()).map { $0 - $1 }.sorted()
+        let pauses = zip(dates, dates.dropFirst()).map { $0.subtractingClamped($1) }.sorted()
         let note = try db.cachedStatement(sql: "UPDATE subscription SET last_entry = ?, rhythm = ? WHERE id = ?")
         try note.execute(arguments: [dates.first, pauses.isEmpty ? nil : pauses[pauses.count / 2], subscription])
     }

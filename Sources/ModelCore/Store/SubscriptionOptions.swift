@@ -50,7 +50,7 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
     /// From when on a timer asks again, given what the feed wants.
     func delayed(_ next: Int64?, now: Int64) -> Int64? {
         guard let interval else { return next }
-        return max(next ?? 0, now + Int64(interval) * 60)
+        return max(next ?? 0, now.addingClamped(Int64(interval).multipliedClamped(by: 60)))
     }
 
     /// What was stored; the usual where that is nothing or cannot be read.

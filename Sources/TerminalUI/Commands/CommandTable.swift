@@ -14,7 +14,7 @@ public struct CommandTable: Sendable {
     public init(_ commands: [CommandDefinition], inner: [DisplayText: Set<DisplayText>] = [:]) {
         self.commands = commands
         self.inner = inner
-        byName = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
+        byName = Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
     }
 
     /// The table with further commands, such as a user's own.
