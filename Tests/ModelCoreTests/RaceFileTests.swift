@@ -143,6 +143,43 @@ import LibraryTesting
         #expect(throws: RaceFileError.self) { try RaceFile.read(Data("a,b\n1,2\n".utf8), name: "T") }
     }
 
+    /// Tables with any numbers are rejected, or have stages with a distance.
+    @Test func tablesOfAnyNumbersAreChecked() {
+        let numbers = [
+            "NaN", "nan", "inf", "-inf", "1e999", "1e300", "-1e300", "0x1p2000", "1,5e300", "-0", "0", "5e-324",
+            "1999,9", "2000",
+            "9223372036854775807", "9223372036854775808", "-9223372036854775808", "", "0001-01-01",
+        ]
+        for number in numbers {
+            for line in [
+                "1,\"\(number)\",2026", "\(number.prefix { $0 != "," }),10,2026", "1,10,\(number.prefix { $0 != "," })",
+            ] {
+                let text = "number,distance_km,year,start,finish,date\n\(line),A,B,2026-05-01\n"
+                guard let race = try? RaceFile.read(Data(text.utf8), name: "T") else { continue }
+                #expect(race.stages.allSatisfy { $0.distance.map { $0 > 0 && $0 < 2000 } ?? true }, "\(line)")
+                #expect(
+                    !RaceCalendarWriter.write(race, now: .max).isEmpty
+                        && !RaceCalendarWriter.write(race, now: .min).isEmpty)
+            }
+        }
+    }
+
+    /// Calendars with any dates are rejected, or have days that exist.
+    @Test func calendarsOfAnyDatesAreChecked() {
+        let dates = [
+            "99999999", "00000000", "00010101", "99991231", "20270230", "-20270101", "99991231T235959Z",
+            "0001010100000Z",
+            String(repeating: "9", count: 400), "", "T", "20270101T999999Z", "2027",
+        ]
+        for date in dates {
+            for start in ["DTSTART:\(date)", "DTSTART;VALUE=DATE:\(date)", "DTSTART;TZID=Europe/Rome:\(date)"] {
+                let text = "BEGIN:VCALENDAR\nBEGIN:VEVENT\n\(start)\nSUMMARY:A - B\nEND:VEVENT\nEND:VCALENDAR\n"
+                guard let race = try? RaceFile.read(Data(text.utf8), name: "T") else { continue }
+                #expect(race.stages.allSatisfy { $0.day != nil }, "\(start)")
+            }
+        }
+    }
+
     @Test func calendarsAreRead() throws {
         let text = """
             BEGIN:VCALENDAR\r\nX-WR-CALNAME:Giro\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20270511\r\nSUMMARY:Stage 2: Lecce\\, old

@@ -107,6 +107,12 @@ import Testing
             "line 18: stages, item 1, results, item 1, time: a time in seconds, or as 4:12:33 is wanted"
         ),
         ("\"ttl\": 10", "\"ttl\": 0", "line 2: ttl: 0 is not a number of minutes"),
+        ("\"distance_km\": 150", "\"distance_km\": -100", "line 13: stage 1: distance_km is -100.0"),
+        ("\"gradient\": 7.1", "\"gradient\": 1e300", "line 16: stage 1, climbs, item 1: gradient is 1e+300"),
+        ("\"elevation_m\": 900", "\"elevation_m\": 9.2e18", "line 16: stage 1, climbs, item 1: elevation_m is 9.2e+18"),
+        ("\"length_km\": 8", "\"length_km\": -1", "line 16: stage 1, climbs, item 1: length_km is -1.0"),
+        ("\"points\": 30", "\"points\": 1e300", "line 20: stage 1, points, item 2: points is 1e+300"),
+        ("\"number\": 2, \"team\"", "\"number\": -2, \"team\"", "line 7: riders, item 2: number is -2"),
         ("\"status\": \"cancelled\"}", "\"status\": \"cancelled\"", "line 25: the file is not JSON"),
     ])
     func mistakesAreToldWithTheirLines(right: String, wrong: String, words: String) throws {

@@ -31,6 +31,54 @@ import LibraryTesting
         #expect(profile.height(at: -5) == 200 && profile.height(at: 99) == 200)
     }
 
+    /// GPX files with any numbers have points on this globe, or none.
+    @Test func tracksOfAnyNumbersHaveSoundPoints() throws {
+        let numbers = [
+            "NaN", "nan", "inf", "-inf", "1e300", "-1e300", "1e309", "5e-324", "9999.9", "-9999.9", "", "0x1p1000",
+            "90", "-90",
+            "180", "-180.0000001", "9223372036854775808",
+        ]
+        for north in numbers {
+            for east in numbers {
+                for height in ["1", "NaN", "inf", "-1e300", "9999.9"] {
+                    let point = "<trkpt lat=\"\(north)\" lon=\"\(east)\"><ele>\(height)</ele></trkpt>"
+                    let way = "<wpt lat=\"\(north)\" lon=\"\(east)\"><name>x</name></wpt>"
+                    let start =
+                        "<trkpt lat=\"1\" lon=\"1\"><ele>1</ele></trkpt><trkpt lat=\"-89\" lon=\"180\"><ele>-400</ele></trkpt>"
+                    let text = "<gpx>\(way)<trk><trkseg>\(start)\(point)\(point)</trkseg></trk></gpx>"
+                    guard let track = try? TrackReader.read(Array(text.utf8)) else { continue }
+                    #expect(TrackReader.sound(track) == track, "\(north) \(east) \(height)")
+                    #expect(track.points.allSatisfy { $0.distance < 10_000 && abs($0.height) < 10_000 })
+                    let profile = StageProfile(track)
+                    #expect(profile.spark.count <= 6 && profile.totalAscent.isFinite)
+                }
+            }
+        }
+    }
+
+    /// A library may have tracks that no version of the program has read.
+    @Test func storedTracksOfAnyNumbersAreSound() async throws {
+        let library = try Library(path: nil)
+        try await library.store(
+            Race(race: "V", year: 2026, stages: [Stage(number: 1, start: "A", finish: "B")]))
+        let numbers = [-1e300, -1.0, 0, 1, 5, 9_999.9, 1e300]
+        var points: [Track.Point] = []
+        for distance in numbers {
+            for height in numbers {
+                points.append(Track.Point(distance: distance, height: height, north: height, east: distance))
+            }
+        }
+        let way = numbers.map { Track.WayPoint(name: "x", north: $0, east: -$0) }
+        let id = try #require(try library.races().first?.id)
+        try await library.changes.perform(.storeTrack(Track(points: points, wayPoints: way), race: id, stage: 1))
+        let track = try #require(try library.track(race: id, stage: 1))
+        #expect(track.profile.points.count > 5 && track.profile.length < 10_000)
+        #expect(track.profile.points.allSatisfy { abs($0.height) < 10_000 })
+        #expect(track.route?.places.allSatisfy { abs($0.north) <= 90 && abs($0.east) <= 180 } != false)
+        #expect(track.route?.wayPoints.count ?? 0 < numbers.count)
+        #expect(try library.sparks(of: id)[1]?.count == 6)
+    }
+
     @Test func noiseIsNoClimbing() throws {
         let heights = (0..<1000).map { 100 + Double($0 % 2) * 3 }
         let profile = StageProfile(try TrackReader.read(gpx(heights)))

@@ -55,11 +55,16 @@ struct RaceCheck {
         // A text that is too long would make the sentences so.
         guard problems.isEmpty else { return }
         if race.race.isEmpty { fail(["race"], "race: the name is empty") }
-        if !(1...9999).contains(race.year) { fail(["year"], "year: \(race.year) is not one") }
+        if !RaceLimits.years.contains(race.year) { fail(["year"], "year: \(race.year) is not one") }
+        if let edition = race.edition, !RaceLimits.editions.contains(edition) {
+            fail(["edition"], "edition: \(edition) is not one")
+        }
         for (place, day) in (race.restDays ?? []).enumerated() where CalendarDay(day) == nil {
             fail(["rest_days", "\(place)"], "rest_days: '\(day)' is not a date")
         }
-        if let ttl = race.ttl, !(1...100_000).contains(ttl) { fail(["ttl"], "ttl: \(ttl) is not a number of minutes") }
+        if let ttl = race.ttl, !RaceLimits.lifetimes.contains(ttl) {
+            fail(["ttl"], "ttl: \(ttl) is not a number of minutes")
+        }
         checkRoster(race)
         var numbers: Set<Int> = []
         for (index, stage) in race.stages.enumerated() {
@@ -86,12 +91,17 @@ struct RaceCheck {
                 [("name", rider.name), ("id", rider.id), ("country", rider.country), ("team", rider.team)], path,
                 "riders, item \(place + 1)")
             if rider.name.isEmpty { fail(path + ["name"], "riders, item \(place + 1): the name is empty") }
+            if let number = rider.number, !RaceLimits.riderNumbers.contains(number) {
+                fail(path + ["number"], "riders, item \(place + 1): number is \(number)")
+            }
             if !known.insert(rider.key).inserted {
                 fail(path, "riders, item \(place + 1): '\(short(rider.key))' stands twice")
             }
         }
         for (place, team) in (race.teams ?? []).enumerated() {
-            lengths([("name", team.name), ("id", team.id)], ["teams", "\(place)"], "teams, item \(place + 1)")
+            lengths(
+                [("name", team.name), ("id", team.id), ("country", team.country)], ["teams", "\(place)"],
+                "teams, item \(place + 1)")
         }
         for (place, jersey) in (race.jerseys ?? []).enumerated() {
             let words = "jerseys, item \(place + 1)"
@@ -104,17 +114,19 @@ struct RaceCheck {
             }
         }
         for (place, withdrawal) in (race.withdrawals ?? []).enumerated() {
-            know(withdrawal.rider, ["withdrawals", "\(place)", "rider"], "withdrawals, item \(place + 1)")
+            let (path, words) = (["withdrawals", "\(place)"], "withdrawals, item \(place + 1)")
+            know(withdrawal.rider, path + ["rider"], words)
+            lengths([("reason", withdrawal.reason)], path, words)
         }
     }
 
     private mutating func check(_ stage: Stage, _ index: Int) {
         let (path, name) = (["stages", "\(index)"], "stage \(stage.number)")
-        if !(0...9999).contains(stage.number) {
+        if !RaceLimits.stageNumbers.contains(stage.number) {
             fail(path + ["number"], "\(name): a number from 0 to 9999 is wanted")
         }
         if stage.start.isEmpty || stage.finish.isEmpty { fail(path, "\(name): start or finish is missing") }
-        if let distance = stage.distance, !(distance > 0 && distance < 2000) {
+        if let distance = stage.distance, !RaceLimits.isDistance(distance) {
             fail(path + ["distance_km"], "\(name): distance_km is \(distance)")
         }
         if let date = stage.date, CalendarDay(date) == nil {
@@ -122,8 +134,9 @@ struct RaceCheck {
         }
         for (key, place) in [("start_lat_lon", stage.startPlace), ("finish_lat_lon", stage.finishPlace)] {
             guard let place else { continue }
-            let isSound = place.count == 2 && abs(place[0]) <= 90 && abs(place[1]) <= 180
-            if !isSound { fail(path + [key], "\(name): \(place) is not a latitude and a longitude") }
+            if !RaceLimits.isPlace(place) {
+                fail(path + [key], "\(name): \(short("\(place.prefix(4))")) is not a latitude and a longitude")
+            }
         }
         checkTimes(stage, path, name)
         checkWay(stage, path, name)
@@ -164,21 +177,27 @@ struct RaceCheck {
 
     private mutating func checkWay(_ stage: Stage, _ path: [String], _ name: String) {
         for (place, climb) in (stage.climbs ?? []).enumerated() {
-            reach(climb.km, of: stage, path + ["climbs", "\(place)", "km"], "\(name), climbs, item \(place + 1)")
+            let (here, words) = (path + ["climbs", "\(place)"], "\(name), climbs, item \(place + 1)")
+            reach(climb.km, of: stage, here + ["km"], words)
+            for (key, number, isSound) in [
+                ("length_km", climb.length, RaceLimits.isLength), ("gradient", climb.gradient, RaceLimits.isGradient),
+                ("elevation_m", climb.elevation, RaceLimits.isElevation),
+            ] {
+                if let number, !isSound(number) { fail(here + [key], "\(words): \(key) is \(number)") }
+            }
         }
         for (place, sprint) in (stage.sprints ?? []).enumerated() {
             reach(sprint.km, of: stage, path + ["sprints", "\(place)", "km"], "\(name), sprints, item \(place + 1)")
         }
-        if let neutral = stage.neutral, !(0..<200).contains(neutral) {
+        if let neutral = stage.neutral, !RaceLimits.isNeutral(neutral) {
             fail(path + ["neutral_km"], "\(name): neutral_km is \(neutral)")
         }
     }
 
-    /// Kilometres lie on the stage: a neutral start or a last lap may make it longer than it is called.
+    /// Reports kilometres that are not on the stage.
     private mutating func reach(_ km: Double?, of stage: Stage, _ path: [String], _ name: String) {
-        guard let km else { return }
-        let most = (stage.distance ?? 2000) * 1.1 + 10
-        if !(-50...most).contains(km) { fail(path, "\(name): km \(km) is not on the stage") }
+        guard let km, !RaceLimits.isOnStage(km, distance: stage.distance) else { return }
+        fail(path, "\(name): km \(km) is not on the stage")
     }
 
     private mutating func check(_ placings: [Placing], of list: Classification, _ path: [String], _ name: String) {
@@ -192,7 +211,7 @@ struct RaceCheck {
             }
             if placing.rider != nil { know(who, here + ["rider"], words) }
             if !seen.insert(who).inserted { fail(here, "\(words): '\(short(who))' stands twice") }
-            if !(1...100_000).contains(placing.place) {
+            if !RaceLimits.places.contains(placing.place) {
                 fail(here + ["place"], "\(words): \(placing.place) is not a place")
             } else if let last, placing.place < last.place {
                 fail(here + ["place"], "\(words): the places are not in order")
@@ -202,13 +221,16 @@ struct RaceCheck {
             if let behind = placing.gap {
                 if behind < gap {
                     fail(here + ["gap"], "\(words): the gap is smaller than of who stands before")
-                } else if behind > 30 * 86_400 {
+                } else if behind > RaceLimits.gaps.upperBound {
                     fail(here + ["gap"], "\(words): \(behind) seconds are no gap")
                 }
                 gap = max(gap, behind)
             }
-            if let time = placing.time, !(1...3_000_000).contains(time) {
+            if let time = placing.time, !RaceLimits.times.contains(time) {
                 fail(here + ["time"], "\(words): \(time) seconds are no time")
+            }
+            if let points = placing.points, !RaceLimits.isPoints(points) {
+                fail(here + ["points"], "\(words): points is \(points)")
             }
             last = placing
         }
@@ -254,6 +276,9 @@ struct RaceCheck {
             lengths(
                 [("name", climb.name), ("category", climb.category)], path + ["climbs", "\(place)"],
                 "\(name), climbs, item \(place + 1)")
+        }
+        for (place, sprint) in (stage.sprints ?? []).prefix(RaceCheck.mostNames).enumerated() {
+            lengths([("name", sprint.name)], path + ["sprints", "\(place)"], "\(name), sprints, item \(place + 1)")
         }
     }
 

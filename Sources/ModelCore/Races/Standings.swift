@@ -113,8 +113,10 @@ extension Library {
             var days: [Int: RiderRecord.Day] = [:]
             var leads: [Classification: Int] = [:]
             for row in rows {
-                let (number, kind, place): (Int, Int, Int) = (try row.at(0), try row.at(1), try row.at(2))
-                let gap: Int? = try row.at(3)
+                let (number, kind): (Int, Int) = (try row.at(0), try row.at(1))
+                let stored: (place: Int, gap: Int?) = (try row.at(2), try row.at(3))
+                let place = stored.place.limited(RaceLimits.places.lowerBound, RaceLimits.places.upperBound)
+                let gap = stored.gap.ifSound(RaceLimits.gaps.contains)
                 guard let list = Classification(rawValue: kind), cover?.hides(race, stage: number) != true,
                     let stage = whole.stages.first(where: { $0.number == number })
                 else { continue }

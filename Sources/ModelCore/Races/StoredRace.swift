@@ -3,6 +3,8 @@ import GRDB
 
 /// How races lie in the library: what lists show of a race in columns and one text of details, its roster, placings and tickers apart,
 /// since only the pages that show them read them.
+///
+/// What is read is within ``RaceLimits``: a number that is not is left out, as if it had never been told.
 enum StoredRace {
     /// What a race has more than columns.
     private struct Details: Codable {
@@ -45,10 +47,13 @@ enum StoredRace {
             let text: String = try row.at(column)
             return text == "[]" ? nil : try JSONDecoder().decode([String].self, from: Data(text.utf8))
         }
+        let edition: Int? = try row.at("edition")
         var race = try Race(
-            race: row.at("name"), year: row.at("year"), edition: row.at("edition"), country: row.at("country"),
+            race: row.at("name"), year: row.at("year"), edition: edition.ifSound(RaceLimits.editions.contains),
+            country: row.at("country"),
             leaderJersey: row.at("leader_jersey"), restDays: list("rest_days"), overall: list("overall"),
-            schema: details.schema, kind: details.kind, ttl: details.ttl, jerseys: details.jerseys, stages: stages)
+            schema: details.schema, kind: details.kind,
+            ttl: details.ttl.ifSound(RaceLimits.lifetimes.contains), jerseys: details.jerseys, stages: stages)
         race.isWhole = false
         return race
     }
@@ -56,26 +61,35 @@ enum StoredRace {
     static func stage(_ row: Row) throws -> Stage {
         func place(_ latitude: String, _ longitude: String) throws -> [Double]? {
             guard let north: Double = try row.at(latitude), let east: Double = try row.at(longitude) else { return nil }
-            return [north, east]
+            return Optional([north, east]).ifSound(RaceLimits.isPlace)
         }
+        let distance: Double? = try row.at("distance_km")
         var stage = try Stage(
             number: row.at("number"), date: row.at("date"), start: row.at("start"), finish: row.at("finish"),
-            distance: row.at("distance_km"), type: row.at("type"), winner: row.at("winner"),
+            distance: distance.ifSound(RaceLimits.isDistance), type: row.at("type"), winner: row.at("winner"),
             leaderAfter: row.at("leader_after"), imageURL: row.at("image_url"), articleURL: row.at("article_url"),
             startPlace: place("start_lat", "start_lon"), finishPlace: place("finish_lat", "finish_lon"))
         guard let text: String = try row.at("details") else { return stage }
         let details = try value(text, StageDetails.self)
         stage.startTime = details.startTime
         stage.finishTime = details.finishTime
-        stage.neutral = details.neutral
+        stage.neutral = details.neutral.ifSound(RaceLimits.isNeutral)
         stage.status = details.status
-        stage.climbs = details.climbs
-        stage.sprints = details.sprints
+        stage.climbs = details.climbs?.filter { RaceLimits.isOnStage($0.km, distance: stage.distance) }.map(sound)
+        stage.sprints = details.sprints?.filter { RaceLimits.isOnStage($0.km, distance: stage.distance) }
         stage.weather = details.weather
         stage.broadcastURL = details.broadcastURL
         stage.liveURL = details.liveURL
         stage.trackURL = details.trackURL
         return stage
+    }
+
+    private static func sound(_ climb: Climb) -> Climb {
+        var climb = climb
+        climb.length = climb.length.ifSound(RaceLimits.isLength)
+        climb.gradient = climb.gradient.ifSound(RaceLimits.isGradient)
+        climb.elevation = climb.elevation.ifSound(RaceLimits.isElevation)
+        return climb
     }
 
     /// Adds to a race what lists do without.
@@ -111,18 +125,28 @@ enum StoredRace {
         let roster = try value(
             String.fetchOne(db, sql: "SELECT roster FROM race WHERE id = ?", arguments: [id]), Roster.self)
         race.teams = roster.teams
-        race.riders = roster.riders
+        race.riders = roster.riders?.map { rider in
+            var rider = rider
+            rider.number = rider.number.ifSound(RaceLimits.riderNumbers.contains)
+            return rider
+        }
         race.withdrawals = roster.withdrawals
     }
 
     static func placing(_ row: Row, from column: Int) throws -> Placing {
-        try Placing(
-            place: row.at(column), rider: row.at(column + 1), team: row.at(column + 2), time: row.at(column + 3),
-            gap: row.at(column + 4), points: row.at(column + 5))
+        let place: Int = try row.at(column)
+        let (time, gap): (Int?, Int?) = (try row.at(column + 3), try row.at(column + 4))
+        let points: Double? = try row.at(column + 5)
+        return try Placing(
+            place: place.limited(RaceLimits.places.lowerBound, RaceLimits.places.upperBound), rider: row.at(column + 1),
+            team: row.at(column + 2), time: time.ifSound(RaceLimits.times.contains),
+            gap: gap.ifSound(RaceLimits.gaps.contains), points: points.ifSound(RaceLimits.isPoints))
     }
 
     static func line(_ row: Row, from column: Int) throws -> TickerLine {
-        try TickerLine(time: row.at(column), km: row.at(column + 1), text: row.at(column + 2))
+        let km: Double? = try row.at(column + 1)
+        return try TickerLine(
+            time: row.at(column), km: km.ifSound { RaceLimits.isOnStage($0, distance: nil) }, text: row.at(column + 2))
     }
 
     // MARK: Writing
