@@ -108,6 +108,87 @@ import Testing
         }
     }
 
+    /// Swift's conversions of floating-point numbers end the program at numbers from outside. NumberConversion declares them again,
+    /// so that the compiler warns of each, in all files of a module that re-exports it.
+    @Test func modulesThatUseFloatingPointReexportNumberConversion() throws {
+        let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        // Programs that measure, show and try.
+        let others = ["NumberConversion", "tappa-bench", "Gallery", "Example", "Fuzzing"]
+        var count = 0
+        for target in targets(manifest) where target.path.hasPrefix("Sources/") && !others.contains(target.name) {
+            let files = try swiftFiles(in: [target.path]).map(\.text)
+            guard
+                files.contains(where: {
+                    $0.contains(/Double|Float|TimeInterval|timeIntervalSince1970|\.rounded\(/)
+                })
+            else { continue }
+            count += 1
+            #expect(
+                files.contains { $0.contains("@_exported import NumberConversion\n") },
+                "\(target.name) uses floating-point numbers: let a file of it say '@_exported import NumberConversion'")
+        }
+        #expect(count > 8)
+        // Two kinds of numbers for each of ten types.
+        let conversions = try swiftFiles(in: ["Sources/NumberConversion"]).map(\.text).joined()
+        #expect(
+            conversions.matches(of: /@available\(\*, deprecated, .*\n    package init\(_ source: (Double|Float)\)/)
+                .count == 20)
+    }
+
+    /// What a line of code has that ends the program for values that data can lead to, and what to write instead.
+    private func trap(in line: Substring) -> String? {
+        if line.contains("uniqueKeysWithValues:") { return "Dictionary(_:uniquingKeysWith:)" }
+        if line.contains(", offsetBy: "), !line.contains("limitedBy:") { return "index(_:offsetBy:limitedBy:)" }
+        if line.contains("repeating:"), line.contains(#/count: (?!max\()[^,]* - /#) { return "count: max(0, …)" }
+        if line.contains("fix(") || line.contains("drop"),
+            line.contains(#/\.(prefix|suffix|dropFirst|dropLast)\((?!max\(|columns:)[^(){}]* - /#)
+        {
+            return "max(0, …)"
+        }
+        return nil
+    }
+
+    @Test func callsThatEndTheProgramAreNotMade() throws {
+        for (file, text) in try swiftFiles(in: ["Sources"]) {
+            for line in text.split(separator: "\n") {
+                let instead = trap(in: line)
+                #expect(instead == nil, "\(file): write \(instead ?? "") in \(line)")
+            }
+        }
+        // They would be noticed.
+        for line in [
+            "Dictionary(uniqueKeysWithValues: x)", "text.index(start, offsetBy: 3)", "list.prefix(count - 1)",
+            "String(repeating: mark, count: a - b.count)",
+        ] { #expect(trap(in: Substring(line)) != nil, "\(line)") }
+    }
+
+    /// Ranges of race files' numbers: their bounds would have to be in order. `RaceLimits` compares numbers instead.
+    @Test func rangesOfRacesHaveKnownBounds() throws {
+        // Bounds that are in order by how they are made: places in bytes, counts, days around one.
+        let known = [
+            "UInt8(ascii:", "bytes[", "start..<max(finish, start)", "* 86_400..<", "case ..<", "(0..<count)",
+            "CalendarDay(number: today - 1)...",
+            "first..<min(distances.count, first + fitting)", "0..<height", "0..<race.stageCount", "0..<canvas.width",
+            "lowerBound..<index + 1", "index..<index + 1",
+        ]
+        var count = 0
+        for (file, text) in try swiftFiles(in: [
+            "Sources/ModelCore/Races", "Sources/FeedParsing/Races", "Sources/Dashboard/Stages",
+        ]) {
+            for line in text.split(separator: "\n") where line.contains(/\.\.[.<]/) {
+                let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
+                for range in code.matches(of: /([A-Za-z0-9_.)\]]+) ?\.\.[.<] ?([-A-Za-z0-9_.(\[]+)/) {
+                    let (least, most) = (String(range.output.1), String(range.output.2))
+                    let isLiteral = { (bound: String) in bound.wholeMatch(of: /-?[0-9][0-9_xA-F.]*/) != nil }
+                    if isLiteral(least), isLiteral(most) || most.hasSuffix(".count") { continue }
+                    count += 1
+                    #expect(known.contains { code.contains($0) }, "\(file): \(code)")
+                }
+            }
+        }
+        #expect(count > 10)
+    }
+
     private func swiftFiles(in folders: [String]) throws -> [(name: String, text: String)] {
         try folders.flatMap { folder in
             let files = FileManager.default.enumerator(
