@@ -278,7 +278,9 @@ public struct InputDecoder: Sendable {
         case (true, 0x63): .attributes(parameters)
         case (true, 0x53) where parameters.count == 3 && parameters[0] == 1 && parameters[1] == 0:
             .colorRegisters(parameters[2])
-        case (false, 0x74) where parameters.count == 3 && parameters[0] == 6 && parameters[1] > 0 && parameters[2] > 0:
+        // A cell of more pixels would make pictures that no memory holds.
+        case (false, 0x74)
+        where parameters.count == 3 && parameters[0] == 6 && parameters[1...].allSatisfy((1...256).contains):
             .cellSize(Size(width: parameters[2], height: parameters[1]))
         case (true, 0x79) where parameters.count == 2: .mode(parameters[0], isKnown: (1...3).contains(parameters[1]))
         case (true, 0x6E) where parameters.count == 2 && parameters[0] == 997: .appearance(isDark: parameters[1] == 1)
