@@ -57,6 +57,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         guard let race = try? RaceFile.read(Data(bytes), name: "race") else { return 0 }
         let again = (try? RaceFile.write(race)).flatMap { try? RaceFile.read($0) }
         precondition(again == race, "a race that was written is another one")
+    case "race-screens": MainActor.assumeIsolated { RaceScreens.draw(bytes) }
     case "configuration":
         let commands = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
         let file = ConfigurationFile.parse(text, path: "fuzz", for: commands)

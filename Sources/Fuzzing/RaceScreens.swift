@@ -1,0 +1,76 @@
+import Dashboard
+import Foundation
+import ModelCore
+import TerminalScreen
+import TerminalUI
+
+/// Draws each screen of the stages of a race file in a terminal in memory.
+@MainActor
+enum RaceScreens {
+    /// Columns and rows of the panes.
+    private static let sizes = [Size(width: 120, height: 40), Size(width: 48, height: 14), Size(width: 9, height: 4)]
+    /// From page to page, through the standings, to a rider and back, and to the other stages.
+    private static let keys = [
+        "l", "]", "]", "+", "]", "]", "c", "c", "enter", "esc", "]", "]", "J", "]", "J", "[", "K",
+    ]
+
+    /// Reads a race file, stores its race and draws it.
+    static func draw(_ bytes: [UInt8]) {
+        guard let race = try? RaceFile.read(Data(bytes), name: "race") else { return }
+        _ = RaceCalendarWriter.write(race, now: 0)
+        do {
+            let library = try library()
+            try carryOut(.storeRace(race, isBundled: false), in: library)
+            // Noon of a day with a stage: its page tells where the race is.
+            let day = race.stages.compactMap(\.day).first ?? CalendarDay(number: 20_000)
+            let now = day.number * 86_400 + 43_200
+            _ = try library.nextStage(from: day)
+            for stage in race.stages.prefix(20) {
+                _ = try library.progress(of: stage, in: race.id, now: stage.startInstant ?? now)
+            }
+            try draw(library, now: now, size: sizes[bytes.count % sizes.count])
+            try carryOut(.removeRace(race.id), in: library)
+        } catch {
+            preconditionFailure("a race that was accepted is not shown: \(error)")
+        }
+        // What waits for the main queue holds the screens.
+        _ = RunLoop.main.run(mode: .default, before: .distantPast)
+    }
+
+    private static func draw(_ library: Library, now: Int64, size: Size) throws {
+        let environment = DashboardEnvironment(
+            library: library, settings: try Settings(library: library, file: [:]),
+            reloadService: ReloadService(library: library, clock: { now }), clock: { now }, openLink: { _ in nil },
+            startSegment: "stages")
+        let dashboard = DashboardController(environment)
+        let terminal = MemoryTerminal(size: size)
+        let application = Application(terminal: terminal, root: dashboard.navigation)
+        application.render()
+        for key in keys {
+            for press in KeySequence(key)?.presses ?? [] { application.send(.key(press)) }
+        }
+        application.window.finishAnimations()
+        application.render()
+    }
+
+    private static var stock: (library: Library, uses: Int)?
+
+    /// A library without races: it takes longer to make one than to draw most races, and what is undone adds up in it.
+    private static func library() throws -> Library {
+        var (library, uses) = try stock ?? (Library(path: nil), 0)
+        if uses == 100 { (library, uses) = (try Library(path: nil), 0) }
+        stock = (library, uses + 1)
+        return library
+    }
+
+    private static func carryOut(_ change: Change, in library: Library) throws {
+        let isDone = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var failure: (any Error)?
+        Task.detached {
+            do { try await library.changes.perform(change) } catch { failure = error }
+            isDone.signal()
+        }
+        isDone.wait()
+        if let failure { throw failure }
+    }
+}
