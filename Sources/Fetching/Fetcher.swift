@@ -235,7 +235,7 @@ package final class Fetcher: Sendable {
         let proxy = proxies.proxy(for: hop.address, instead: proxy)
         if proxy != nil { try hop.checkProxied() }
         // The time limit is for all redirects together.
-        let spent = pending.start.map { Int($0.duration(to: .now) / .milliseconds(1)) } ?? 0
+        let spent = pending.start.map { Int(clamping: $0.duration(to: .now) / .milliseconds(1)) } ?? 0
         guard request.limits.totalTimeout <= 0 || spent < request.limits.totalTimeout else { throw .timedOut }
         let timeout = request.limits.totalTimeout <= 0 ? 0 : request.limits.totalTimeout - spent
         let list = Fetcher.headers(of: request) + hop.secrets

@@ -160,7 +160,7 @@ import Testing
         let library = try Library(path: nil)
         try await withFolder { folder in
             let server = try LoopbackServer { _ in
-                FileManager.default.createFile(atPath: "\(folder)/A talk one two.mp3", contents: Data("mine".utf8))
+                _ = FileManager.default.createFile(atPath: "\(folder)/A talk one two.mp3", contents: Data("mine".utf8))
                 return .init("all of it", type: "audio/mpeg")
             }
             defer { server.stop() }
@@ -190,7 +190,7 @@ import Testing
             case "pipe": #expect(mkfifo(part, 0o600) == 0)
             case "link": symlink("/dev/full", part)
             case "folder": mkdir(part, 0o700)
-            default: FileManager.default.createFile(atPath: part, contents: Data("mine".utf8))
+            default: _ = FileManager.default.createFile(atPath: part, contents: Data("mine".utf8))
             }
             try await run(library, folder)
             let done = try #require(try library.downloads().first)
