@@ -1,6 +1,9 @@
 import CommonTesting
+import FeedParsing
 import Foundation
+import LibraryTesting
 import LoopbackServer
+import ModelCore
 import Synchronization
 import Testing
 
@@ -39,6 +42,47 @@ import Testing
             tappa("race", "export", "--format", "ics", "volta-2026").output.contains("SUMMARY:Volta 1: Porto → Lisbon"))
         #expect(tappa("race", "unfollow", "volta-2026").code == 0)
         #expect(tappa("race", "unfollow", "volta-2026").code == 66)
+    }
+
+    /// What the server of a followed race sends cannot end a command, also where an earlier version has stored it.
+    @Test func aFollowedRaceOfAnyNumbersEndsNoCommand() async throws {
+        let folder = TemporaryFolder()
+        let database = folder.url.appendingPathComponent("l.sqlite").path
+        let document = Document()
+        let server = try LoopbackServer { _ in LoopbackServer.Answer(document.text) }
+        defer { server.stop() }
+        func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) {
+            Program.tappa(words + ["--database", database], home: folder.url)
+        }
+        document.text = FollowsRacesByCommand.race(nil)
+        _ = tappa("race", "follow", server.url("/volta.json"))
+        document.text = FollowsRacesByCommand.race(nil).replacing(
+            "\"date\"", with: "\"distance_km\": -100, \"climbs\": [{\"km\": 5, \"elevation_m\": 9.2e18}], \"date\"")
+        let reload = tappa("reload")
+        #expect(reload.code == 69 && reload.output.contains("distance_km is -100.0"), "\(reload)")
+        #expect(tappa("race", "list").output.contains("! line 2: stage 1: distance_km is -100.0"))
+
+        let now = Int64(clamping: Date().timeIntervalSince1970)
+        for number in [-1e300, -100, 0, 1e-300, 1999, 9.2e18, 1e300] {
+            // Read without a check.
+            let text = """
+                {"race": "Volta", "year": 2026, "stages": [{"number": 1, "date": "\(CalendarDay(instant: now).text)",
+                 "start": "Porto", "finish": "Lisbon", "distance_km": \(number), "start_time": "\(Timestamp.rfc3339(now - 3600))",
+                 "climbs": [{"km": \(number), "length_km": \(number), "gradient": \(number), "elevation_m": \(number)}],
+                 "ticker": [{"time": "\(Timestamp.rfc3339(now - 60))", "km": \(number), "text": "x"}],
+                 "points": [{"place": 1, "rider": "x", "points": \(number)}]}]}
+                """
+            var race = try JSONDecoder().decode(Race.self, from: Data(text.utf8))
+            race.isWhole = true
+            try await Library(path: database).store(race)
+            for words in [
+                ["status", "--format", "{stage}"], ["stages", "--race", "volta-2026"], ["race", "list"],
+                ["race", "export", "volta-2026"], ["race", "export", "--format", "ics", "volta-2026"],
+            ] {
+                let answer = Program.tappa(words + ["--database", database], home: folder.url)
+                #expect(answer.code == 0, "\(number): \(words): \(answer)")
+            }
+        }
     }
 
     private final class Document: Sendable {

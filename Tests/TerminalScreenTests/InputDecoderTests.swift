@@ -52,6 +52,9 @@ import Testing
         #expect(decode(bytes + "q") == [.report(report), .key(KeyPress(.character("q")))])
     }
 
+    @Test(arguments: ["0;10", "20;0", "257;10", "20;999999", "99999999999999999999;1"])
+    func ignoresCellsThatNoScreenHas(size: String) { #expect(decode("\u{1B}[6;\(size)t") == []) }
+
     /// A terminal's own colours, in parts of one to four digits; anything else that begins so is dropped, and is no keys.
     @Test(arguments: [
         ("\u{1B}]11;rgb:0000/2b2b/3636\u{07}", TerminalReport.color(.background, RGB(0, 0x2B, 0x36))),
