@@ -46,6 +46,8 @@ open class TableView: View {
     private var headers: [(line: Int, title: DisplayText)] = []
     private var footers: [(line: Int, title: DisplayText)] = []
     private var draggedThumb = false
+    /// The size that lines are counted for, while the table is measured.
+    private var measuredSize: Size?
     /// The row that the button went down on, where rows can be dragged; whether it has left it since; whether a click opens it.
     private var dragged: (row: Int, hasMoved: Bool, opens: Bool)?
     var sidewaysOffset = 0
@@ -297,7 +299,7 @@ open class TableView: View {
         guard lines > 1, let cell = dataSource?.tableView(self, cellForRowAt: path) else { return 1 }
         defer { cellPool.append(cell) }
         cell.hasMarkColumn = hasMarks
-        return max(1, min(lines, cell.titleLines(in: bounds.width - 1)))
+        return max(1, min(lines, cell.titleLines(in: (measuredSize?.width ?? bounds.width) - 1)))
     }
 
     /// Whether a row shows a text.
@@ -313,7 +315,7 @@ open class TableView: View {
 
     /// The line over a row, where it is the first that is seen or the first of those under the same heading.
     private func header(over path: RowPath, isTop: Bool) -> DisplayText? {
-        guard hasHeadings, listHeight >= TableView.leastHeightForHeadings else {
+        guard hasHeadings, (measuredSize?.height ?? listHeight) >= TableView.leastHeightForHeadings else {
             return isTop || path.row == 0 ? dataSource?.tableView(self, titleForHeaderInSection: path.section) : nil
         }
         guard let dataSource, let heading = dataSource.tableView(self, headingForRowAt: path) else { return nil }
@@ -354,11 +356,24 @@ open class TableView: View {
         return top
     }
 
-    /// The lines of all rows, as far as the limit goes.
+    /// The lines of all rows, as far as the limit goes; they don't depend on the present size.
     open override func sizeThatFits(_ limit: Size) -> Size {
-        var used = numberOfRows == 0 ? 3 : 0
-        for row in 0..<numberOfRows where used < limit.height { used += lines(of: row, isTop: row == 0) }
+        var used = lines(in: limit)
+        // So few rows stand without headings.
+        if hasHeadings, used < TableView.leastHeightForHeadings {
+            used = lines(in: Size(width: limit.width, height: 0))
+        }
         return Size(width: limit.width, height: min(used, limit.height))
+    }
+
+    /// The lines of as many rows as fill a size, or of all, with the headings that there are in it.
+    private func lines(in size: Size) -> Int {
+        measuredSize = size
+        defer { measuredSize = nil }
+        var used = numberOfRows == 0 ? 3 : 0
+        let most = max(size.height, TableView.leastHeightForHeadings)
+        for row in 0..<numberOfRows where used < most { used += lines(of: row, isTop: row == 0) }
+        return used
     }
 
     /// Places cells for the rows that can be seen.

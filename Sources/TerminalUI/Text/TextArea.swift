@@ -73,6 +73,11 @@ public final class TextArea: View {
         if row < top { top = row }
         let distance = wrapping.distance(from: top, to: row, within: bounds.height, in: lines)
         if distance == nil { top = wrapping.row(row, movedBy: 1 - bounds.height, in: lines) }
+        // Never more empty rows at the end than needed, as after a resize to a lower pane and back.
+        guard bounds.height > 0 else { return }
+        let last = wrapping.row(top, movedBy: bounds.height - 1, in: lines)
+        guard let shown = wrapping.distance(from: top, to: last, within: bounds.height, in: lines) else { return }
+        top = wrapping.row(top, movedBy: shown + 1 - bounds.height, in: lines)
     }
 
     private func columns(_ characters: ArraySlice<Character>) -> Int {
