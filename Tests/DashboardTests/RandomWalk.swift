@@ -80,13 +80,17 @@ struct RandomWalk {
         }
     }
 
-    private static let feeds = [
-        ("http://127.0.0.1:9/feed", DashboardScreen.feed),
-        ("http://127.0.0.1:9/other", DashboardScreen.feed.replacing("Use Your Loaf", with: "東京 weekly")),
+    /// Feeds whose addresses and links lead nowhere but to this machine.
+    static let feeds = [
+        ("http://127.0.0.1:9/feed", local),
+        ("http://127.0.0.1:9/other", local.replacing("Use Your Loaf", with: "東京 weekly")),
         ("http://127.0.0.1:9/empty", "<rss><channel><title>Empty</title></channel></rss>"),
     ]
 
-    private static let race = """
+    private static let local = DashboardScreen.feed.replacing("https://loaf.example", with: "http://127.0.0.1:9")
+
+    /// A race with a stage behind it, one under way and two to come.
+    static let race = """
         {"schema": 2, "race": "Volta", "year": 2026, "country": "Portugal",
          "jerseys": [{"classification": "general", "name": "yellow jersey", "color": "#ffd700"}],
          "riders": [{"id": "1", "name": "Ana Sousa", "country": "PT"}, {"id": "2", "name": "Bea Costa"}],

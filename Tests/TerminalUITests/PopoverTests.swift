@@ -141,6 +141,40 @@ import Testing
         #expect(screen.text == before)
     }
 
+    /// A popover whose anchor a resize puts out of sight is shown as a sheet, and at its anchor again once that is back; one
+    /// whose anchor goes in a pane that stays as it is ends (row POP-01).
+    @Test func POP_03_aResizeNeverEndsIt() {
+        let host = Host()
+        let screen = TestScreen(root: NavigationController(rootViewController: host), size: Size(width: 60, height: 20))
+        screen.press("p")
+        let before = screen.text
+        for (width, height) in [(60, 4), (3, 20), (20, 6), (10, 2), (1, 1), (0, 0), (90, 30)] {
+            screen.resize(width, height)
+            screen.application.render()
+            #expect(host.presentedViewController != nil, "\(width)x\(height)")
+            screen.resize(60, 20)
+            #expect(screen.text == before, "\(width)x\(height)")
+        }
+        host.toolbarItems = []
+        screen.application.render()
+        #expect(host.presentedViewController == nil)
+    }
+
+    /// The side of the first pane is kept where it fits, whatever sides others between have led to (row SPL-12).
+    @Test func POP_01_theSideFollowsFromTheSizeAlone() {
+        let host = Clicked()
+        let screen = TestScreen(root: host, size: Size(width: 60, height: 30))
+        host.showBox(letsThrough: false)
+        screen.application.render()
+        let before = screen.text
+        #expect(before.contains("△"))
+        screen.resize(60, 17)
+        #expect(screen.text.contains("▽"))
+        screen.application.render()
+        screen.resize(60, 30)
+        #expect(screen.text == before)
+    }
+
     private final class Adapting: PopoverPresentationControllerDelegate {
         var mayClose = false
         var closed = 0

@@ -598,4 +598,76 @@ import Testing
         split.show(details[0], in: .secondary, takesFocus: true)
         #expect(stack() == [details[0]])
     }
+
+    private func wheel(_ rows: Int, at x: Int, _ y: Int) {
+        screen.application.send(.mouse(MouseEvent(.wheel(rows), at: Point(x: x, y: y))))
+    }
+
+    /// The wheel over a rule scrolls the column with the focus; over the edge that takes drags, what stands there.
+    @Test func SPL_09_theWheelOverARuleScrollsAColumn() {
+        let detail = LoggedController("Detail", log: log, rows: 90)
+        list.showDetail(detail)
+        screen.application.render()
+        wheel(1, at: 45, 10)
+        #expect(!screen.text.contains("Detail row 0") && screen.text.contains("List row 0"))
+        split.show(.primary)
+        wheel(1, at: 45, 10)
+        #expect(!screen.text.contains("List row 0"))
+        screen.press("l")
+        screen.resize(70, 20)
+        let before = screen.lines[4]
+        wheel(1, at: 0, 10)
+        #expect(screen.lines[4] != before)
+        screen.press("\\")
+        let rows = screen.lines[4]
+        wheel(1, at: 36, 10)
+        #expect(screen.lines[4] != rows)
+        screen.press("\\")
+        screen.resize(40, 20)
+        let joined = screen.lines[4]
+        wheel(-1, at: 0, 10)
+        #expect(screen.lines[4] != joined)
+    }
+
+    @Test func SPL_09_aDoubleClickOnTheRuleRestoresTheWidth() {
+        var told = 0.0
+        split.primaryColumnWidthFractionDidChange = { told = $0 }
+        screen.drag(from: Point(x: 45, y: 10), to: Point(x: 60, y: 10))
+        #expect(list.navigationController?.view.frame.width != 45)
+        let rule = list.navigationController?.view.frame.maxX ?? 0
+        let moment = ContinuousClock.now
+        screen.application.window.now = { moment }
+        screen.click(rule, 10)
+        #expect(list.navigationController?.view.frame.width == rule)
+        screen.click(rule, 10)
+        #expect(list.navigationController?.view.frame.width == 45 && told == 0.38)
+    }
+
+    /// Whether it stands beside the detail or slides over it.
+    @Test(arguments: [58, 70, 77, 80, 120, 160, 220]) func SPL_09_theGreatestWidthHoldsEverywhere(width: Int) {
+        for most in [20, 30, 56, 90] {
+            for behavior in [SplitViewController.SplitBehavior.automatic, .overlay, .displace] {
+                split.maximumPrimaryColumnWidth = most
+                split.preferredSplitBehavior = behavior
+                screen.resize(width, 20)
+                split.show(.primary)
+                screen.application.render()
+                let shown = list.navigationController?.view.frame.width ?? 0
+                #expect(shown <= most && shown >= 20, "\(behavior), \(most)")
+            }
+        }
+    }
+
+    /// Before anything was chosen what says so is read whole beside the list.
+    @Test(arguments: [58, 70, 77]) func SPL_04_theEmptyDetailStandsBesideTheList(width: Int) {
+        let label = Label("Nothing was chosen here.")
+        label.isCentered = true
+        let split = SplitViewController(
+            primary: LoggedController("List", log: log, rows: 3), placeholder: HostController(label))
+        let screen = TestScreen(
+            root: NavigationController(rootViewController: split), size: Size(width: width, height: 24))
+        let words = screen.text.split { $0.isWhitespace || $0 == "│" || $0 == "▒" }.map(String.init)
+        #expect(["Nothing", "was", "chosen", "here."].allSatisfy(words.contains), "\(screen.text)")
+        #expect(words.contains("List"))
+    }
 }

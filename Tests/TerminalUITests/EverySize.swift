@@ -1,0 +1,129 @@
+import CommonTesting
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Gallery
+
+/// Each view and controller, in each presentation, is laid out and drawn at every size from 0x0 on (row POP-03).
+@MainActor
+@Suite(.serialized) struct EverySize {
+    enum Style: CaseIterable, Sendable { case alone, inSplitView, popover, sheet, fullScreen }
+
+    private static let log = LifeCycleLog()
+
+    private struct Candidate {
+        let name: String
+        let make: @MainActor () -> ViewController
+    }
+
+    /// What can be presented.
+    private static let candidates: [Candidate] = {
+        let pages = (Pages.controls + Pages.containers).map { Candidate(name: $0.title.string, make: $0.make) }
+        let help = ToolkitCommands.all.map { definition in (Command(definition) {}, definition.keys) }
+        return pages + [
+            Candidate(name: "Alert alone") { alert },
+            Candidate(name: "Prompt alone") {
+                TextPromptViewController(title: "Name", message: "Words that explain it.", text: "東京 text") { _ in }
+            },
+            Candidate(name: "Palette") {
+                CommandPaletteViewController(title: "Palette", choices: choices, hasField: true)
+            },
+            Candidate(name: "Menu alone") {
+                CommandPaletteViewController(title: "Menu", choices: choices, hasField: false)
+            },
+            Candidate(name: "Help") { HelpViewController(commands: help) },
+            Candidate(name: "Rows") { LoggedController("Rows", log: log, rows: 30) },
+            Candidate(name: "Status") { HostController(statusLine) },
+            Candidate(name: "Gallery") { GalleryNavigation().navigation },
+        ]
+    }()
+    /// The number of candidates, for the arguments of tests.
+    nonisolated private static let count = 24
+
+    private static var alert: AlertController {
+        let alert = AlertController(title: "Remove the town?", message: "It can be put back.")
+        alert.details = ["A detail", "Another"]
+        alert.actions = [AlertAction("Cancel", role: .cancel), AlertAction("Remove", role: .destructive)]
+        return alert
+    }
+
+    private static let choices = [Choice("One") {}, Choice("Two", note: "x") {}, Choice("A longer choice") {}]
+
+    private static var statusLine: StatusLine {
+        let line = StatusLine()
+        line.show("A message")
+        return line
+    }
+
+    private final class Presenter: ViewController {
+        lazy var item = BarButtonItem("Item") {}
+        override func viewDidLoad() { toolbarItems = [.flexibleSpace(), item] }
+    }
+
+    /// Shows a controller in a style.
+    private func screen(_ make: () -> ViewController, _ style: Style, _ size: Size) -> TestScreen {
+        let controller = make()
+        controller.toolbarItems += [BarButtonItem("first", action: {}), BarButtonItem("second", action: {})]
+        switch style {
+        case .alone: return TestScreen(root: controller, size: size)
+        case .inSplitView:
+            if controller is NavigationController { return TestScreen(root: controller, size: size) }
+            let split = SplitViewController(primary: controller, placeholder: MessageController("Nothing"))
+            split.show(LoggedController("Detail", log: EverySize.log, rows: 3), in: .secondary, takesFocus: false)
+            let navigation = NavigationController(rootViewController: split)
+            navigation.hasRule = true
+            return TestScreen(root: navigation, size: size)
+        case .popover, .sheet, .fullScreen:
+            let presenter = Presenter()
+            let screen = TestScreen(root: NavigationController(rootViewController: presenter), size: size)
+            controller.modalPresentationStyle =
+                style == .popover ? .popover : style == .sheet ? .sheet : .fullScreen
+            controller.popoverPresentationController.barButtonItem = presenter.item
+            controller.popoverPresentationController.sourceView = presenter.view
+            presenter.present(controller)
+            screen.application.render()
+            return screen
+        }
+    }
+
+    @Test(arguments: 0..<count, Style.allCases)
+    func POP_03_resizedToEverySize(index: Int, style: Style) {
+        var generator = SeededGenerator(seed: UInt64(index))
+        let screen = screen(EverySize.candidates[index].make, style, Size(width: 70, height: 20))
+        let fault = screen.fault(atEverySizeAnd: 200, using: &generator)
+        #expect(fault == nil, "\(EverySize.candidates[index].name), \(style): \(fault ?? "")")
+        if style != .alone, style != .inSplitView { #expect(screen.application.window.presentedViewController != nil) }
+    }
+
+    @Test(arguments: 0..<count) func POP_03_openedAtEverySize(index: Int) {
+        for width in [0, 1, 2, 3, 5, 8, 12] {
+            for height in [0, 1, 2, 3, 5, 8, 12] {
+                for style in Style.allCases {
+                    let screen = screen(EverySize.candidates[index].make, style, Size(width: width, height: height))
+                    screen.resize(70, 20)
+                    #expect(!screen.text.isEmpty)
+                }
+            }
+        }
+    }
+
+    /// A view that is new has to be among those above.
+    @Test func everyClassOfViewsIsTried() throws {
+        #expect(EverySize.candidates.count == EverySize.count)
+        var seen: Set<String> = []
+        for controller in EverySize.candidates {
+            for style in [Style.inSplitView, .sheet] {
+                let screen = screen(controller.make, style, Size(width: 70, height: 20))
+                seen.formUnion(screen.classesOfViews)
+                screen.press("space")
+                seen.formUnion(screen.classesOfViews)
+            }
+        }
+        for module in ["TerminalUI", "Gallery"] {
+            let declared = try SourceClasses.names(of: module, descendingFrom: "View")
+            #expect(declared.subtracting(seen).subtracting(["Control"]).isEmpty)
+            #expect(declared.count > (module == "Gallery" ? 0 : 20))
+        }
+    }
+}
