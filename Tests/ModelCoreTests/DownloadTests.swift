@@ -190,7 +190,7 @@ import Testing
             case "pipe": #expect(mkfifo(part, 0o600) == 0)
             case "link": symlink("/dev/full", part)
             case "folder": mkdir(part, 0o700)
-            default: _ = FileManager.default.createFile(atPath: part, contents: Data("mine".utf8))
+            default: #expect(FileManager.default.createFile(atPath: part, contents: Data("mine".utf8)))
             }
             try await run(library, folder)
             let done = try #require(try library.downloads().first)

@@ -31,6 +31,10 @@ import Testing
         try Data().write(to: file)
         #expect(try FeedAddress.read(file.path).get() == file.standardized.absoluteString)
         #expect(throws: FeedAddress.Problem.self) { try FeedAddress.read(file.path + "x").get() }
+        // What is no regular file is never a feed.
+        for path in ["/", "/dev/null", "/dev/tty"] {
+            #expect(throws: FeedAddress.Problem.self, "\(path)") { try FeedAddress.read(path).get() }
+        }
     }
 
     @Test(arguments: [

@@ -15,8 +15,13 @@ package enum FeedAddress {
         }
         if trimmed.hasPrefix("/") || trimmed.hasPrefix("./") || trimmed.hasPrefix("../") || trimmed.hasPrefix("~/") {
             let path = UserFile.expanded(trimmed)
-            guard FileManager.default.fileExists(atPath: path) else {
+            var status = stat()
+            guard stat(path, &status) == 0 else {
                 return .failure(Problem(description: "There is no file \(trimmed)"))
+            }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                return .failure(
+                    Problem(description: "\(trimmed) is a directory, pipe or device; give the path of a feed's file"))
             }
             return .success(URL(fileURLWithPath: path).standardized.absoluteString)
         }
