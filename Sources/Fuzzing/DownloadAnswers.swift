@@ -15,10 +15,13 @@ func takeAnswers(_ text: String) {
     }
     var progress = DownloadProgress(
         length: bytes(first, 0), size: field(first, 1).flatMap { Int64($0) }, validator: field(first, 2))
-    var (answers, received): (Int64, Int64) = (0, 0)
+    var (answers, received, last, restarts): (Int64, Int64, Int64, Int) = (0, 0, 0, 0)
     while answers < 2000 {
         for line in lines.dropFirst() {
             let range = progress.nextRange
+            if range.lowerBound < last { restarts += 1 }
+            last = range.lowerBound
+            precondition(restarts <= 2, "a download that begins anew again and again")
             precondition(
                 range.lowerBound >= 0 && range.lowerBound <= DownloadProgress.mostBytes, "a range that is none")
             let status = field(line, 0).flatMap { Int($0) } ?? 206

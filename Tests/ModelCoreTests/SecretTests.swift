@@ -229,7 +229,7 @@ import Testing
             #expect(try library.secrets.resolve(request.headers, for: rows[0].url).count == 1)
             #expect(library.changes.drain() == .stored)
         }
-        #expect(try files(with: "hushhush") == ["l.sqlite.secrets"])
+        #expect(try files(with: "hushhush", SecretTests.basic("alice:hushhush")) == ["l.sqlite.secrets"])
         #expect(try Library(path: path).notices == [])
     }
 

@@ -134,7 +134,7 @@ import Testing
         for text in [result.output, result.errors, reload.output, reload.errors, list.output, list.errors] {
             #expect(!text.contains("hushhush") && !text.contains("moved out of the library"))
         }
-        let entries = try rows(run("search", "--json", "").output)
+        let entries = try rows(run("search", "--json", "--since", "1h").output)
         #expect(entries.count == 2 && entries.count { $0["read"] as? Bool == true } == 1)
     }
 
