@@ -74,7 +74,9 @@ final class DashboardContext {
         hasBundledPicture = environment.hasBundledPicture
         loadOutlines = environment.loadOutlines
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
-        index = IndexController(library: environment.library)
+        index = IndexController(library: environment.library) { [status] in
+            status.standing[.library] = DisplayText($0.description)
+        }
         races = RaceController(
             library: environment.library, settings: environment.settings, status: status, attention: attention,
             clock: environment.clock, notify: environment.notify)

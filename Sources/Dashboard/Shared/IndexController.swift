@@ -9,9 +9,15 @@ final class IndexController {
     /// How long another program has to have changed nothing.
     private let pause: Duration
 
-    init(library: Library, pause: Duration = .seconds(3)) {
+    private let report: @MainActor (LibraryError) -> Void
+
+    /// - Parameter report: Called when the index can't be filled since the library is damaged.
+    init(
+        library: Library, pause: Duration = .seconds(3), report: @escaping @MainActor (LibraryError) -> Void = { _ in }
+    ) {
         self.library = library
         self.pause = pause
+        self.report = report
     }
 
     /// Begins, unless it is under way.
@@ -19,7 +25,11 @@ final class IndexController {
         guard task == nil, library.readOnlyReason == nil else { return }
         let library = library
         task = Task { [weak self] in
-            while !Task.isCancelled, let receipt = try? await library.changes.perform(.indexSome), receipt.count > 0 {}
+            do throws(ChangeFailure) {
+                while !Task.isCancelled, try await library.changes.perform(.indexSome).count > 0 {}
+            } catch {
+                if let error = error.error, case .unreadable = error { self?.report(error) }
+            }
             self?.task = nil
         }
     }

@@ -10,12 +10,18 @@ extension ChangeWriter {
 
     /// Adds the newest of those that are not in the index.
     ///
-    /// - Returns: How many were added.
+    /// - Returns: How many were added: 0 only if none is left.
+    /// - Throws: ``LibraryError/unreadable(_:)`` if a row can't be removed from the list of those that wait. In a damaged library a row
+    ///   can be found by one way and not by the other, and would be added again for ever.
     func indexSome() throws -> Int {
-        try index(
-            Row.fetchAll(
-                db, sql: ChangeWriter.toIndex + " ORDER BY u.entry_id DESC LIMIT ?",
-                arguments: [ChangeWriter.indexedAtOnce]))
+        let waiting = try Row.fetchAll(
+            db, sql: ChangeWriter.toIndex + " ORDER BY u.entry_id DESC LIMIT ?",
+            arguments: [ChangeWriter.indexedAtOnce])
+        let count = try index(waiting)
+        guard count == waiting.count else {
+            throw LibraryError.unreadable("the list of entries that are to be indexed")
+        }
+        return count
     }
 
     /// Adds all that have come after an entry.
@@ -43,12 +49,15 @@ extension ChangeWriter {
 
     /// Adds entries, the oldest first whatever comes first: after a row's number that is less than the last one, FTS5 writes out what it
     /// has gathered of words, and with the newest first each entry would be a segment of its own.
+    ///
+    /// - Returns: How many no longer wait.
     private func index(_ rows: [Row]) throws -> Int {
         guard !rows.isEmpty else { return 0 }
         let rows = try rows.map { (try $0.at(0) as Int64, $0) }.sorted { $0.0 < $1.0 }
         let remove = try db.cachedStatement(sql: "DELETE FROM entry_search WHERE rowid = ?")
         let note = try db.cachedStatement(sql: "UPDATE entry SET characters = ?, parts = ? WHERE id = ?")
         let done = try db.cachedStatement(sql: "DELETE FROM unindexed WHERE entry_id = ?")
+        var count = 0
         for (entry, row) in rows {
             try remove.execute(arguments: [entry])
             if let title: String = try row.at(1) {
@@ -59,8 +68,9 @@ extension ChangeWriter {
                 try note.execute(arguments: [indexed.characters, indexed.parts, entry])
             }
             try done.execute(arguments: [entry])
+            count += db.changesCount
         }
-        return rows.count
+        return count
     }
 }
 
