@@ -64,7 +64,10 @@ final class ArticleReader {
         guard let article else { return }
         let folded = article.folded(open: openParts)
         shown = folded
-        textView.setParagraphs(header + folded.paragraphsWithLinks, keepsPlace: keepsPlace)
+        let paragraphs = header + folded.paragraphsWithLinks
+        let place = keepsPlace ? textView.place.inLaterVersion(of: textView.paragraphs, paragraphs) : .start
+        textView.setParagraphs(paragraphs, keepsPlace: keepsPlace)
+        if keepsPlace { textView.restore(place) }
         pictures.show(folded, afterHeaderOf: header.count, ownHost: folded.images.isEmpty ? nil : ownHost())
     }
 

@@ -11,6 +11,7 @@ final class EntryViewController: ViewController, RowDetail {
     private lazy var reader = ArticleReader(in: self, context) { [weak self] in self?.feedHost }
     private var textView: TextView { reader.textView }
     private var rendering: Task<Void, Never>?
+    private let refresh = Coalescer()
     private let positionItem = BarButtonItem.label("    ", priority: 0)
     private let dateItem = BarButtonItem(.publishDate, title: "Publish Date", priority: 4)
     /// The entries that it was opened from.
@@ -64,6 +65,9 @@ final class EntryViewController: ViewController, RowDetail {
         observations = [
             context.library.observe(.covers) { [weak self] in self?.coversDidChange() },
             context.library.observe(.played) { [weak self] in self?.playedDidChange() },
+            context.library.observe(.entries) { [weak self] in
+                self?.refresh.schedule { [weak self] in self?.contentMayHaveChanged() }
+            },
         ]
     }
 
@@ -84,12 +88,32 @@ final class EntryViewController: ViewController, RowDetail {
         render()
     }
 
+    /// Shows what the feed has changed, with the line that is being read in its place (row FEE-06). An entry that was deleted stays
+    /// readable.
+    private func contentMayHaveChanged() {
+        guard let now = context.read(nil, { try $0.entry(entry.id) }), content(of: now) != content(of: entry) else {
+            return
+        }
+        entry = now
+        title = DisplayText(entry.title)
+        render()
+    }
+
+    /// An entry without its marks and the place where it is read, which change nothing that is shown here.
+    private func content(of entry: EntryDetail) -> EntryDetail {
+        var content = entry
+        (content.isRead, content.isStarred, content.place) = (false, false, nil)
+        return content
+    }
+
     /// Renders the content away from the main thread: articles may be long.
     private func render() {
         let (entry, browserKey) = (entry, context.key(.openInBrowser))
+        rendering?.cancel()
         rendering = Task { [weak self] in
             let article = await Task.detached { EntryArticle.make(entry, browserKey: browserKey) }.value
-            self?.show(article)
+            // A later version may have been rendered faster.
+            if !Task.isCancelled { self?.show(article) }
         }
     }
 
