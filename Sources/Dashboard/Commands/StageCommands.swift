@@ -49,9 +49,9 @@ extension CommandDefinition {
             "map.\(name)", title, keys: keys, group: "Zoom", place: "maps", needs: "a part that is enlarged", traits)
     }
 
-    static let mapZoomIn = map("zoomIn", "Larger", ["+", "="], [])
-    static let mapZoomOut = map("zoomOut", "Smaller", ["-"], [])
-    static let mapWhole = map("whole", "The whole race", ["0"], [])
+    static let mapZoomIn = map("zoomIn", "Larger", ["+", "="], .worksFromList)
+    static let mapZoomOut = map("zoomOut", "Smaller", ["-"], .worksFromList)
+    static let mapWhole = map("whole", "The whole race", ["0"], .worksFromList)
     static let mapLeft = map("left", "Left", ["left", "h"])
     static let mapRight = map("right", "Right", ["right", "l"])
     static let mapUp = map("up", "Up", ["up", "k"])

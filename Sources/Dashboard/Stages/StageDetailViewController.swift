@@ -275,7 +275,11 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     private func openArticle() { context.openLink(stage.articleURL) }
 
-    private func readArticle() {
+    /// Whether the stage names an article.
+    var hasArticle: Bool { stage.articleURL != nil }
+
+    /// Shows the stage's article over it.
+    func readArticle() {
         guard let url = stage.articleURL else { return context.status.show("There is no article.") }
         navigationController?.push(
             ArticleViewController(
@@ -305,7 +309,7 @@ final class StageDetailViewController: ViewController, RowDetail {
                 self?.showNeighbour(1)
             },
             Command(
-                .stageArticle, isEnabled: stage.articleURL != nil
+                .stageArticle, isEnabled: hasArticle
             ) { [weak self] in
                 self?.readArticle()
             },

@@ -163,8 +163,17 @@ final class StageListViewController: ViewController {
             atRow: StageKey(race: race, number: stage.number), of: table)
     }
 
+    /// Shows the article of the chosen stage, wherever the list is: beside the detail, over it or alone.
+    private func readArticle() {
+        showSelection(takesFocus: true)
+        shown?.readArticle()
+    }
+
     override var commands: [Command] {
         [
+            Command(.stageArticle, isEnabled: table.selectedPath != nil && shown?.hasArticle == true) { [weak self] in
+                self?.readArticle()
+            },
             Command(.stageDate, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.presentDate()

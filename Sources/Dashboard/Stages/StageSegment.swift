@@ -18,8 +18,8 @@ final class StageSegment: SplitViewController, DashboardRoom {
         title = "Stages"
     }
 
-    /// What is done from list and detail alike, after what these have for the same keys: `a` adds a race where there is no article to
-    /// be read.
+    /// What is done from list and detail alike, after what these have for the same keys: one key adds a race
+    /// where the chosen stage has no article to be read.
     override var commands: [Command] {
         super.commands + [
             Command(.followRace) { [weak self] in

@@ -149,12 +149,14 @@ extension ToolkitCommands {
     }
 
     static let zoomIn = CommandDefinition(
-        "image.zoomIn", "Larger", keys: ["+", "="], group: "Zoom", place: "pictures", needs: "room for more")
+        "image.zoomIn", "Larger", keys: ["+", "="], group: "Zoom", place: "pictures", needs: "room for more",
+        .worksFromList)
     static let zoomOut = CommandDefinition(
-        "image.zoomOut", "Smaller", keys: ["-"], group: "Zoom", place: "pictures", needs: "a part that is enlarged")
+        "image.zoomOut", "Smaller", keys: ["-"], group: "Zoom", place: "pictures", needs: "a part that is enlarged",
+        .worksFromList)
     static let zoomFit = CommandDefinition(
         "image.fit", "The whole picture", keys: ["0"], group: "Zoom", place: "pictures",
-        needs: "a part that is enlarged")
+        needs: "a part that is enlarged", .worksFromList)
     static let panLeft = pan("left", "Left", ["left", "h"])
     static let panRight = pan("right", "Right", ["right", "l"])
     static let panUp = pan("up", "Up", ["up", "k"])

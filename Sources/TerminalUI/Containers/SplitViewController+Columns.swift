@@ -36,13 +36,15 @@ extension SplitViewController {
         }
     }
 
-    /// The commands of the detail that also work from the list beside it. One that pushes something onto the
-    /// detail takes the focus there.
+    /// The commands of the detail, and of the view in it that would have the focus, that also work from the list beside it. One that
+    /// pushes something onto the detail takes the focus there.
     var detailCommandsForList: [Command] {
         guard !isCollapsed, !arrangement.form.canHideLists, focusedColumn != .secondary else { return [] }
         let stack = navigationController(for: .secondary)
         let depth = stack.viewControllers.count
-        return (stack.topViewController?.commands ?? []).filter { $0.definition.traits.contains(.worksFromList) }.map {
+        let top = stack.topViewController
+        let offered = (top?.focusTarget?.commands ?? []) + (top?.commands ?? [])
+        return offered.filter { $0.definition.traits.contains(.worksFromList) }.map {
             command in
             Command(command.definition, title: command.title, isEnabled: command.isEnabled) { [weak self] in
                 command.perform()
