@@ -118,7 +118,7 @@ bench: build ## measure start, memory and keys, beside newsboat where it is inst
 
 FUZZ_SECONDS ?= 600
 FUZZ_OPTIONS ?=
-FUZZ_TARGETS ?= feed date list page track article extract search state race race-screens terminal configuration download
+FUZZ_TARGETS ?= feed date list page track article extract search state race race-screens terminal configuration download recovery
 
 # Leaks are not looked for in whole screens: Swift's weak references look like some.
 fuzz: deps ## feed the readers of what comes from outside with random input, FUZZ_SECONDS each

@@ -46,6 +46,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
             reading.subscriptions.isEmpty || again?.subscriptions.count == reading.subscriptions.count,
             "a list that was written is not read again")
     case "search": search(text)
+    case "recovery": recover(bytes)
     case "state":
         guard let state = try? JSONDecoder().decode(DashboardState.self, from: Data(bytes)) else { return 0 }
         let again = (try? JSONEncoder().encode(state)).flatMap {
