@@ -12,6 +12,8 @@ enum FileLocations {
     static var pictures: String { directory("XDG_CACHE_HOME", ".cache") + "/pictures" }
     /// `$XDG_STATE_HOME/tappa/screens`: what was shown, by terminal pane.
     static var screens: String { directory("XDG_STATE_HOME", ".local/state") + "/screens" }
+    /// `$XDG_STATE_HOME/tappa/libraries`: the tokens of the libraries that were made or accepted here.
+    static var knownLibraries: String { directory("XDG_STATE_HOME", ".local/state") + "/libraries" }
     /// `$XDG_STATE_HOME/tappa/tappa.log`.
     static var log: String { directory("XDG_STATE_HOME", ".local/state") + "/tappa.log" }
 

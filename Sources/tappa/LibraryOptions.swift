@@ -86,7 +86,8 @@ struct LibraryOptions: ParsableArguments {
         }
         let library: Library
         do {
-            library = try Library(path: inMemory ? nil : path)
+            let known = KnownLibraries(file: FileLocations.knownLibraries, isAtOwnPlace: path == FileLocations.database)
+            library = try Library(path: inMemory ? nil : path, known: known)
         } catch {
             guard case .cannotOpen = error, orInMemory, database == nil, isNew else { throw error }
             library = try Library(inMemoryBecause: error)

@@ -45,6 +45,7 @@ struct Manual {
         for (path, meaning) in [
             ("$XDG_CONFIG_HOME/tappa/config.toml", "The configuration, in TOML; the program never writes it."),
             ("$XDG_DATA_HOME/tappa/library.sqlite", "Subscriptions, entries, races and settings."),
+            ("$XDG_STATE_HOME/tappa/libraries", "The libraries that were made or accepted on this machine."),
         ] {
             manual.add(".It Pa " + path)
             manual.text(meaning)

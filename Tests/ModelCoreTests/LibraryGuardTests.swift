@@ -174,7 +174,7 @@ import Testing
             #expect(try Data(contentsOf: kept) == log)
             // The log alone is the whole library.
             let target = path + "-new\(isMissing)"
-            let found = try LibraryRecovery.recover(String(kept.path.dropLast(4)), into: target)
+            let found = try LibraryRecovery.recover(String(kept.path.dropLast(4)), into: target).tables
             #expect(found.first { $0.table == "entry" }?.rows == 30)
             #expect(try Library(path: target).entryCount(in: .all) == 30)
             for name in try names() where name.contains(".damaged-") {
@@ -433,7 +433,7 @@ import Testing
         let findings = try LibraryCheck.run(library)
         #expect(findings.contains("2 rows of entry have values of another kind"))
         #expect(findings.contains("the counters of 1 feed are wrong"))
-        let found = try LibraryRecovery.recover(path, into: path + "-new")
+        let found = try LibraryRecovery.recover(path, into: path + "-new").tables
         #expect(found.allSatisfy { !$0.isPartial })
         let new = try Library(path: path + "-new")
         #expect(try LibraryCheck.run(new) == [])

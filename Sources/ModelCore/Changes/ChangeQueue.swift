@@ -410,6 +410,27 @@ package final class ChangeQueue: Sendable {
         }
     }
 
+    /// Switches off what a library from elsewhere would run, and marks the library as known here, for its opening.
+    ///
+    /// - Parameter isForeign: Whether something has to be switched off.
+    func settle(_ token: String, isForeign: Bool) throws(LibraryError) -> SwitchedOff {
+        try store.write(WriteTurn()) { db in
+            let off = isForeign ? try SwitchedOff.apply(to: db) : SwitchedOff()
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO setting VALUES (?, 'yes')", arguments: [KnownLibraries.tokenPrefix + token]
+            )
+            return off
+        }
+    }
+
+    /// Switches off what a copy would run, and removes what other machines know it by.
+    func forgetOrigin() throws(LibraryError) -> SwitchedOff {
+        try store.write(WriteTurn()) { db in
+            try SwitchedOff.removeTokens(from: db)
+            return try SwitchedOff.apply(to: db)
+        }
+    }
+
     /// Takes secrets out of the library, for its opening.
     func clean(_ secrets: SecretStore) throws(LibraryError) -> Int {
         let count = try store.write(WriteTurn()) { db in try SecretCleaning.run(db, secrets) }

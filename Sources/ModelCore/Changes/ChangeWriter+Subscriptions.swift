@@ -26,6 +26,10 @@ extension ChangeWriter {
                         sql: "UPDATE subscription SET headers = ? WHERE id = ? AND headers IS NULL",
                         arguments: [feed.headers.joined(separator: "\n"), present])
                 }
+                // The user allows a program that was switched off.
+                if feed.runsProgram == true, account == nil {
+                    try db.execute(sql: "UPDATE subscription SET runs_program = 1 WHERE id = ?", arguments: [present])
+                }
                 result.append((present, false))
                 continue
             }

@@ -84,6 +84,7 @@ extension Library {
 
     /// The file of a recording that was downloaded and is still there.
     package func downloadedFile(of url: String) throws(LibraryError) -> String? {
+        guard !isForeign else { return nil }
         let path = try read { db in
             try String.fetchOne(db, sql: "SELECT path FROM download WHERE url = ? AND is_done = 1", arguments: [url])
         }

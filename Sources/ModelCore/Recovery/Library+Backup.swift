@@ -14,8 +14,10 @@ extension Library {
             PrivateFile.protect(path)
             let target = try DatabaseQueue(path: path)
             try store.read { db in try target.writeWithoutTransaction { try db.backup(to: $0) } }
-            // What a copy has taken along of the log's mode would want a log beside it.
+            // What a copy has taken along of the log's mode would want a log beside it. Whoever is given the copy is not to know the tokens
+            // by which this machine recognises its libraries.
             try target.writeWithoutTransaction { db in
+                try SwitchedOff.removeTokens(from: db)
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
             }
             try target.close()
@@ -26,27 +28,51 @@ extension Library {
         }
     }
 
-    /// Copies a backup, and brings the copy to the present version.
+    /// What a backup brought.
+    package struct Restored: Sendable {
+        package var feeds: Int
+        package var entries: Int
+        /// What the backup would have run or written to.
+        package var switchedOff: SwitchedOff
+    }
+
+    /// Copies a backup, and brings the copy to the present version. Its programs are switched off, and the copy has exactly the tables,
+    /// indexes and triggers that this program makes: where the backup has others, its rows are copied into a new library.
     ///
-    /// - Returns: What is in it.
     /// - Throws: ``LibraryError`` where it is damaged, of another program, or newer than this one.
-    package static func copy(backup source: String, to path: String) throws(LibraryError) -> (feeds: Int, entries: Int)
-    {
+    package static func copy(backup source: String, to path: String) throws(LibraryError) -> Restored {
         do {
+            let size = try FileManager.default.attributesOfItem(atPath: source)[.size] as? Int
+            guard let size, size > 0 else { throw LibraryError.damaged(path: source) }
             try FileManager.default.copyItem(atPath: source, toPath: path)
+        } catch let error as LibraryError {
+            throw error
         } catch {
-            throw .cannotOpen(path: path, reason: error.localizedDescription)
+            throw .cannotOpen(path: source, reason: error.localizedDescription)
         }
         PrivateFile.protect(path)
-        let library = try Library(path: path)
-        defer { _ = library.changes.drain() }
-        let findings = try LibraryCheck.run(library)
-        if let first = findings.first { throw .failed(first) }
-        return try library.read { db in
-            (
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM subscription") ?? 0,
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") ?? 0
-            )
+        do throws(LibraryError) {
+            let library = try Library(path: path)
+            defer { _ = library.changes.drain() }
+            guard try library.read(Schema.isExact) else { throw .foreignTriggers(path: path) }
+            return try library.restored(try library.changes.forgetOrigin())
+        } catch .foreignTriggers {
+            for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+            let off = try LibraryRecovery.recover(source, into: path).switchedOff
+            let library = try Library(path: path)
+            defer { _ = library.changes.drain() }
+            return try library.restored(off)
+        } catch {
+            throw error.naming(source)
+        }
+    }
+
+    private func restored(_ off: SwitchedOff) throws(LibraryError) -> Restored {
+        if let first = try LibraryCheck.run(self).first { throw .failed(first) }
+        return try read { db in
+            Restored(
+                feeds: try Int.fetchOne(db, sql: "SELECT count(*) FROM subscription") ?? 0,
+                entries: try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") ?? 0, switchedOff: off)
         }
     }
 }

@@ -9,14 +9,16 @@ package enum LibraryCheck {
     ///
     /// - Returns: A sentence for each thing that is wrong; empty when nothing is.
     package static func run(_ library: Library) throws(LibraryError) -> [String] {
-        try library.read { db in
-            var findings = try pages(db)
-            findings += try references(db)
-            findings += try counters(db)
-            findings += try texts(db)
-            findings += try values(db)
-            return Array(findings.prefix(most))
-        }
+        try library.read(findings)
+    }
+
+    static func findings(_ db: Database) throws -> [String] {
+        var findings = try triggers(db) + pages(db)
+        findings += try references(db)
+        findings += try counters(db)
+        findings += try texts(db)
+        findings += try values(db)
+        return Array(findings.prefix(most))
     }
 
     /// Looks at the pages alone, without the indexes' content: for a look beside other work.
@@ -30,6 +32,11 @@ package enum LibraryCheck {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return ["the pages cannot be looked through: \(error.message ?? "damaged")"]
         }
+    }
+
+    /// Triggers and views that this program did not make.
+    private static func triggers(_ db: Database) throws -> [String] {
+        try Schema.version(of: db) == .foreign ? ["there are triggers or views that tappa did not make"] : []
     }
 
     private static func references(_ db: Database) throws -> [String] {

@@ -3,6 +3,14 @@ import GRDB
 
 /// Reads what can be read of a damaged library into a new one.
 package enum LibraryRecovery {
+    /// What came of a recovery.
+    package struct Outcome: Sendable {
+        /// A line for each table.
+        package var tables: [Found]
+        /// What the damaged library would have run or written to.
+        package var switchedOff: SwitchedOff
+    }
+
     /// What was found in a table.
     package struct Found: Sendable, Hashable {
         package var table: String
@@ -18,133 +26,70 @@ package enum LibraryRecovery {
     ///   - path: The damaged library; it is only read, its write-ahead log included.
     ///   - target: Where the new one is to be; nothing may be there.
     /// - Throws: ``LibraryError`` when nothing of the kind can be read.
-    package static func recover(_ path: String, into target: String) throws(LibraryError) -> [Found] {
-        guard let bytes = WriteAheadLog.database(path) else { throw .damaged(path: path) }
-        let image = target + ".image"
-        guard PrivateFile.write(Data(bytes), to: image) else {
-            throw .cannotOpen(path: image, reason: String(cString: strerror(errno)))
-        }
-        defer { unlink(image) }
-        let opened = try OpenedDatabase.open(target, prepare: nil)
+    package static func recover(_ path: String, into target: String) throws(LibraryError) -> Outcome {
+        guard let pages = DatabasePages(path) else { throw .damaged(path: path) }
+        return try fill(try OpenedDatabase.open(target, prepare: nil), from: pages, named: path)
+    }
+
+    /// Recovers a library from bytes and checks what came of it, in memory alone: for tests with arbitrary bytes.
+    ///
+    /// - Returns: What is wrong with the recovered library: always nothing.
+    /// - Throws: ``LibraryError/damaged(path:)`` if there is nothing to recover.
+    package static func findings(afterRecovering bytes: [UInt8]) throws(LibraryError) -> [String] {
+        guard let pages = DatabasePages(bytes: bytes) else { throw .damaged(path: "memory") }
+        let opened = try OpenedDatabase.open(nil, prepare: nil)
+        _ = try fill(opened, from: pages, named: "memory")
+        do { return try opened.writer.read(LibraryCheck.findings) } catch { throw LibraryError(error, path: "memory") }
+    }
+
+    /// Copies what can be read into a new library.
+    ///
+    /// - Parameter path: The name of the damaged library in errors.
+    private static func fill(_ opened: OpenedDatabase, from pages: DatabasePages, named path: String)
+        throws(LibraryError) -> Outcome
+    {
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            let source = try DatabaseQueue(path: image, configuration: configuration)
-            let found = try opened.writer.writeWithoutTransaction { db in
-                // What rows refer to may be lost: they are mended together at the end.
+            return try opened.writer.writeWithoutTransaction { db in
+                // Rows may refer to lost ones: that is mended at the end.
                 try db.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM setting")
-                // Not in one transaction, which SQLite ends where a page cannot be read.
-                return try source.unsafeRead { source in
-                    try LibraryTable.all.map { try copy($0.name, from: source, to: db) }
+                let layouts = try TableLayout.all(db)
+                var reader = TableReader(pages, layouts: layouts)
+                let found = try LibraryTable.all.compactMap { table in
+                    try layouts.first { $0.name == table.name }.map { try copy($0, from: &reader, to: db) }
                 }
-            }
-            guard found.contains(where: { $0.rows > 0 }) else { throw LibraryError.damaged(path: path) }
-            try opened.writer.writeWithoutTransaction { db in
-                try mend(db)
+                guard found.contains(where: { $0.rows > 0 }) else { throw LibraryError.damaged(path: path) }
+                let off = try mend(db)
                 _ = try? db.checkpoint(.truncate)
+                return Outcome(tables: found, switchedOff: off)
             }
-            return found
         } catch {
             throw LibraryError(error, path: path)
         }
     }
 
-    /// Copies the rows that can be read, one after another.
-    private static func copy(_ table: String, from source: Database, to db: Database) throws -> Found {
-        guard let known = try? source.columns(in: table) else { return Found(table: table, rows: 0, isPartial: true) }
-        var count = 0
-        var leftOut = 0
-        var isWhole = true
-        let columns = try db.columns(in: table).filter { column in known.contains { $0.name == column.name } }
-        let names = columns.map(\.name)
-        let hasRowID =
-            table != "setting" && ((try? Int.fetchOne(source, sql: "SELECT rowid FROM \(table) LIMIT 1")) != nil)
+    /// Copies the rows of a table that can be read.
+    private static func copy(_ layout: TableLayout, from reader: inout TableReader, to db: Database) throws -> Found {
+        var found = Found(table: layout.name, rows: 0, isPartial: false)
         let insert = try db.cachedStatement(
             sql: """
-                INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", ")))
-                VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+                INSERT OR IGNORE INTO \(layout.name) (\(layout.columns.map(\.name).joined(separator: ", ")))
+                VALUES (\(layout.columns.map { _ in "?" }.joined(separator: ", ")))
                 """)
-        func take(_ row: Row) throws {
-            let values = columns.map { value($0, row) }
-            // A row that may not stand there, such as one whose key is damaged, is left out.
-            do { try insert.execute(arguments: StatementArguments(values)) } catch { return leftOut += 1 }
-            if db.changesCount > 0 { count += 1 }
-        }
         try db.inTransaction {
-            let list = names.joined(separator: ", ")
-            isWhole =
-                hasRowID
-                ? byRowID(table, list, source, take) : inOrder("SELECT \(list) FROM \(table)", source, take)
-            if table == "entry" { try addMissingFeeds(db) }
+            let isWhole = try reader.read(layout.name) { record in
+                guard layout.fit(record) > 0 else { return found.isPartial = true }
+                do {
+                    try insert.execute(arguments: StatementArguments(layout.values(of: record)))
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                    return found.isPartial = true
+                }
+                found.rows += db.changesCount
+            }
+            if !isWhole { found.isPartial = true }
+            if layout.name == "entry" { try addMissingFeeds(db) }
             return .commit
         }
-        return Found(table: table, rows: count, isPartial: !isWhole || leftOut > 0)
-    }
-
-    /// A value, or what stands for one of another kind: the column's default, or nothing.
-    private static func value(_ column: ColumnInfo, _ row: Row) -> DatabaseValue {
-        let value: DatabaseValue = row[column.name]
-        // Counters are kept by the rows that come.
-        if column.name == "unread_count" || column.name == "total_count" { return 0.databaseValue }
-        let kinds = LibraryTable.kinds(of: column)
-        let kind =
-            switch value.storage {
-            case .null: "'null'"
-            case .int64: "'integer'"
-            case .double: "'real'"
-            case .string: "'text'"
-            case .blob: "'blob'"
-            }
-        if kinds.isEmpty || kinds.contains(kind) { return value }
-        if case .string(let text) = value.storage, column.type == "INTEGER", let number = Int64(text) {
-            return number.databaseValue
-        }
-        guard column.isNotNull else { return .null }
-        return column.type == "INTEGER" ? 0.databaseValue : "".databaseValue
-    }
-
-    /// Reads until a page cannot be read; false when there is one.
-    private static func inOrder(_ sql: String, _ source: Database, _ take: (Row) throws -> Void) -> Bool {
-        do {
-            let rows = try Row.fetchCursor(source, sql: sql)
-            while let row = try rows.next() { try take(row) }
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    /// Reads from the first row on; where a page cannot be read, behind it: in wider and wider steps, as tables are trees that
-    /// lose a span of rows with a page.
-    ///
-    /// - Returns: Whether all pages could be read.
-    private static func byRowID(
-        _ table: String, _ columns: String, _ source: Database, _ take: (Row) throws -> Void
-    ) -> Bool {
-        var isWhole = true
-        var next = Int64.min
-        var step: Int64 = 1
-        var empty = 0
-        while true {
-            do {
-                let rows = try Row.fetchCursor(
-                    source, sql: "SELECT \(columns), rowid AS \"?row\" FROM \(table) WHERE rowid >= ? ORDER BY rowid",
-                    arguments: [next])
-                while let row = try rows.next() {
-                    try take(row)
-                    next = (row["?row"] as Int64) + 1
-                    (step, empty) = (1, 0)
-                }
-                return isWhole
-            } catch {
-                isWhole = false
-                // From the least number there is no way by steps: the rows begin at 1.
-                next = max(next, 0) + step
-                step = min(step * 2, 1 << 20)
-                empty += 1
-                if empty > 400 { return false }
-            }
-        }
+        return found
     }
 
     /// Entries whose feeds could not be read keep a place.
@@ -158,9 +103,37 @@ package enum LibraryRecovery {
                 """)
     }
 
+    /// Deletes rows that refer to lost ones; feeds of a lost account stay as feeds without one.
+    private static func removeOrphans(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE OR IGNORE subscription SET account_id = NULL, remote_id = NULL
+                    WHERE account_id IS NOT NULL AND account_id NOT IN (SELECT id FROM account);
+                UPDATE subscription SET account_id = NULL, remote_id = NULL, url = 'about:recovered-' || id
+                    WHERE account_id IS NOT NULL AND account_id NOT IN (SELECT id FROM account);
+                """)
+        // A text without its entry becomes one of its own.
+        for table in LibraryTable.all where table.name != "entry_content" {
+            for key in try db.foreignKeys(on: table.name) {
+                let isSet = key.mapping.map { "\($0.origin) IS NOT NULL" }.joined(separator: " AND ")
+                let refers = key.mapping.map { "\(table.name).\($0.origin) = p.\($0.destination)" }
+                    .joined(separator: " AND ")
+                try db.execute(
+                    sql: """
+                        DELETE FROM \(table.name) WHERE \(isSet)
+                            AND NOT EXISTS (SELECT 1 FROM \(key.destinationTable) p WHERE \(refers))
+                        """)
+            }
+        }
+    }
+
     /// What the rest of the program takes for granted.
-    private static func mend(_ db: Database) throws {
+    ///
+    /// - Returns: What was switched off: nobody knows who has had the damaged file.
+    private static func mend(_ db: Database) throws -> SwitchedOff {
+        var off = SwitchedOff()
         try db.inTransaction {
+            try removeOrphans(db)
             try db.execute(
                 sql: """
                     INSERT OR IGNORE INTO entry_content (entry_id, first_seen)
@@ -174,12 +147,17 @@ package enum LibraryRecovery {
                             coalesce(published, first_seen), published IS NOT NULL, 0
                         FROM entry_content WHERE entry_id NOT IN (SELECT id FROM entry);
                     INSERT OR IGNORE INTO unindexed SELECT entry_id FROM entry_content;
-                    DELETE FROM deleted_entry WHERE subscription_id NOT IN (SELECT id FROM subscription)
-                        OR EXISTS (SELECT 1 FROM entry e WHERE e.subscription_id = deleted_entry.subscription_id
+                    DELETE FROM deleted_entry
+                        WHERE EXISTS (SELECT 1 FROM entry e WHERE e.subscription_id = deleted_entry.subscription_id
                             AND e.guid = deleted_entry.guid);
-                    DELETE FROM subscription_tag WHERE subscription_id NOT IN (SELECT id FROM subscription);
-                    DELETE FROM entry_tag WHERE entry_id NOT IN (SELECT id FROM entry);
-                    DELETE FROM stage WHERE race_id NOT IN (SELECT id FROM race);
+                    UPDATE entry_content SET first_seen = (SELECT sort_date FROM entry WHERE id = entry_id)
+                        WHERE first_seen = 0;
+                    UPDATE entry SET sort_date = min(max(sort_date, 0), unixepoch() + 86400)
+                        WHERE sort_date NOT BETWEEN 0 AND unixepoch() + 86400;
+                    UPDATE entry SET is_read = is_read <> 0, is_starred = is_starred <> 0, is_later = is_later <> 0,
+                        is_folded = is_folded <> 0
+                        WHERE is_read NOT IN (0, 1) OR is_starred NOT IN (0, 1) OR is_later NOT IN (0, 1)
+                            OR is_folded NOT IN (0, 1);
                     UPDATE subscription SET
                         total_count = (SELECT count(*) FROM entry WHERE subscription_id = subscription.id),
                         unread_count = (SELECT count(*) FROM entry
@@ -190,7 +168,10 @@ package enum LibraryRecovery {
                     """)
             try db.execute(
                 sql: "INSERT OR REPLACE INTO setting VALUES ('library.identity', ?)", arguments: [UUID().uuidString])
+            try SwitchedOff.removeTokens(from: db)
+            off = try SwitchedOff.apply(to: db)
             return .commit
         }
+        return off
     }
 }

@@ -57,23 +57,4 @@ struct WriteAheadLog {
         guard count > 0 else { return nil }
         (pageSize, pages, pageCount) = (size, committed, count)
     }
-
-    /// A database as it stands in its file and its log together.
-    ///
-    /// Where the log has nothing, the file's bytes are given as they are.
-    static func database(_ path: String) -> [UInt8]? {
-        var bytes = FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
-        if let data = FileManager.default.contents(atPath: path + "-wal"), let log = WriteAheadLog([UInt8](data)) {
-            let length = log.pageSize * log.pageCount
-            bytes += [UInt8](repeating: 0, count: max(0, length - bytes.count))
-            for (number, page) in log.pages where number >= 1 && number <= log.pageCount {
-                bytes.replaceSubrange((number - 1) * log.pageSize..<number * log.pageSize, with: page)
-            }
-        }
-        guard bytes.count >= 100 else { return nil }
-        // What was in the log is in the pages: without one from now on.
-        bytes[18] = 1
-        bytes[19] = 1
-        return bytes
-    }
 }

@@ -43,9 +43,37 @@ package final class SecretStore: Sendable {
 
     private func write(_ secrets: [(reference: String, secret: Secret?)]) throws(SecretProblem) {
         guard !secrets.isEmpty else { return }
-        let isKept = memory.withLock { memory in
+        let isKept = update { all in
+            for (reference, secret) in secrets { all[reference] = secret }
+        }
+        guard isKept else { throw SecretProblem(description: "the password cannot be kept in \(path ?? "")") }
+    }
+
+    /// Removes the passwords that a command prints or that the environment has: they came with a library from elsewhere.
+    ///
+    /// - Returns: How many there were.
+    func removeIndirectPasswords() -> Int {
+        guard let path, FileManager.default.fileExists(atPath: path) else { return 0 }
+        var count = 0
+        _ = update { all in
+            for (reference, secret) in all {
+                switch secret.password {
+                case .command, .environment: all[reference] = nil
+                case .kept, .netrc, nil: continue
+                }
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Changes the secrets that are kept.
+    ///
+    /// - Returns: Whether they could be written.
+    private func update(_ change: (inout [String: Secret]) -> Void) -> Bool {
+        memory.withLock { memory in
             guard let path else {
-                for (reference, secret) in secrets { memory[reference] = secret }
+                change(&memory)
                 return true
             }
             // Another program may keep one at the same time: a lock of the folder orders them, and leaves no file behind.
@@ -55,13 +83,12 @@ package final class SecretStore: Sendable {
             if lock >= 0 { flock(lock, LOCK_EX) }
             // A file that cannot be read has the others' secrets all the same: nothing is written over it.
             guard var all = SecretStore.read(path) else { return false }
-            for (reference, secret) in secrets { all[reference] = secret }
+            change(&all)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             guard let data = try? encoder.encode(all) else { return false }
             return PrivateFile.replace(path, with: data)
         }
-        guard isKept else { throw SecretProblem(description: "the password cannot be kept in \(path ?? "")") }
     }
 
     /// What a file holds: nothing where there is none, `nil` where it cannot be read.

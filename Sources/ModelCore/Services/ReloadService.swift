@@ -258,7 +258,7 @@ package final class ReloadService: Sendable {
                     lastModified: stored.lastModified,
                     headers: library.secrets.resolve(stored.headers, for: stored.url)))
         }
-        guard stored.runsProgram, let program = ProgramFeed(stored.url) else {
+        guard stored.runsProgram, !library.isForeign, let program = ProgramFeed(stored.url) else {
             throw ReloadFailure(reason: "programs are run only for feeds that were added by hand")
         }
         let start = ContinuousClock.now

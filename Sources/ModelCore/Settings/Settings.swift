@@ -111,7 +111,11 @@ package final class Settings: Sendable {
             }
         }
         // Values that a former version allowed are passed over.
-        let known = stored.compactMap { name, text in
+        let isTrusted = !library.isForeign
+        let known = stored.filter {
+            isTrusted || !SwitchedOff.settingNames.contains(Settings.definition($0.0)?.name ?? "")
+        }
+        .compactMap { name, text in
             Settings.definition(name).flatMap { definition in
                 definition.value(of: text).map { (definition.name, $0, isNew: definition.name == name) }
             }

@@ -51,10 +51,17 @@ package final class Library: Sendable {
     /// Whether another file stands at its place now, or none.
     package var wasReplaced: Bool { store.wasReplaced }
 
+    /// Whether the library is from elsewhere, and its programs could not be switched off since it can only be read: then nothing that it
+    /// names is run.
+    package let isForeign: Bool
+
     /// Opens a library, or makes one; `nil` keeps it in memory. What earlier programs could not store is stored now.
     ///
+    /// - Parameter known: The libraries of this machine; in any other one the programs are switched off. `nil`: any library is trusted.
     /// - Throws: ``LibraryError``; then nothing was changed.
-    package convenience init(path: String?) throws(LibraryError) { try self.init(path: path, prepare: nil) }
+    package convenience init(path: String?, known: KnownLibraries? = nil) throws(LibraryError) {
+        try self.init(path: path, prepare: nil, known: known)
+    }
 
     /// Makes a library in memory, where none can be made in a file.
     package convenience init(inMemoryBecause error: LibraryError) throws(LibraryError) {
@@ -64,10 +71,13 @@ package final class Library: Sendable {
     /// - Parameters:
     ///   - prepare: Called with each connection: for tests that look at statements.
     ///   - caveat: What holds in any case.
-    package init(path: String?, prepare: (@Sendable (Database) throws -> Void)?, caveat: String? = nil)
-        throws(LibraryError)
-    {
+    ///   - known: The libraries of this machine.
+    package init(
+        path: String?, prepare: (@Sendable (Database) throws -> Void)?, caveat: String? = nil,
+        known: KnownLibraries? = nil
+    ) throws(LibraryError) {
         var notices: [String] = []
+        let isNew = path.map { !FileManager.default.fileExists(atPath: $0) } ?? true
         if let path, let aside = SetAside.logWithoutLibrary(path) {
             notices.append("\(path) was empty or gone; what was left of it was set aside as \(aside)")
         }
@@ -76,8 +86,18 @@ package final class Library: Sendable {
         secrets = SecretStore(library: path)
         changes = ChangeQueue(store, secrets)
         self.caveat = opened.readOnlyReason.map { "nothing can be stored: \($0)" } ?? caveat
+        let tokens = path == nil ? [] : try store.read(Library.tokens)
+        let isUnknown = path != nil && known.map { !$0.contains(tokens) } ?? false
+        let mustSwitchOff = isUnknown && !isNew && known?.acceptsUnknown == false
+        isForeign = mustSwitchOff && opened.readOnlyReason != nil
+        if isForeign, let path {
+            notices.append("\(path) is from elsewhere: the programs and folders that it names are not used")
+        }
         if let path, opened.readOnlyReason == nil {
             notices += try Library.takeJournals(beside: path, changes, identity: store.identity)
+            if isUnknown, let known {
+                notices += try Library.settle(path, known, changes, secrets, isForeign: mustSwitchOff)
+            }
             if try store.read(SecretCleaning.isNeeded) {
                 let count = try changes.clean(secrets)
                 notices.append(
@@ -100,6 +120,28 @@ package final class Library: Sendable {
         changes = ChangeQueue(store, secrets)
         notices = []
         caveat = nil
+        isForeign = false
+    }
+
+    /// The tokens of the machines that the library was used on.
+    private static func tokens(_ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT substr(name, length(?) + 1) FROM setting WHERE substr(name, 1, length(?)) = ?",
+            arguments: [KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix])
+    }
+
+    /// Makes the library a known one; of one from elsewhere the programs are switched off before.
+    private static func settle(
+        _ path: String, _ known: KnownLibraries, _ changes: ChangeQueue, _ secrets: SecretStore, isForeign: Bool
+    ) throws(LibraryError) -> [String] {
+        let token = UUID().uuidString
+        var off = try changes.settle(token, isForeign: isForeign)
+        if isForeign { off.passwords = secrets.removeIndirectPasswords() }
+        let isKept = known.add(token)
+        guard let message = off.message else { return [] }
+        let warning =
+            isKept ? "" : ". This is repeated at each start, since the list of known libraries cannot be written"
+        return ["\(path) is from elsewhere: \(message)\(warning)"]
     }
 
     private static func takeJournals(beside path: String, _ changes: ChangeQueue, identity: String?)

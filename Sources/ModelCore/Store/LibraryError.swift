@@ -6,6 +6,8 @@ package enum LibraryError: Error, Sendable, Hashable {
     case newerVersion(path: String)
     /// The file is a database of another program.
     case foreign(path: String)
+    /// The library has triggers or views that tappa did not make.
+    case foreignTriggers(path: String)
     /// The file is not a database, or is damaged.
     case damaged(path: String)
     /// A page or a value of the library cannot be read; the rest can.
@@ -30,6 +32,8 @@ extension LibraryError: CustomStringConvertible {
         switch self {
         case .newerVersion(let path): "\(path) was made by a newer tappa; nothing was changed"
         case .foreign(let path): "\(path) is another program's database; nothing was changed"
+        case .foreignTriggers(let path):
+            "\(path) has triggers or views that tappa did not make, and was not opened; 'tappa recover' reads the rest into a new one"
         case .damaged(let path): "\(path) is not a database or is damaged; nothing was changed"
         case .unreadable(let what): "the library is damaged in part (\(what)); 'tappa check' and 'tappa recover' help"
         case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
@@ -45,6 +49,17 @@ extension LibraryError: CustomStringConvertible {
         switch self {
         case .busy, .cannotStore, .replaced: true
         default: false
+        }
+    }
+
+    /// The same error of another file: of the one that was copied, where the copy can't be used.
+    func naming(_ path: String) -> LibraryError {
+        switch self {
+        case .newerVersion: .newerVersion(path: path)
+        case .foreign: .foreign(path: path)
+        case .foreignTriggers: .foreignTriggers(path: path)
+        case .damaged: .damaged(path: path)
+        case .unreadable, .cannotOpen, .replaced, .busy, .cannotStore, .readOnly, .failed: self
         }
     }
 

@@ -98,6 +98,7 @@ struct OpenedDatabase {
     private static func migrate(_ pool: DatabasePool, _ path: String) throws {
         let version = try pool.read { try Schema.version(of: $0) }
         if version == .newer { throw LibraryError.newerVersion(path: path) }
+        if version == .foreign { throw LibraryError.foreignTriggers(path: path) }
         if version == .older { try pool.writeWithoutTransaction { try Schema.migrate($0) } }
     }
 
@@ -127,6 +128,7 @@ struct OpenedDatabase {
             switch version {
             case .present: return OpenedDatabase(writer: queue, path: path, readOnlyReason: reason)
             case .newer: throw LibraryError.newerVersion(path: path)
+            case .foreign: throw LibraryError.foreignTriggers(path: path)
             case .older: throw LibraryError.cannotOpen(path: path, reason: "\(reason), to bring it up to date")
             }
         }

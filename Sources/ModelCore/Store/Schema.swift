@@ -8,6 +8,8 @@ enum Schema {
     /// How a database stands to this program's tables.
     enum Version {
         case older, present, newer
+        /// It has triggers or views that no version of this program has made.
+        case foreign
     }
 
     /// The versions, each made from the one before. Databases remember those they have by these names.
@@ -22,7 +24,55 @@ enum Schema {
     static func version(of db: Database) throws -> Version {
         let applied = try appliedVersions(db)
         if !applied.isSubset(of: versions.map(\.name)) { return .newer }
-        return applied.count == versions.count ? .present : .older
+        let isPresent = applied.count == versions.count
+        let digest = try triggerDigest(db)
+        if digest != triggers {
+            guard try !isPresent && digest == (applied.isEmpty ? noTriggers : triggers(of: applied)) else {
+                return .foreign
+            }
+        }
+        return isPresent ? .present : .older
+    }
+
+    /// The digest of the present version's triggers, so that no opening has to make them to compare.
+    static let triggers: UInt64 = 0x3FB0_3D38_97C2_6E41
+    /// The digest of no triggers at all.
+    private static let noTriggers: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// FNV-1a over all triggers and views. They run by themselves in a database that somebody else has made, so that only this program's
+    /// own may be there.
+    static func triggerDigest(_ db: Database) throws -> UInt64 {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT type || ' ' || name || ' ' || replace(ifnull(sql, ''), '"', '') FROM sqlite_master
+                WHERE type IN ('trigger', 'view') ORDER BY type, name
+                """
+        ).joined().utf8.reduce(noTriggers) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// Whether a database has exactly the tables, indexes and triggers of the present version.
+    static func isExact(_ db: Database) throws -> Bool {
+        func objects(_ db: Database) throws -> Set<String> {
+            try Set(
+                String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT type || ' ' || name || ' ' || tbl_name || ' ' || replace(ifnull(sql, ''), '"', '')
+                        FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'
+                        """))
+        }
+        let made = try DatabaseQueue()
+        try made.writeWithoutTransaction { try migrate($0) }
+        return try objects(db) == made.read(objects)
+    }
+
+    /// The digest of an earlier version's triggers.
+    private static func triggers(of applied: Set<String>) throws -> UInt64 {
+        let last = versions.last { applied.contains($0.name) }
+        let made = try DatabaseQueue()
+        try made.writeWithoutTransaction { try migrate($0, upTo: last?.name) }
+        return try made.read(triggerDigest)
     }
 
     private static func appliedVersions(_ db: Database) throws -> Set<String> {

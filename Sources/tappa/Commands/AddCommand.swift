@@ -242,7 +242,7 @@ struct AddCommand: ParsableCommand {
         }
         var new = isProgram ? NewSubscription(url: address) : NewSubscription(found: address, from: typed)
         (new.customTitle, new.folder, new.tags, new.headers) = (title, folder, tag, lines)
-        // What a page names is none of the user's hand; what they have typed is.
+        // What a page names is none of the user's hand; what they have typed is: also for a program that was switched off.
         if isProgram { new.runsProgram = true }
         let now = Int64(clamping: Date().timeIntervalSince1970)
         let receipt = try library.carryOut(.subscribe([new], now: now))

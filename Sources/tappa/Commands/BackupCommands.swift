@@ -37,7 +37,8 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore", abstract: "Put a backup into the place of the library.",
         discussion: """
             The library that was there is kept beside it under another name. Dashboards that run on it have to be left first; \
-            they notice, and change nothing any more.
+            they notice, and change nothing any more. Feeds that run programs, and settings that name programs or folders, are \
+            switched off and listed.
             """)
 
     @Argument(help: ArgumentHelp("A file that 'tappa backup' has written.", valueName: "file"))
@@ -59,7 +60,7 @@ struct RestoreCommand: ParsableCommand {
             URL(fileURLWithPath: path).deletingLastPathComponent().path, isOwn: options.database == nil)
         let target = path + ".restored"
         for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
-        let counts: (feeds: Int, entries: Int)
+        let counts: Library.Restored
         do {
             counts = try Library.copy(backup: source, to: target)
         } catch {
@@ -81,5 +82,6 @@ struct RestoreCommand: ParsableCommand {
         printLine(
             "\(path) has \(counts.feeds.counted("feed")) and \(counts.entries.countedEntries)"
                 + (aside.map { "; the one before is kept as \($0)" } ?? ""))
+        if let message = counts.switchedOff.message { printError("tappa: \(message)") }
     }
 }

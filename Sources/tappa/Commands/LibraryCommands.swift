@@ -31,7 +31,7 @@ struct RecoverCommand: ParsableCommand {
         discussion: """
             The new library takes the place of the damaged one, which is kept beside it under another name. With --output the \
             new one is written there and the damaged one stays where it is. Libraries that were set aside can be named with \
-            --database.
+            --database. Feeds that run programs, and settings that name programs or folders, are switched off and listed.
             """)
 
     @Option(help: ArgumentHelp("Where to write the new library.", valueName: "file"))
@@ -52,16 +52,17 @@ struct RecoverCommand: ParsableCommand {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw fail("there is already a file \(target)", ExitStatus.inputOutput)
         }
-        let found: [LibraryRecovery.Found]
+        let found: LibraryRecovery.Outcome
         do {
             found = try LibraryRecovery.recover(path, into: target)
         } catch {
             for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
             throw fail("nothing could be read: \(error)", error.exitCode)
         }
-        for table in found where table.rows > 0 || table.isPartial {
+        for table in found.tables where table.rows > 0 || table.isPartial {
             printFields([table.table, "\(table.rows)", table.isPartial ? "in part" : "whole"])
         }
+        if let message = found.switchedOff.message { printError("tappa: \(message)") }
         guard output == nil else { return printLine("written to \(target)") }
         guard let aside = SetAside.library(path, isOwn: true), rename(target, path) == 0 else {
             throw fail("the new library is \(target); it could not take the place of \(path)", ExitStatus.inputOutput)

@@ -1,0 +1,93 @@
+import GRDB
+
+/// How the rows of a table are stored, to recognise and read them without SQLite.
+struct TableLayout {
+    let name: String
+    /// The columns in stored order: of a table `WITHOUT ROWID` those of the key come first.
+    let columns: [ColumnInfo]
+    /// Whether the rows have numbers.
+    let isNumbered: Bool
+    /// The index of the column whose value is the number of the row, for which the record has `NULL`.
+    private let numberColumn: Int?
+    /// Values a record has at least: later columns were added to the table by a version, and have a default.
+    private let leastCount: Int
+    private let kinds: [String]
+    private let defaults: [DatabaseValue]
+
+    /// The layouts of all tables of a database that has the present version.
+    static func all(_ db: Database) throws -> [TableLayout] {
+        try Row.fetchAll(
+            db, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+        ).map { try TableLayout(name: $0.at(0), sql: $0.at(1), db) }
+    }
+
+    private init(name: String, sql: String, _ db: Database) throws {
+        let declared = try db.columns(in: name)
+        let key = declared.filter { $0.primaryKeyIndex > 0 }.sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
+        let isNumbered = !sql.uppercased().contains("WITHOUT ROWID")
+        let columns = isNumbered ? declared : key + declared.filter { $0.primaryKeyIndex == 0 }
+        self.name = name
+        self.isNumbered = isNumbered
+        self.columns = columns
+        numberColumn =
+            isNumbered && key.count == 1 && key[0].type.uppercased() == "INTEGER"
+            ? columns.firstIndex { $0.primaryKeyIndex > 0 } : nil
+        leastCount = (columns.lastIndex { $0.isNotNull && $0.defaultValueSQL == nil } ?? 0) + 1
+        kinds = columns.map { LibraryTable.kinds(of: $0) }
+        defaults = try columns.map { column in
+            try column.defaultValueSQL.flatMap { try DatabaseValue.fetchOne(db, sql: "SELECT \($0)") } ?? .null
+        }
+    }
+
+    /// The share of a record's values that are of their column's kind, from 0 to 1.
+    func fit(_ record: DatabasePages.Record) -> Double {
+        let count = record.values.count
+        guard count > 0, count <= columns.count, count >= leastCount, isNumbered == (record.row != nil) else {
+            return 0
+        }
+        let fitting = record.values.indices.filter { index in
+            let value = record.values[index]
+            if index == numberColumn { return value.isNull }
+            return kinds[index].isEmpty || kinds[index].contains(value.kind) || !record.isWhole && value.isNull
+        }
+        return Double(fitting.count) / Double(count)
+    }
+
+    /// The share of the values of several records that are of their column's kind, from 0 to 1.
+    func fit(_ records: [DatabasePages.Record]) -> Double {
+        records.reduce(0) { $0 + fit($1) } / Double(max(1, records.count))
+    }
+
+    /// How many of its columns a record lacks.
+    func missing(_ record: DatabasePages.Record) -> Int { columns.count - record.values.count }
+
+    /// The values to store for a record: those of another kind than their column's, and those that are missing, are the column's default.
+    func values(of record: DatabasePages.Record) -> [DatabaseValue] {
+        columns.indices.map { index in
+            let column = columns[index]
+            // Counters are recounted at the end.
+            if column.name == "unread_count" || column.name == "total_count" { return 0.databaseValue }
+            if index == numberColumn { return record.row?.databaseValue ?? .null }
+            let value = index < record.values.count ? record.values[index] : defaults[index]
+            if kinds[index].isEmpty || kinds[index].contains(value.kind) { return value }
+            if case .string(let text) = value.storage, column.type == "INTEGER", let number = Int64(text) {
+                return number.databaseValue
+            }
+            guard column.isNotNull, defaults[index].isNull else { return defaults[index] }
+            return column.type == "INTEGER" ? 0.databaseValue : "".databaseValue
+        }
+    }
+}
+
+extension DatabaseValue {
+    /// The kind of the value as SQLite's `typeof` names it, in quotes.
+    fileprivate var kind: String {
+        switch storage {
+        case .null: "'null'"
+        case .int64: "'integer'"
+        case .double: "'real'"
+        case .string: "'text'"
+        case .blob: "'blob'"
+        }
+    }
+}

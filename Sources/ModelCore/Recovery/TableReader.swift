@@ -1,0 +1,135 @@
+import GRDB
+
+/// Finds the rows of each table among the pages of a damaged database.
+///
+/// Pages are reached from the root of their table first. Those that no tree reaches any more, because a page above them is damaged or
+/// missing, are recognised by the kinds of their values.
+struct TableReader {
+    private var pages: DatabasePages
+    private let layouts: [TableLayout]
+    /// The page that each table begins at, as far as the schema can be read.
+    private var roots: [String: Int] = [:]
+    private var schemaIsWhole = true
+    /// The pages with rows of each table.
+    private var found: [String: [Int]] = [:]
+    /// Pages that were assigned to a table.
+    private var taken: Set<Int> = []
+    /// Tables of which a page is missing.
+    private var partial: Set<String> = []
+
+    /// The least share of a page's values that fit the table whose tree leads to it.
+    private static let leastInTree = 0.6
+    /// The least share of a page's values that fit a table without a tree that leads to it.
+    private static let leastAlone = 0.9
+
+    /// - Parameters:
+    ///   - pages: The pages of the damaged database.
+    ///   - layouts: All tables of the present version.
+    init(_ pages: DatabasePages, layouts: [TableLayout]) {
+        self.pages = pages
+        self.layouts = layouts
+        readSchema()
+        for layout in layouts { followTree(of: layout) }
+        recogniseOthers()
+    }
+
+    /// Calls back with each row of a table.
+    ///
+    /// - Returns: Whether the table could be read completely.
+    mutating func read(_ table: String, _ body: (DatabasePages.Record) throws -> Void) rethrows -> Bool {
+        var isWhole = !partial.contains(table)
+        for number in found[table] ?? [] {
+            guard let node = pages.node(number) else { continue }
+            if !node.isWhole { isWhole = false }
+            for record in node.records { try body(record) }
+        }
+        return isWhole
+    }
+
+    /// Finds the roots of the tables: by the tree of the schema, then in any page that has lines of a schema.
+    private mutating func readSchema() {
+        let (numbers, isWhole) = walk(1, isTable: true) { $0.isEmpty || $0.contains(where: TableReader.isOfSchema) }
+        schemaIsWhole = isWhole
+        var all = numbers
+        if !isWhole {
+            all += pages.numbers.filter { !taken.contains($0) && pages.isTableLeaf($0) }
+        }
+        for number in all {
+            guard let node = pages.node(number, isBrief: true), node.records.contains(where: TableReader.isOfSchema)
+            else { continue }
+            if !node.isWhole { schemaIsWhole = false }
+            taken.insert(number)
+            note(node.records)
+        }
+    }
+
+    private static func isOfSchema(_ record: DatabasePages.Record) -> Bool {
+        guard record.values.count == 5, let type = String.fromDatabaseValue(record.values[0]) else { return false }
+        return ["table", "index", "trigger", "view"].contains(type) && Int.fromDatabaseValue(record.values[3]) != nil
+    }
+
+    private mutating func note(_ records: [DatabasePages.Record]) {
+        for record in records where TableReader.isOfSchema(record) {
+            guard String.fromDatabaseValue(record.values[0]) == "table",
+                let name = String.fromDatabaseValue(record.values[1]), roots[name] == nil,
+                let root = Int.fromDatabaseValue(record.values[3]), root > 1
+            else { continue }
+            roots[name] = root
+        }
+    }
+
+    /// Assigns the pages of a table's tree to it.
+    private mutating func followTree(of layout: TableLayout) {
+        guard let root = roots[layout.name] else {
+            // An older version may not have had the table.
+            if !schemaIsWhole { partial.insert(layout.name) }
+            return
+        }
+        let (numbers, isWhole) = walk(root, isTable: layout.isNumbered) {
+            $0.isEmpty || layout.fit($0) >= TableReader.leastInTree
+        }
+        found[layout.name] = numbers
+        if !isWhole { partial.insert(layout.name) }
+    }
+
+    /// Goes through the pages of a tree, and marks them as taken.
+    ///
+    /// - Parameter accepts: Whether a page is a part of the tree, by its records.
+    /// - Returns: The pages with records, and whether all pages of the tree were there.
+    private mutating func walk(
+        _ root: Int, isTable: Bool, _ accepts: ([DatabasePages.Record]) -> Bool
+    ) -> (numbers: [Int], isWhole: Bool) {
+        var (numbers, isWhole, waiting) = ([Int](), true, [root])
+        while let number = waiting.popLast() {
+            guard !taken.contains(number), let node = pages.node(number, isBrief: true), node.isTable == isTable,
+                accepts(node.records)
+            else {
+                isWhole = false
+                continue
+            }
+            taken.insert(number)
+            if !node.records.isEmpty { numbers.append(number) }
+            if !node.isWhole { isWhole = false }
+            waiting += node.children.reversed()
+        }
+        return (numbers, isWhole)
+    }
+
+    /// Assigns pages that no tree has reached to the table that their values fit best.
+    private mutating func recogniseOthers() {
+        guard !partial.isEmpty else { return }
+        let free = pages.freePages()
+        let candidates = layouts.filter(\.isNumbered)
+        for number in pages.numbers where !taken.contains(number) && !free.contains(number) && pages.isTableLeaf(number)
+        {
+            guard let node = pages.node(number, isBrief: true), let first = node.records.first else { continue }
+            let fits = candidates.map { (layout: $0, fit: $0.fit(node.records), missing: $0.missing(first)) }
+                .filter { $0.fit >= TableReader.leastAlone }
+                .sorted { ($0.fit, -$0.missing) > ($1.fit, -$1.missing) }
+            guard let best = fits.first else { continue }
+            if fits.count > 1, fits[1].fit == best.fit, fits[1].missing == best.missing { continue }
+            taken.insert(number)
+            found[best.layout.name, default: []].append(number)
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import CommonTesting
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// A damaged library gives back whatever is left of it: page by page, without SQLite.
+@Suite struct RecoversLibraries {
+    private let temporary = TemporaryFolder()
+    private var path: String { temporary.path("l.sqlite") }
+
+    /// The bytes of a library of several feeds whose entries fill their pages, or more than one.
+    private func library(feeds: Int = 4, entries: Int = 100) async throws -> [UInt8] {
+        let library = try Library(path: path)
+        for feed in 0..<feeds {
+            let id = try await library.follow("https://\(feed).example/feed", tags: ["tag \(feed)"])
+            var parsed = ParsedFeed(format: .rss)
+            for index in 0..<entries {
+                var entry = ParsedEntry()
+                entry.id = "\(feed)/\(index)"
+                entry.title = "Entry \(index) of feed \(feed)"
+                // Every tenth has a text that goes on in other pages.
+                let count = index.isMultiple(of: 10) ? 3000 : 60
+                entry.contentHTML = "<p>" + String(repeating: "word \(index) ", count: count) + "end</p>"
+                parsed.entries.append(entry)
+            }
+            try await library.store(parsed, in: id, record: FetchRecord(date: 1_790_000_000))
+        }
+        try await library.indexAll()
+        let copy = temporary.path(UUID().uuidString)
+        _ = try library.backUp(to: copy)
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: copy)))
+    }
+
+    /// What comes back of a library of these bytes: its entries that have their own titles, and those that have their text too.
+    private func recovered(_ bytes: [UInt8]) throws -> (titles: Int, texts: Int, isWhole: Bool) {
+        let (damaged, target) = (temporary.path(UUID().uuidString), temporary.path(UUID().uuidString))
+        try Data(bytes).write(to: URL(fileURLWithPath: damaged))
+        let outcome = try LibraryRecovery.recover(damaged, into: target)
+        let library = try Library(path: target)
+        #expect(try LibraryCheck.run(library) == [])
+        let (titles, texts) = try library.read { db in
+            (
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE title LIKE 'Entry % of feed %'") ?? 0,
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM entry_content WHERE html LIKE '%end</p>'") ?? 0
+            )
+        }
+        return (titles, texts, outcome.tables.allSatisfy { !$0.isPartial })
+    }
+
+    @Test func aWholeLibraryComesBackWhole() async throws {
+        let result = try recovered(await library())
+        #expect(result == (400, 400, true))
+    }
+
+    /// What was in the part that is left comes back.
+    @Test(arguments: [1, 3, 10, 30, 60]) func aLibraryThatWasCutShort(percent: Int) async throws {
+        let bytes = try await library()
+        let result = try recovered(Array(bytes[..<(bytes.count * (100 - percent) / 100)]))
+        // The texts are most of the file: they are lost in proportion, and a page more.
+        #expect(result.texts >= 400 * (100 - percent) / 100 - 80, "\(result)")
+        #expect(result.titles >= 400 * (100 - percent) / 100 - 80, "\(result)")
+        // The end of the file is the index, of which nothing is missed.
+        #expect(result.isWhole == (percent < 60))
+    }
+
+    @Test(arguments: 0..<6) func twoHundredBytesAreDamaged(round: Int) async throws {
+        var bytes = try await library()
+        var generator = SeededGenerator(seed: UInt64(round))
+        for _ in 0..<200 {
+            let place = Int.random(in: 0..<bytes.count, using: &generator)
+            bytes[place] = UInt8(truncatingIfNeeded: generator.next())
+        }
+        let result = try recovered(bytes)
+        #expect(result.titles >= 360 && result.texts >= 330, "\(result)")
+    }
+
+    /// The header says how large pages are, and the first pages where the tables begin: without both the values tell.
+    @Test func theFirstPagesAreLost() async throws {
+        var bytes = try await library()
+        bytes.replaceSubrange(0..<100, with: [UInt8](repeating: 0xA5, count: 100))
+        #expect(try recovered(bytes).titles == 400)
+        bytes.replaceSubrange(0..<16_384, with: [UInt8](repeating: 0, count: 16_384))
+        let result = try recovered(bytes)
+        #expect(result.titles >= 380 && result.texts >= 380, "\(result)")
+    }
+
+    /// Rows of a text that was cut in the middle keep the beginning.
+    @Test func aTextWithoutItsEndKeepsItsBeginning() async throws {
+        var bytes = try await library(feeds: 1, entries: 1)
+        let end = Array("end</p>".utf8)
+        let place = try #require(bytes.indices.last { bytes[$0...].starts(with: end) })
+        // The overflow page of the end and all after it.
+        bytes.removeSubrange((place / 8192 * 8192)...)
+        let target = temporary.path("new.sqlite")
+        let damaged = temporary.path("damaged.sqlite")
+        try Data(bytes).write(to: URL(fileURLWithPath: damaged))
+        _ = try LibraryRecovery.recover(damaged, into: target)
+        let html = try Library(path: target).read { try String.fetchOne($0, sql: "SELECT html FROM entry_content") }
+        #expect(html?.hasPrefix("<p>word 0 word 0") == true)
+        #expect(html?.contains("end</p>") == false)
+    }
+
+    /// Whatever the bytes are, the reader ends: pages that refer to themselves, to each other, or to nothing.
+    @Test(arguments: 0..<30) func anyBytesAreRead(round: Int) async throws {
+        var generator = SeededGenerator(seed: UInt64(round))
+        var bytes = try await library(feeds: 1, entries: 30)
+        for page in 0..<bytes.count / 8192 {
+            let start = page * 8192 + (page == 0 ? 100 : 0)
+            // Kinds, cells and children at random, in pages that keep their content.
+            if Bool.random(using: &generator) {
+                bytes[start] = [2, 5, 10, 13][Int.random(in: 0..<4, using: &generator)]
+            }
+            for _ in 0..<8 {
+                bytes[start + Int.random(in: 1..<200, using: &generator)] = UInt8(truncatingIfNeeded: generator.next())
+            }
+        }
+        for bytes in [bytes, Array(bytes[..<Int.random(in: 512..<bytes.count, using: &generator)])] {
+            do {
+                #expect(try LibraryRecovery.findings(afterRecovering: bytes) == [])
+            } catch LibraryError.damaged {
+                continue
+            }
+        }
+    }
+
+    /// Old libraries are read by the layout of the present version: columns are only ever added behind the others.
+    @Test(arguments: Schema.versions.map(\.name)) func columnsAreOnlyAdded(version: String) throws {
+        func layouts(_ last: String?) throws -> [String: [String]] {
+            let database = try DatabaseQueue()
+            try database.writeWithoutTransaction { try Schema.migrate($0, upTo: last) }
+            return try database.read { db in
+                try TableLayout.all(db).reduce(into: [:]) { $0[$1.name] = $1.columns.map(\.name) }
+            }
+        }
+        let (old, new) = (try layouts(version), try layouts(nil))
+        for table in LibraryTable.all {
+            guard let columns = old[table.name] else { continue }
+            #expect(new[table.name]?.starts(with: columns) == true, "\(table.name) of \(version)")
+        }
+    }
+
+    /// A damaged key hides rows from deletion, but not from the list: indexing ends with an error rather than never.
+    @Test func indexingEndsWhereTheListIsDamaged() async throws {
+        do {
+            let library = try Library(path: path)
+            #expect(library.changes.drain() == .stored)
+        }
+        let queue = try DatabaseQueue(path: path)
+        let (root, size) = try await queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO unindexed WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+                        SELECT i FROM n
+                    """)
+            return (
+                try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'unindexed'") ?? 0,
+                try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+            )
+        }
+        try await queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try queue.close()
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let page = (root - 1) * size
+        #expect(bytes[page] == 5)
+        let last = (Int(bytes[page + 3]) << 8 | Int(bytes[page + 4])) - 1
+        let cell = page + (Int(bytes[page + 12 + 2 * last]) << 8 | Int(bytes[page + 13 + 2 * last]))
+        // The key of the last but one child says that it has all that the last one has.
+        #expect(bytes[cell + 4] >= 128)
+        (bytes[cell + 4], bytes[cell + 5]) = (0xFF, 0x7F)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let library = try Library(path: path)
+        var failure: ChangeFailure?
+        for _ in 0..<100 where failure == nil {
+            do throws(ChangeFailure) {
+                if try await library.changes.perform(.indexSome).count == 0 { break }
+            } catch { failure = error }
+        }
+        let isUnreadable = if case .unreadable = failure?.error { true } else { false }
+        #expect(isUnreadable, "\(String(describing: failure))")
+    }
+}
