@@ -17,19 +17,24 @@ extension TextView.Place {
 }
 
 extension TextView.Place {
-    /// The same place in a later version of the text: of the paragraphs from this one upwards, the first that the later version still
-    /// has keeps its line.
+    /// The same place in a later version of the text: in what both versions have at their beginning or end it moves with the text. In
+    /// between, of the paragraphs from this one upwards, the first that the later version still has keeps its line.
     func inLaterVersion(of old: [TextParagraph], _ new: [TextParagraph]) -> TextView.Place {
         guard self != .start, old.indices.contains(paragraph) else { return self }
+        let (before, after) = (old.map(\.words), new.map(\.words))
+        let first = zip(before, after).prefix { $0 == $1 }.count
+        guard paragraph >= first else { return self }
+        let room = min(before.count, after.count) - first
+        let last = zip(before.reversed(), after.reversed()).prefix(room).prefix { $0 == $1 }.count
+        if paragraph >= before.count - last {
+            return TextView.Place(paragraph: paragraph + after.count - before.count, offset: offset)
+        }
         var places: [String: [Int]] = [:]
-        for (index, paragraph) in new.enumerated() { places[paragraph.words, default: []].append(index) }
-        for index in (0...paragraph).reversed() {
-            let words = old[index].words
+        for (index, words) in after.enumerated() { places[words, default: []].append(index) }
+        for index in (0...paragraph).reversed() where !before[index].isEmpty {
             // The nearest of several paragraphs with the same words is the same one most likely.
-            guard !words.isEmpty, let nearest = places[words]?.min(by: { abs($0 - index) < abs($1 - index) }) else {
-                continue
-            }
-            let moved = min(nearest + paragraph - index, new.count - 1)
+            guard let nearest = places[before[index]]?.min(by: { abs($0 - index) < abs($1 - index) }) else { continue }
+            let moved = min(nearest + paragraph - index, after.count - 1)
             return TextView.Place(paragraph: moved, offset: index == paragraph ? offset : 0)
         }
         return self

@@ -171,12 +171,12 @@ final class StageListViewController: ViewController {
 
     override var commands: [Command] {
         [
-            Command(.stageArticle, isEnabled: table.selectedPath != nil && shown?.hasArticle == true) { [weak self] in
-                self?.readArticle()
-            },
             Command(.stageDate, isEnabled: table.selectedPath != nil) {
                 [weak self] in
                 self?.presentDate()
+            },
+            Command(.stageArticle, isEnabled: table.selectedPath != nil && shown?.hasArticle == true) { [weak self] in
+                self?.readArticle()
             },
             Command(.lookAtStage, isEnabled: canLook) { [weak self] in
                 guard let self, let path = self.table.selectedPath, let stage = self.model.stage(at: path) else {
