@@ -88,6 +88,22 @@ import Testing
         #expect(result.titles >= 380 && result.texts >= 380, "\(result)")
     }
 
+    /// Without the page that a table begins at no tree leads to its rows: the kinds of their values tell what they are.
+    @Test func thePagesThatTablesBeginAtAreLost() async throws {
+        var bytes = try await library()
+        let copy = temporary.path("copy.sqlite")
+        try Data(bytes).write(to: URL(fileURLWithPath: copy))
+        let roots = try await DatabaseQueue(path: copy).read {
+            try Int.fetchAll($0, sql: "SELECT rootpage FROM sqlite_master WHERE name IN ('entry', 'entry_content')")
+        }
+        for root in roots {
+            bytes.replaceSubrange((root - 1) * 8192..<root * 8192, with: [UInt8](repeating: 0, count: 8192))
+        }
+        #expect(roots.count == 2)
+        let result = try recovered(bytes)
+        #expect(result == (400, 400, false))
+    }
+
     /// Rows of a text that was cut in the middle keep the beginning.
     @Test func aTextWithoutItsEndKeepsItsBeginning() async throws {
         var bytes = try await library(feeds: 1, entries: 1)
