@@ -49,9 +49,22 @@ package struct ConfigurationFile {
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
 
-        init(_ path: String, _ line: Int, _ message: String) { description = "\(path), line \(line): \(message)" }
+        /// The line that has the error; `nil` for one of the file as a whole.
+        let line: Int?
 
-        init(description: String) { self.description = description }
+        /// What a file says may be repeated in a message, and fills a screen at most.
+        private static let mostCharacters = 500
+
+        init(_ path: String, _ line: Int, _ message: String) {
+            let shown = message.prefix(Problem.mostCharacters)
+            description = "\(path), line \(line): \(shown)" + (shown.endIndex < message.endIndex ? "…" : "")
+            self.line = line
+        }
+
+        init(description: String) {
+            self.description = description
+            line = nil
+        }
     }
 
     /// Bytes of a file that is read.
@@ -63,7 +76,7 @@ package struct ConfigurationFile {
         if FileManager.default.fileExists(atPath: path) {
             do throws(UserFile.Problem) {
                 let data = try UserFile.read(path, most: mostBytes)
-                file = parse(String(decoding: data, as: UTF8.self), path: path, for: commands())
+                file = parse([UInt8](data), path: path, for: commands())
             } catch {
                 file.fail(Problem(description: error.description))
             }
@@ -86,7 +99,7 @@ package struct ConfigurationFile {
             return problems.append(Problem(description: error.description))
         }
         do throws(TOMLProblem) {
-            let table = try TOMLParser.parse(String(decoding: data, as: UTF8.self))
+            let table = try TOMLParser.parse([UInt8](data))
             for key in table.keys where key != "rules" {
                 problems.append(Problem(path, table[key]?.line ?? 1, "there are only rules here, not '\(key)'"))
             }
@@ -112,9 +125,16 @@ package struct ConfigurationFile {
     package static func parse(_ text: String, path: String, for commands: @autoclosure () -> Commands)
         -> ConfigurationFile
     {
+        parse(Array(text.utf8), path: path, for: commands())
+    }
+
+    /// Reads the bytes of a file, which must be UTF-8.
+    package static func parse(_ bytes: [UInt8], path: String, for commands: @autoclosure () -> Commands)
+        -> ConfigurationFile
+    {
         var file = ConfigurationFile()
         let table: TOMLTable
-        do { table = try TOMLParser.parse(text) } catch {
+        do { table = try TOMLParser.parse(bytes) } catch {
             file.fail(Problem(path, error.line, error.message))
             return file
         }

@@ -1,22 +1,37 @@
-/// Reads TOML 1.0.0 (https://toml.io/en/v1.0.0), and says of everything in which line it stands.
+/// A parser of TOML 1.1.0 (https://toml.io/en/v1.1.0) that records the line of every value.
 ///
 /// A parser of our own: the one there is for Swift ends the program at some mistakes, leaks what it has read, and does not tell
-/// the lines of values. Dates are kept as they are written.
+/// the lines of values. Dates are checked, and kept as they are written.
 struct TOMLParser {
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
-    /// Lists and tables inside each other.
-    private static let deepest = 64
+    /// The most levels of a value: those of arrays, tables and dotted keys together, since other code walks down all of them.
+    private static let mostLevels = 64
 
-    private init(_ text: String) { bytes = Array(text.utf8) }
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads a document.
+    /// Reads a document from its text.
     ///
-    /// - Throws: ``TOMLProblem`` for the first thing that is wrong.
-    static func parse(_ text: String) throws(TOMLProblem) -> TOMLTable {
-        var parser = TOMLParser(text)
+    /// - Throws: ``TOMLProblem`` for the first error.
+    static func parse(_ text: String) throws(TOMLProblem) -> TOMLTable { try parse(Array(text.utf8)) }
+
+    /// Reads a document from the bytes of its file.
+    ///
+    /// - Throws: ``TOMLProblem`` for the first error; bytes that aren't UTF-8 come before all others.
+    static func parse(_ bytes: [UInt8]) throws(TOMLProblem) -> TOMLTable {
+        if let line = lineWithoutUTF8(bytes) {
+            throw TOMLProblem(line: line, message: "invalid UTF-8; save the file in the encoding UTF-8")
+        }
+        var parser = TOMLParser(bytes)
         return try parser.document()
+    }
+
+    /// The first line whose bytes aren't UTF-8. No character of several bytes contains a line feed, so that each line is text by itself.
+    private static func lineWithoutUTF8(_ bytes: [UInt8]) -> Int? {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        return (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0) + 1
     }
 
     // MARK: Bytes
@@ -72,8 +87,8 @@ struct TOMLParser {
             if isAt("[") {
                 path = try header(&root)
             } else {
-                let (keys, value) = try keyAndValue()
-                try TOMLParser.set(value, keys[...], path[...], in: &root)
+                let (keys, value) = try keyAndValue(level: path.count)
+                try TOMLParser.set(value, keys[...], below: path[...], in: &root)
             }
             skipBlanks()
             try skipComment()
@@ -87,7 +102,7 @@ struct TOMLParser {
     private mutating func header(_ root: inout TOMLTable) throws(TOMLProblem) -> [String] {
         let isList = take("[[")
         if !isList { _ = take("[") }
-        let names = try dottedKey()
+        let names = try dottedKey(level: 0)
         guard isList ? take("]]") : take("]") else { throw problem("a table's name ends with \(isList ? "]]" : "]")") }
         try TOMLParser.open(names[...], isList: isList, line: line, in: &root)
         return names
@@ -100,7 +115,7 @@ struct TOMLParser {
         guard let name = names.first else { return }
         let isLast = names.count == 1
         let twice = TOMLProblem(line: line, message: "'\(name)' is there twice")
-        guard var value = table[name] else {
+        guard table[name] != nil else {
             var new = TOMLTable(isLast ? .header : .implicit)
             try open(names.dropFirst(), isList: isList, line: line, in: &new)
             let kind = TOMLValue.Kind.table(new)
@@ -108,54 +123,37 @@ struct TOMLParser {
                 kind: isLast && isList ? .array([TOMLValue(kind: kind, line: line)]) : kind, line: line)
             return
         }
-        switch value.kind {
-        case .table(var inner):
-            if isLast {
-                guard !isList, inner.origin == .implicit else { throw twice }
-                inner.origin = .header
-            } else {
-                guard inner.origin != .closed else { throw twice }
+        try table.update(name) { (value) throws(TOMLProblem) in
+            // Only headers make arrays that further headers extend.
+            guard let current = value.currentTable, current.origin != .closed else { throw twice }
+            guard !isLast else {
+                if isList {
+                    guard value.append(TOMLTable(.header), line: line) else { throw twice }
+                } else {
+                    guard value.table?.origin == .implicit else { throw twice }
+                    try value.updateTable { (inner) throws(TOMLProblem) in inner.origin = .header }
+                }
+                return
+            }
+            try value.updateTable { (inner) throws(TOMLProblem) in
                 try open(names.dropFirst(), isList: isList, line: line, in: &inner)
             }
-            value.kind = .table(inner)
-        case .array(var list):
-            // A list that was written with brackets is whole.
-            guard case .table(var inner)? = list.last?.kind, inner.origin != .closed, isList || !isLast else {
-                throw twice
-            }
-            if isLast {
-                list.append(TOMLValue(kind: .table(TOMLTable(.header)), line: line))
-            } else {
-                try open(names.dropFirst(), isList: isList, line: line, in: &inner)
-                list[list.count - 1].kind = .table(inner)
-            }
-            value.kind = .array(list)
-        default: throw twice
         }
-        table[name] = value
     }
 
-    /// Puts a value below a header.
+    /// Stores a value below a header.
     private static func set(
-        _ value: TOMLValue, _ keys: ArraySlice<String>, _ path: ArraySlice<String>, in table: inout TOMLTable
+        _ value: TOMLValue, _ keys: ArraySlice<String>, below path: ArraySlice<String>, in table: inout TOMLTable
     ) throws(TOMLProblem) {
         guard let name = path.first else { return try set(value, keys, in: &table) }
-        guard var next = table[name] else { return }
-        switch next.kind {
-        case .table(var inner):
-            try set(value, keys, path.dropFirst(), in: &inner)
-            next.kind = .table(inner)
-        case .array(var list):
-            guard case .table(var inner)? = list.last?.kind else { return }
-            try set(value, keys, path.dropFirst(), in: &inner)
-            list[list.count - 1].kind = .table(inner)
-            next.kind = .array(list)
-        default: return
+        try table.update(name) { (next) throws(TOMLProblem) in
+            try next.updateTable { (inner) throws(TOMLProblem) in
+                try set(value, keys, below: path.dropFirst(), in: &inner)
+            }
         }
-        table[name] = next
     }
 
-    /// Puts a value under a key of one or more names.
+    /// Stores a value under a key of one or more names.
     private static func set(_ value: TOMLValue, _ keys: ArraySlice<String>, in table: inout TOMLTable)
         throws(TOMLProblem)
     {
@@ -166,32 +164,39 @@ struct TOMLParser {
             table[name] = value
             return
         }
-        var inner = TOMLTable(.dottedKey)
         if let present = table[name] {
-            guard let known = present.table, known.origin == .dottedKey else { throw twice }
-            inner = known
+            guard present.table?.origin == .dottedKey else { throw twice }
+        } else {
+            table[name] = TOMLValue(kind: .table(TOMLTable(.dottedKey)), line: value.line)
         }
-        try set(value, keys.dropFirst(), in: &inner)
-        table[name] = TOMLValue(kind: .table(inner), line: table[name]?.line ?? value.line)
+        try table.update(name) { (next) throws(TOMLProblem) in
+            try next.updateTable { (inner) throws(TOMLProblem) in try set(value, keys.dropFirst(), in: &inner) }
+        }
     }
 
     // MARK: Keys
 
-    private mutating func keyAndValue(depth: Int = 0) throws(TOMLProblem) -> (keys: [String], value: TOMLValue) {
-        let keys = try dottedKey()
+    /// - Parameter level: The level of the table that the key belongs to.
+    private mutating func keyAndValue(level: Int) throws(TOMLProblem) -> (keys: [String], value: TOMLValue) {
+        let keys = try dottedKey(level: level)
         guard take("=") else { throw problem("after '\(keys.joined(separator: "."))' there should be =") }
         skipBlanks()
-        return (keys, try value(depth: depth))
+        return (keys, try value(level: level + keys.count - 1))
     }
 
-    private mutating func dottedKey() throws(TOMLProblem) -> [String] {
+    private mutating func dottedKey(level: Int) throws(TOMLProblem) -> [String] {
         var names: [String] = []
         repeat {
+            try check(level + names.count)
             skipBlanks()
             names.append(try key())
             skipBlanks()
         } while take(".")
         return names
+    }
+
+    private func check(_ level: Int) throws(TOMLProblem) {
+        guard level < TOMLParser.mostLevels else { throw problem("lists and tables stand too deep inside each other") }
     }
 
     private mutating func key() throws(TOMLProblem) -> String {
@@ -213,9 +218,9 @@ struct TOMLParser {
 
     // MARK: Values
 
-    private mutating func value(depth: Int) throws(TOMLProblem) -> TOMLValue {
+    private mutating func value(level: Int) throws(TOMLProblem) -> TOMLValue {
         let start = line
-        guard depth < TOMLParser.deepest else { throw problem("lists and tables stand too deep inside each other") }
+        try check(level)
         let kind: TOMLValue.Kind
         if isAt("\"\"\"") {
             kind = .string(try longString(isLiteral: false))
@@ -226,37 +231,37 @@ struct TOMLParser {
         } else if isAt("'") {
             kind = .string(try literalString())
         } else if isAt("[") {
-            kind = .array(try array(depth: depth))
+            kind = .array(try array(level: level))
         } else if isAt("{") {
-            kind = .table(try inlineTable(depth: depth))
+            kind = .table(try inlineTable(level: level))
         } else {
             kind = try plainValue()
         }
         return TOMLValue(kind: kind, line: start)
     }
 
-    private mutating func array(depth: Int) throws(TOMLProblem) -> [TOMLValue] {
+    private mutating func array(level: Int) throws(TOMLProblem) -> [TOMLValue] {
         index += 1
         var values: [TOMLValue] = []
         while true {
             try skipLines()
             if take("]") { return values }
-            values.append(try value(depth: depth + 1))
+            values.append(try value(level: level + 1))
             try skipLines()
             if take("]") { return values }
             guard take(",") else { throw problem("a list goes on with a comma or ends with ]") }
         }
     }
 
-    private mutating func inlineTable(depth: Int) throws(TOMLProblem) -> TOMLTable {
+    private mutating func inlineTable(level: Int) throws(TOMLProblem) -> TOMLTable {
         index += 1
         var table = TOMLTable(.closed)
-        skipBlanks()
-        if take("}") { return table }
         while true {
-            let (keys, value) = try keyAndValue(depth: depth + 1)
+            try skipLines()
+            if take("}") { return table }
+            let (keys, value) = try keyAndValue(level: level + 1)
             try TOMLParser.set(value, keys[...], in: &table)
-            skipBlanks()
+            try skipLines()
             if take("}") { return table }
             guard take(",") else { throw problem("a table in braces goes on with a comma or ends with }") }
         }
@@ -273,74 +278,15 @@ struct TOMLParser {
     private mutating func plainValue() throws(TOMLProblem) -> TOMLValue.Kind {
         var text = plainWord()
         // Between a date and a time a blank may stand.
-        if isAt(" "), TOMLParser.isDate(text), index + 1 < bytes.count, TOMLParser.isDigit(bytes[index + 1]) {
+        if isAt(" "), TOMLScalar.isDay(text), index + 1 < bytes.count, TOMLParser.isDigit(bytes[index + 1]) {
             index += 1
             text += " " + plainWord()
         }
-        switch text {
-        case "true": return .boolean(true)
-        case "false": return .boolean(false)
-        case "": throw problem("there is no value; texts stand in quotes")
-        default: break
-        }
-        if let integer = TOMLParser.integer(text) { return .integer(integer) }
-        if let float = TOMLParser.float(text) { return .float(float) }
-        if TOMLParser.isDate(String(text.prefix(10))) || TOMLParser.isTime(text) { return .date(text) }
-        throw problem("'\(text)' is no value; texts stand in quotes")
-    }
-
-    /// Digits of a number, `_` between two of them; `nil` for anything else.
-    private static func digits(_ text: Substring, radix: Int) -> String? {
-        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        let isNumber = parts.allSatisfy { part in
-            !part.isEmpty
-                && part.utf8.allSatisfy { byte in
-                    Character(Unicode.Scalar(byte)).hexDigitValue.map { $0 < radix } ?? false
-                }
-        }
-        return isNumber ? parts.joined() : nil
-    }
-
-    private static func integer(_ text: String) -> Int64? {
-        for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where text.hasPrefix(prefix) {
-            return digits(text.dropFirst(2), radix: radix).flatMap { Int64($0, radix: radix) }
-        }
-        let sign = text.prefix { $0 == "+" || $0 == "-" }
-        guard sign.count <= 1, let digits = digits(text.dropFirst(sign.count), radix: 10) else { return nil }
-        guard digits == "0" || !digits.hasPrefix("0") else { return nil }
-        return Int64(sign + digits)
-    }
-
-    private static func float(_ text: String) -> Double? {
-        let sign = text.prefix { $0 == "+" || $0 == "-" }
-        let rest = text.dropFirst(sign.count)
-        guard sign.count <= 1 else { return nil }
-        if rest == "inf" { return sign == "-" ? -.infinity : .infinity }
-        if rest == "nan" { return .nan }
-        let halves = rest.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
-        let parts = halves[0].split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts.count + halves.count > 2, parts.allSatisfy({ digits($0, radix: 10) != nil })
-        else {
-            return nil
-        }
-        guard parts[0] == "0" || !parts[0].hasPrefix("0") else { return nil }
-        if halves.count == 2 {
-            let exponent = halves[1].drop { $0 == "+" || $0 == "-" }
-            guard halves[1].count - exponent.count <= 1, digits(exponent, radix: 10) != nil else { return nil }
-        }
-        return Double(text.replacing("_", with: ""))
-    }
-
-    /// `2026-11-22`.
-    private static func isDate(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return parts.map(\.count) == [4, 2, 2] && parts.allSatisfy { $0.utf8.allSatisfy(isDigit) }
-    }
-
-    /// `12:30:00`, with or without a fraction.
-    private static func isTime(_ text: String) -> Bool {
-        let parts = text.prefix { $0 != "." }.split(separator: ":", omittingEmptySubsequences: false)
-        return parts.map(\.count) == [2, 2, 2] && parts.allSatisfy { $0.utf8.allSatisfy(isDigit) }
+        guard !text.isEmpty else { throw problem("there is no value; texts stand in quotes") }
+        if let scalar = TOMLScalar.read(text) { return scalar }
+        throw problem(
+            TOMLScalar.looksLikeDate(text)
+                ? "'\(text)' is not a date or a time" : "'\(text)' is no value; texts stand in quotes")
     }
 
     // MARK: Strings
@@ -414,15 +360,17 @@ struct TOMLParser {
         index += 1
         switch Character(Unicode.Scalar(byte)) {
         case "b": return [0x08]
+        case "e": return [0x1B]
         case "t": return [0x09]
         case "n": return [0x0A]
         case "f": return [0x0C]
         case "r": return [0x0D]
         case "\"": return [0x22]
         case "\\": return [0x5C]
+        case "x": return try scalar(digits: 2)
         case "u": return try scalar(digits: 4)
         case "U": return try scalar(digits: 8)
-        default: throw problem("in quotes a backslash stands before one of b t n f r \" \\ u U")
+        default: throw problem("in quotes a backslash stands before one of b t n f r e \" \\ x u U")
         }
     }
 

@@ -1,6 +1,6 @@
 /// A value of a TOML document, and the line it begins in, from 1.
 struct TOMLValue {
-    /// What it is (TOML 1.0.0).
+    /// What it is (TOML 1.1.0).
     enum Kind {
         case string(String)
         case integer(Int64)
@@ -19,6 +19,40 @@ struct TOMLValue {
     var array: [TOMLValue]? { if case .array(let values) = kind { values } else { nil } }
     var table: TOMLTable? { if case .table(let table) = kind { table } else { nil } }
 
+    /// The table that further headers add to: the value itself, or the last element of an array of tables.
+    var currentTable: TOMLTable? {
+        switch kind {
+        case .table(let table): table
+        case .array(let values): values.last?.table
+        default: nil
+        }
+    }
+
+    /// Changes the table that further headers add to in its place: while it is changed nothing else refers to it, so that
+    /// nothing is copied.
+    mutating func updateTable(_ change: (inout TOMLTable) throws(TOMLProblem) -> Void) throws(TOMLProblem) {
+        if case .table(var table) = kind {
+            kind = .boolean(false)
+            let result = Result { () throws(TOMLProblem) in try change(&table) }
+            kind = .table(table)
+            try result.get()
+        } else if case .array(var values) = kind, !values.isEmpty {
+            kind = .boolean(false)
+            let result = Result { () throws(TOMLProblem) in try values[values.count - 1].updateTable(change) }
+            kind = .array(values)
+            try result.get()
+        }
+    }
+
+    /// Appends a table to an array; `false` if the value is none.
+    mutating func append(_ table: TOMLTable, line: Int) -> Bool {
+        guard case .array(var values) = kind else { return false }
+        kind = .boolean(false)
+        values.append(TOMLValue(kind: .table(table), line: line))
+        kind = .array(values)
+        return true
+    }
+
     /// As it is written, or nearly so.
     var text: String {
         switch kind {
@@ -35,7 +69,7 @@ struct TOMLValue {
 
 /// A table: its keys in the order of the document.
 struct TOMLTable {
-    /// What has made a table decides who may still add to it (TOML 1.0.0, Table and Inline Table).
+    /// What has made a table decides who may still add to it (TOML 1.1.0, Table and Inline Table).
     enum Origin {
         /// The beginning of a longer name.
         case implicit
@@ -57,6 +91,14 @@ struct TOMLTable {
             if values[key] == nil, newValue != nil { keys.append(key) }
             values[key] = newValue
         }
+    }
+}
+
+extension TOMLTable {
+    /// Changes a value in its place; a key without a value stays without.
+    mutating func update(_ key: String, _ change: (inout TOMLValue) throws(TOMLProblem) -> Void) throws(TOMLProblem) {
+        guard let index = values.index(forKey: key) else { return }
+        try change(&values.values[index])
     }
 }
 

@@ -38,7 +38,7 @@ package enum ThemeFile {
             let path = "\(folder)/\(file)"
             do {
                 let data = try UserFile.read(path, most: mostBytes, isFound: true)
-                themes.append(try parse(String(decoding: data, as: UTF8.self), path: path))
+                themes.append(try parse([UInt8](data), path: path))
             } catch {
                 problems.append("\(error)")
             }
@@ -50,9 +50,15 @@ package enum ThemeFile {
     ///
     /// - Throws: ``ConfigurationFile/Problem`` with the line, where there is one.
     package static func parse(_ text: String, path: String) throws(ConfigurationFile.Problem) -> Theme {
+        try parse(Array(text.utf8), path: path)
+    }
+
+    /// Reads the bytes of a file: TOML must be UTF-8, while of YAML only the colours matter, which are ASCII.
+    private static func parse(_ bytes: [UInt8], path: String) throws(ConfigurationFile.Problem) -> Theme {
         let name = name(String(path.split(separator: "/").last ?? ""))
         let slots: [String: Slot] = path.hasSuffix(".toml") ? namedSlots : baseSlots
-        let fields = path.hasSuffix(".toml") ? try tomlFields(text, path) : yamlFields(text)
+        let fields =
+            path.hasSuffix(".toml") ? try tomlFields(bytes, path) : yamlFields(String(decoding: bytes, as: UTF8.self))
         var colors: [Slot: RGB] = [:]
         for field in fields {
             guard let slot = slots[field.name] else {
@@ -101,9 +107,9 @@ package enum ThemeFile {
         ConfigurationFile.Problem(path, line, message)
     }
 
-    private static func tomlFields(_ text: String, _ path: String) throws(ConfigurationFile.Problem) -> [Field] {
+    private static func tomlFields(_ bytes: [UInt8], _ path: String) throws(ConfigurationFile.Problem) -> [Field] {
         do {
-            let table = try TOMLParser.parse(text)
+            let table = try TOMLParser.parse(bytes)
             return table.keys.compactMap { key in table[key].map { (key, $0.text, $0.line) } }
         } catch {
             throw problem(path, error.line, error.message)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Configuration
 
-/// TOML 1.0.0, rule by rule; the documents are those of the specification's own kind.
+/// TOML 1.1.0, rule by rule; the documents are those of the specification's own kind.
 @Suite struct TOMLParserTests {
     /// A document as one line of JSON's kind.
     private func told(_ text: String) throws(TOMLProblem) -> String { told(try TOMLParser.parse(text)) }
@@ -35,7 +35,8 @@ import Testing
         ("a = \"\"\"\none\ntwo\"\"\"", "{a: 'one⏎two'}"), ("a = \"\"\"one \\\n\n   two\"\"\"", "{a: 'one two'}"),
         ("a = \"\"\"\"x\"\"\"\"\"", "{a: '\"x\"\"'}"), ("a = '''\none\r\ntwo\\n'''", "{a: 'one⏎two\\n'}"),
         ("a = ''''x''''", "{a: ''x''}"),
-        ("a = \"\"\nb = ''", "{a: '', b: ''}"), ("a = \"東\"", "{a: '東'}"),
+        ("a = \"\\x41\\xE9\\e\"", "{a: 'A\u{E9}\u{1B}'}"), ("a = \"\"\nb = ''", "{a: '', b: ''}"),
+        ("a = \"東\"", "{a: '東'}"),
         // Numbers.
         ("a = [0, +99, -17, 1_000, 5_349_221]", "{a: [0, 99, -17, 1000, 5349221]}"),
         ("a = [0xDEAD_beef, 0o755, 0b1101]", "{a: [3735928559, 493, 13]}"),
@@ -52,6 +53,10 @@ import Testing
         ),
         ("a = 1979-05-27\nb = 07:32:00.999", "{a: d1979-05-27, b: d07:32:00.999}"),
         ("a = 1979-05-27 # x", "{a: d1979-05-27}"),
+        (
+            "a = 07:32\nb = 1979-05-27 07:32\nc = 1979-05-27t07:32z",
+            "{a: d07:32, b: d1979-05-27 07:32, c: d1979-05-27t07:32z}"
+        ),
         // Lists.
         ("a = []", "{a: []}"), ("a = [ 1, [2, 3], \"x\", ]", "{a: [1, [2, 3], 'x']}"),
         ("a = [ # one\n1, # two\n\n 2 # three\n]\nb=1", "{a: [1, 2], b: 1}"),
@@ -60,6 +65,7 @@ import Testing
         ("[x.y.z]\n[x]\na=1", "{x: {y: {z: {}}, a: 1}}"), ("[a.b]\n[a.c]", "{a: {b: {}, c: {}}}"),
         ("[f]\na.color = 1\na.taste.s = 2\n[f.b]\nc = 3", "{f: {a: {color: 1, taste: {s: 2}}, b: {c: 3}}}"),
         ("a = { x = 1, y.z = 2 }\nb = {}", "{a: {x: 1, y: {z: 2}}, b: {}}"),
+        ("a = { # one\n\n  x = 1, # two\r\n  y = {\n}, }\nb = 1", "{a: {x: 1, y: {}}, b: 1}"), ("a = {\n}", "{a: {}}"),
         ("a = [ { x = 1 }, {} ]", "{a: [{x: 1}, {}]}"),
         ("[[p]]\nn = 1\n[[p]]\n[[p]]\nn = 3", "{p: [{n: 1}, {}, {n: 3}]}"),
         (
@@ -91,9 +97,12 @@ import Testing
         ("a = 1e5.5", 1), ("a = 1.2.3", 1),
         ("a = TRUE", 1), ("a = 1979-5-27", 1), ("a = 7:32:00", 1), ("a = [1 2]", 1), ("a = [1,,2]", 1), ("a = [,]", 1),
         ("a = [\n1", 2),
-        ("a = {b = 1,}", 1), ("a = {b = 1\n}", 1), ("a = {b}", 1), ("a = {b = 1, b = 2}", 1), ("a = {b = 1", 1),
+        ("a = {,}", 1), ("a = {b = 1,,}", 1), ("a = {b\n= 1}", 1), ("a = {b =\n1}", 1), ("a = {b = 1\nc = 2}", 2),
+        ("a = {b}", 1), ("a = {b = 1, b = 2}", 1), ("a = {b = 1", 1),
         ("a = 1\rb = 2", 1), ("\u{00}", 1),
-        ("a = " + String(repeating: "[", count: 100), 1),
+        ("a = " + String(repeating: "[", count: 100), 1), ("a = " + String(repeating: "{a=", count: 100), 1),
+        (String(repeating: "a.", count: 100_000) + "a = 1", 1),
+        ("[" + String(repeating: "a.", count: 100_000) + "a]", 1),
     ]
 
     @Test func mistakesAreToldWithTheirLine() {
