@@ -118,7 +118,8 @@ bench: build ## measure start, memory and keys, beside newsboat where it is inst
 
 FUZZ_SECONDS ?= 600
 FUZZ_OPTIONS ?=
-FUZZ_TARGETS ?= feed date list page track article extract search state race race-screens terminal configuration download recovery
+FUZZ_TARGETS ?= feed date list page track article extract search state race race-screens terminal configuration import \
+	download recovery
 
 # Leaks are not looked for in whole screens: Swift's weak references look like some.
 fuzz: deps ## feed the readers of what comes from outside with random input, FUZZ_SECONDS each
@@ -161,7 +162,8 @@ install: build ## install to PREFIX (/usr/local), below DESTDIR
 	$$($(RELEASE) --show-bin-path)/tappa manual >$(DESTDIR)$(PREFIX)/share/man/man1/tappa.1
 	install -d $(DESTDIR)$(PREFIX)/share/tappa/map
 	install -m 644 Assets/map/outlines.bin $(DESTDIR)$(PREFIX)/share/tappa/map
-	cp -R Assets/pictures $(DESTDIR)$(PREFIX)/share/tappa/
+	for picture in $$(cd Assets/pictures && find . -name '*.png'); do \
+		install -D -m 644 Assets/pictures/$$picture $(DESTDIR)$(PREFIX)/share/tappa/pictures/$$picture || exit 1; done
 	install -m 644 Assets/races/*.json $(DESTDIR)$(PREFIX)/share/tappa/races
 	install -m 644 Assets/feeds/*.atom $(DESTDIR)$(PREFIX)/share/tappa/feeds
 

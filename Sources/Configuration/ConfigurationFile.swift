@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 import ModelCore
 import TerminalUI
@@ -51,18 +52,22 @@ package struct ConfigurationFile {
 
         /// The line that has the error; `nil` for one of the file as a whole.
         let line: Int?
+        /// The error without its place.
+        let message: String
 
         /// What a file says may be repeated in a message, and fills a screen at most.
         private static let mostCharacters = 500
 
         init(_ path: String, _ line: Int, _ message: String) {
             let shown = message.prefix(Problem.mostCharacters)
-            description = "\(path), line \(line): \(shown)" + (shown.endIndex < message.endIndex ? "…" : "")
+            self.message = shown + (shown.endIndex < message.endIndex ? "…" : "")
+            description = "\(path), line \(line): \(self.message)"
             self.line = line
         }
 
         init(description: String) {
             self.description = description
+            message = description
             line = nil
         }
     }
@@ -227,33 +232,35 @@ package struct ConfigurationFile {
         }
         var bindings = own.map(\.0)
         var lines = own.map(\.1)
-        collectKeys(table, prefix: "", path: path) { binding, line in
+        let all = commands.table.adding(self.commands.map(\.definition))
+        collectKeys(table, prefix: "", path: path, isCommand: { all[$0] != nil }) { binding, line in
             bindings.append(binding)
             lines.append(line)
         }
-        let all = commands.table.adding(self.commands.map(\.definition))
         let (map, wrong) = all.keyMap(of: bindings, over: preset)
         keyMap = map
         problems += wrong.map { Problem(path, lines[$0.index], $0.message) }
     }
 
     private mutating func collectKeys(
-        _ table: TOMLTable, prefix: String, path: String, _ take: (CommandTable.Binding, Int) -> Void
+        _ table: TOMLTable, prefix: String, path: String, isCommand: (String) -> Bool,
+        _ take: (CommandTable.Binding, Int) -> Void
     ) {
         for key in table.keys {
             guard let value = table[key] else { continue }
             let name = prefix + key
             if let inner = value.table {
                 // Without quotes a name with a dot is a table of its own.
-                collectKeys(inner, prefix: name + ".", path: path, take)
+                collectKeys(inner, prefix: name + ".", path: path, isCommand: isCommand, take)
                 continue
             }
-            let words = value.string.map { [$0] } ?? value.array?.map(\.text) ?? []
-            if words.isEmpty {
+            let words = value.string.map { [$0] } ?? value.array?.map(\.text)
+            // An empty list takes a command its keys.
+            guard let words, !words.isEmpty || isCommand(name) else {
                 problems.append(Problem(path, value.line, "\(name) has no keys"))
-            } else {
-                take(CommandTable.Binding(name, words), value.line)
+                continue
             }
+            take(CommandTable.Binding(name, words), value.line)
         }
     }
 
@@ -272,17 +279,28 @@ package struct ConfigurationFile {
                 problems.append(Problem(path, value.line, "there is no setting '\(name)'\(hint)"))
                 continue
             }
-            let text =
-                switch value.kind {
-                case .boolean(let isOn): isOn ? "on" : "off"
-                default: value.text
-                }
-            guard let meant = definition.value(of: text), ConfigurationFile.isMade(meant, definition, path: path) else {
-                problems.append(Problem(path, value.line, "\(name) is '\(text)', but can be \(definition.domain)"))
+            let text = ConfigurationFile.text(of: value, for: definition)
+            guard let meant = text.flatMap(definition.value), ConfigurationFile.isMade(meant, definition, path: path)
+            else {
+                problems.append(
+                    Problem(path, value.line, "\(name) is '\(text ?? value.text)', but can be \(definition.domain)"))
                 continue
             }
             settings[definition.name] = meant
             lines[definition.name] = value.line
+        }
+    }
+
+    /// A setting's value as text; the words of a program become its command line, and no other setting is a list.
+    private static func text(of value: TOMLValue, for definition: SettingDefinition) -> String? {
+        switch (value.kind, definition.kind) {
+        case (.boolean(let isOn), _): return isOn ? "on" : "off"
+        case (.array(let values), .program):
+            let words = values.compactMap(\.string)
+            guard words.count == values.count, words.first?.isEmpty == false else { return nil }
+            return CommandWords.joined(words)
+        case (.array, _): return nil
+        default: return value.text
         }
     }
 
@@ -331,7 +349,7 @@ package struct ConfigurationFile {
             switch definition.kind {
             case .number: value
             case .toggle: value == "on" ? "true" : "false"
-            case .choice, .named, .text, .hours: RuleFile.quoted(value)
+            case .choice, .named, .text, .program, .hours: RuleFile.quoted(value)
             }
         return "\(definition.name.drop { $0 != "." }.dropFirst()) = \(text)"
     }

@@ -4,30 +4,54 @@ import ModelCore
 
 /// What newsboat's `config` has a counterpart for (newsboat manual, "Configuration Commands"), as parts of this program's configuration.
 package struct NewsboatConfiguration {
-    /// Settings, keys and commands in TOML; empty: there are none.
-    package private(set) var configuration = ""
     /// A theme in TOML; `nil`: its colours are the terminal's.
     package private(set) var theme: String?
     /// `ignore-article`, as rules.
-    package private(set) var rules: [Rule] = []
+    package internal(set) var rules: [Rule] = []
     /// What came as it is, what came in another form, and what did not come and why: a line each.
-    package private(set) var came: [String] = []
-    package private(set) var changed: [String] = []
-    package private(set) var left: [String] = []
+    package internal(set) var came: [String] = []
+    package internal(set) var changed: [String] = []
+    package internal(set) var left: [String] = []
 
-    private var settings: [String: String] = [:]
-    private var keys: [(command: String, keys: [String])] = []
-    private var commands: [String] = []
+    var settings: [String: String] = [:]
+    /// The lines that have given the settings their values.
+    var settingLines: [String: String] = [:]
+    var keys: [WantedKey] = []
+    var commands: [WantedCommand] = []
+    /// The keys of other commands that had to make room.
+    var reducedKeys: [String: [String]] = [:]
+    private var included: Set<String> = []
+
+    /// A key that a line asks for.
+    struct WantedKey {
+        var command: String
+        var key: String
+        var line: String
+    }
+
+    /// A command of the user's own that a line is made into.
+    struct WantedCommand {
+        var name: String
+        var key: String?
+        /// The lines of its table after name and key.
+        var body: String
+        var line: String
+    }
     private var colors: [String: (foreground: String, background: String)] = [:]
 
-    /// Reads a document.
+    /// Reads a document, and leaves out what could not be loaded with the configuration that is there.
     ///
-    /// - Parameter include: Gives the text of a file that the document includes; `nil`: it cannot be read.
-    package init(_ text: String, include: (_ path: String) -> String? = { _ in nil }) {
+    /// - Parameters:
+    ///   - file: The configuration that is there: its settings, keys and names stay.
+    ///   - known: The commands that keys can be bound to.
+    ///   - include: Gives the text of a file that the document includes; `nil`: it cannot be read.
+    package init(
+        _ text: String, besides file: ConfigurationFile = ConfigurationFile(), for known: ConfigurationFile.Commands,
+        include: (_ path: String) -> String? = { _ in nil }
+    ) {
         take(text, depth: 0, include)
         theme = makeTheme()
-        if theme != nil { settings["appearance.theme"] = "\"newsboat\"" }
-        configuration = write()
+        settle(besides: file, for: known)
     }
 
     // MARK: Reading
@@ -41,7 +65,9 @@ package struct NewsboatConfiguration {
                 take(line)
                 continue
             }
-            if depth < NewsboatConfiguration.mostDepth, let other = include(line[1]) {
+            // Each file once, so that none includes itself.
+            if depth < NewsboatConfiguration.mostDepth, included.insert(line[1]).inserted, let other = include(line[1])
+            {
                 came.append("include \(line[1])")
                 take(other, depth: depth + 1, include)
             } else {
@@ -109,20 +135,16 @@ package struct NewsboatConfiguration {
         case "bookmark-cmd":
             guard let command = values.first else { break }
             add(
-                command: "bookmark", key: "B", line: command, arguments: ["{link}", "{title}", "", "{feed}"])
-            came.append("\(line): the command 'bookmark' (B)")
+                command: "bookmark", key: "B", program: command, arguments: ["{link}", "{title}", "", "{feed}"], line)
         case "browser":
             guard let command = values.first else { break }
-            settings["feeds.browser"] = NewsboatConfiguration.quoted(command.replacing("%u", with: "%s"))
-            came.append(line)
+            take("feeds.browser", NewsboatConfiguration.quoted(command.replacing("%u", with: "%s")), line)
         case "player":
             guard let command = values.first else { break }
-            settings["recordings.player"] = NewsboatConfiguration.quoted(command)
-            came.append(line)
+            take("recordings.player", NewsboatConfiguration.quoted(command), line)
         case "download-path":
             guard let path = values.first else { break }
-            settings["recordings.folder"] = NewsboatConfiguration.quoted(path)
-            came.append(line)
+            take("recordings.folder", NewsboatConfiguration.quoted(path), line)
         case "ignore-article": takeIgnored(values, line)
         case "color": takeColor(values, line)
         case "highlight", "highlight-article":
@@ -164,28 +186,29 @@ package struct NewsboatConfiguration {
         switch name {
         case "reload-time":
             guard let minutes = Int(value), (0...1440).contains(minutes) else { return false }
-            settings["feeds.refresh"] = "\(minutes)"
+            take("feeds.refresh", "\(minutes)", line)
         case "auto-reload":
-            if isOn {
-                settings["feeds.refresh"] = settings["feeds.refresh"] ?? "60"
-            } else {
-                settings["feeds.refresh"] = "0"
-            }
+            take("feeds.refresh", isOn ? settings["feeds.refresh"] ?? "60" : "0", line)
         case "article-sort-order":
             guard value.hasPrefix("date") else { return false }
-            settings["feeds.order"] = value.hasSuffix("asc") ? "\"oldest first\"" : "\"newest first\""
+            take("feeds.order", value.hasSuffix("asc") ? "\"oldest first\"" : "\"newest first\"", line)
         case "text-width":
             guard let columns = Int(value), (40...300).contains(columns) else { return false }
-            settings["appearance.measure"] = "\(columns)"
+            take("appearance.measure", "\(columns)", line)
         case "keep-articles-days":
             guard let days = Int(value), (0...36_500).contains(days) else { return false }
-            settings["feeds.keep-days"] = "\(days)"
+            take("feeds.keep-days", "\(days)", line)
         case "mark-as-read-on-hover":
-            settings["feeds.read-after"] = isOn ? "2" : "0"
+            take("feeds.read-after", isOn ? "2" : "0", line)
         default: return false
         }
-        came.append(line)
         return true
+    }
+
+    private mutating func take(_ setting: String, _ value: String, _ line: String) {
+        if let before = settingLines[setting], before != line { came.append(before) }
+        settings[setting] = value
+        settingLines[setting] = line
     }
 
     // MARK: Keys
@@ -211,16 +234,16 @@ package struct NewsboatConfiguration {
         guard let key = NewsboatConfiguration.key(values[0]) else {
             return left.append("\(line): the key cannot be told apart here")
         }
-        if let index = keys.firstIndex(where: { $0.command == command }) {
-            keys[index].keys.append(key)
-        } else {
-            keys.append((command, [key]))
+        let contexts = ["everywhere", "all", "feedlist", "articlelist", "searchresultslist", "article"]
+        if let other = values.dropFirst(2).first(where: { $0 != "--" && !contexts.contains($0.lowercased()) }) {
+            return left.append("\(line): the place '\(other)' has no counterpart")
         }
-        came.append("\(line): \(command)")
+        keys.append(WantedKey(command: command, key: key, line: line))
     }
 
     /// A key as it is written here: `^R` is `ctrl-r`, `ENTER` is `enter`.
     private static func key(_ text: String) -> String? {
+        if text == " " { return "space" }
         if text.count == 1 { return text }
         if text.hasPrefix("^"), text.count == 2 { return "ctrl-" + text.dropFirst().lowercased() }
         let names = [
@@ -259,8 +282,7 @@ package struct NewsboatConfiguration {
             if steps.filter({ !$0.isEmpty }).count == 1, single.count == 1,
                 let command = NewsboatConfiguration.operations[single[0].lowercased()]
             {
-                keys.append((command, [", \(key)"]))
-                return came.append("\(line): \(command)")
+                return keys.append(WantedKey(command: command, key: ", \(key)", line: line))
             }
             let operations = steps.filter { !$0.isEmpty }.map { step in
                 step.count == 1 ? NewsboatConfiguration.operations[step[0].lowercased()] : nil
@@ -270,19 +292,11 @@ package struct NewsboatConfiguration {
             }
             let name = "macro \(key.filter { $0.isLetter || $0.isNumber })".trimmingCharacters(in: .whitespaces)
             let names = operations.compactMap { $0 }.map(NewsboatConfiguration.quoted).joined(separator: ", ")
-            commands.append(
-                """
-                [[commands]]
-                name = \(NewsboatConfiguration.quoted(name))
-                key = \(NewsboatConfiguration.quoted(", \(key)"))
-                do = [\(names)]
-
-                """)
-            return changed.append("\(line): the command '\(name)' (, \(key))")
+            return commands.append(
+                WantedCommand(name: name, key: ", \(key)", body: "do = [\(names)]\n", line: line))
         }
         let name = NewsboatConfiguration.name(of: browser[2], key: key)
-        add(command: name, key: ", \(key)", line: browser[2], arguments: nil)
-        changed.append("\(line): the command '\(name)' (, \(key))")
+        add(command: name, key: ", \(key)", program: browser[2], arguments: nil, line)
     }
 
     private static func name(of line: String, key: String) -> String {
@@ -295,13 +309,14 @@ package struct NewsboatConfiguration {
     /// What a shell would have a use for.
     private static let shellSigns = Set("|&;<>$`()*?[]{}\n")
 
-    private mutating func add(command name: String, key: String, line: String, arguments: [String]?) {
-        var text =
-            "[[commands]]\nname = \(NewsboatConfiguration.quoted(name))\nkey = \(NewsboatConfiguration.quoted(key))\n"
-        let bare = line.replacing("%u", with: "").replacing("%T", with: "")
+    private mutating func add(
+        command name: String, key: String, program: String, arguments: [String]?, _ line: String
+    ) {
+        var text = ""
+        let bare = program.replacing("%u", with: "").replacing("%T", with: "")
         if bare.contains(where: NewsboatConfiguration.shellSigns.contains) {
             // Fields stand in the environment: what a feed writes is never a shell's text.
-            var shell = line
+            var shell = program
             for (sign, variable) in [("%u", "TAPPA_LINK"), ("%T", "TAPPA_TITLE")] {
                 for quoted in ["'\(sign)'", "\"\(sign)\"", sign] {
                     shell = shell.replacing(quoted, with: "\"$\(variable)\"")
@@ -310,17 +325,16 @@ package struct NewsboatConfiguration {
             if arguments != nil { shell += " \"$TAPPA_LINK\" \"$TAPPA_TITLE\" \"\" \"$TAPPA_FEED\"" }
             text += "sh = \(NewsboatConfiguration.quoted(shell))\n"
         } else {
-            var words = CommandWords.split(line)
+            var words = CommandWords.split(program)
             if let arguments {
                 words += arguments
-            } else if !line.contains("%u") {
+            } else if !program.contains("%u") {
                 words.append("{link}")
             }
             words = words.map { $0.replacing("%u", with: "{link}").replacing("%T", with: "{title}") }
-            if let first = words.first, first.hasPrefix("~/") { words[0] = first }
             text += "run = [\(words.map(NewsboatConfiguration.quoted).joined(separator: ", "))]\n"
         }
-        commands.append(text)
+        commands.append(WantedCommand(name: name, key: key, body: text, line: line))
     }
 
     // MARK: Rules
@@ -391,24 +405,5 @@ package struct NewsboatConfiguration {
         return text
     }
 
-    // MARK: Writing
-
-    private static func quoted(_ text: String) -> String { RuleFile.quoted(text) }
-
-    private func write() -> String {
-        var parts: [String] = []
-        let sections = Dictionary(grouping: settings.keys.sorted()) { $0.prefix { $0 != "." } }
-        for section in sections.keys.sorted() {
-            let lines = (sections[section] ?? []).map { "\($0.dropFirst(section.count + 1)) = \(settings[$0] ?? "")" }
-            parts.append("[\(section)]\n" + lines.joined(separator: "\n") + "\n")
-        }
-        if !keys.isEmpty {
-            let lines = keys.map { item in
-                "\"\(item.command)\" = [\(item.keys.map(NewsboatConfiguration.quoted).joined(separator: ", "))]"
-            }
-            parts.append("[keys]\n" + lines.joined(separator: "\n") + "\n")
-        }
-        parts += commands
-        return parts.joined(separator: "\n")
-    }
+    static func quoted(_ text: String) -> String { RuleFile.quoted(text) }
 }

@@ -88,7 +88,7 @@ package enum RuleFile {
     /// - Returns: The file's path.
     package static func write(_ rule: Rule, besideConfiguration path: String) throws -> String {
         let folder = folder(besideConfiguration: path)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        PrivateFile.makeFolder(folder, isOwn: false)
         let words = rule.name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(8)
         let stem = words.isEmpty ? "rule" : String(words.joined(separator: "-").prefix(60))
         var file = "\(folder)/\(stem).toml"
@@ -97,7 +97,7 @@ package enum RuleFile {
             file = "\(folder)/\(stem)-\(number).toml"
             number += 1
         }
-        try UserFile.write(Data(text(of: rule).utf8), to: file)
+        try UserFile.write(Data(text(of: rule).utf8), to: file, isPrivate: true)
         return file
     }
 

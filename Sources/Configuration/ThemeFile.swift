@@ -157,8 +157,8 @@ package enum ThemeFile {
         }
         let text = text(of: colors)
         let theme = try parse(text, path: file)
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try UserFile.replace(file, with: Data(text.utf8))
+        PrivateFile.makeFolder(folder, isOwn: false)
+        try UserFile.replace(file, with: Data(text.utf8), isPrivate: true)
         return theme
     }
 

@@ -1,3 +1,4 @@
+import Fetching
 import TerminalUI
 
 /// A command of the user's own: another program that gets an entry, or several commands of the dashboard as one.
@@ -59,6 +60,11 @@ package struct UserCommand: Hashable, Sendable {
 
     /// The command as keys, help and palette know it.
     package var definition: CommandDefinition {
+        UserCommand.definition(named: name)
+    }
+
+    /// The command of a name as keys, help and palette know it.
+    static func definition(named name: String) -> CommandDefinition {
         CommandDefinition(
             "user.\(name)", DisplayText(name), keys: [], group: "Your commands", place: "entries", needs: "an entry",
             .takesMarkedRows)
@@ -156,7 +162,12 @@ package struct UserCommand: Hashable, Sendable {
     }
 
     /// A word with an entry's fields in the place of their names, each looked at once: what a title has in braces stays as it is.
+    /// No field begins an option.
     package static func expand(_ word: String, _ values: [String: String]) -> String {
+        CommandWords.filled(word) { insert(values, into: $0) }
+    }
+
+    private static func insert(_ values: [String: String], into word: String) -> String {
         var result = ""
         var rest = word[...]
         while let start = rest.firstIndex(of: "{") {

@@ -129,7 +129,7 @@ final class DashboardContext {
         case .choice(let names): names
         case .named(let names): names + themes.map(\.name).filter { !names.contains($0) }
         case .toggle: ["on", "off"]
-        case .number, .text, .hours: nil
+        case .number, .text, .program, .hours: nil
         }
     }
 

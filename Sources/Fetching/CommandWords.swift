@@ -31,6 +31,16 @@ package enum CommandWords {
         return words
     }
 
+    /// A value from outside as an argument that its program can't take for an option: a blank precedes a hyphen at its beginning.
+    package static func argument(_ value: String) -> String { value.hasPrefix("-") ? " " + value : value }
+
+    /// A word of a user's command line with values from outside in the place of its placeholders.
+    ///
+    /// Only a hyphen that the user has written begins an option.
+    package static func filled(_ word: String, _ fill: (_ word: String) -> String) -> String {
+        word.hasPrefix("-") ? fill(word) : argument(fill(word))
+    }
+
     /// Words as ``split(_:)`` reads them again: those with blanks between quotation marks.
     package static func joined(_ words: [String]) -> String {
         words.map { word in

@@ -47,6 +47,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
             "a list that was written is not read again")
     case "search": search(text)
     case "recovery": recover(bytes)
+    case "import": importConfiguration(text)
     case "state":
         guard let state = try? JSONDecoder().decode(DashboardState.self, from: Data(bytes)) else { return 0 }
         let again = (try? JSONEncoder().encode(state)).flatMap {
@@ -63,7 +64,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         let commands = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
         let file = ConfigurationFile.parse(text, path: "fuzz", for: commands)
         // Newsboat's comes in too; what is made of it can be read.
-        let moved = NewsboatConfiguration(text).configuration
+        let moved = NewsboatConfiguration(text, for: commands).configuration
         precondition(
             ConfigurationFile.parse(moved, path: "fuzz", for: commands).isReadable, "what came from newsboat is no TOML"
         )

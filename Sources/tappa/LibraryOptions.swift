@@ -48,16 +48,16 @@ struct LibraryOptions: ParsableArguments {
     ///   - forDashboard: Whether what is to be known of the opening, and of keys that cannot hold, is said on the screen
     ///     rather than on standard error.
     ///   - bringsFeeds: Whether the command brings feeds itself: then a new library begins without those to begin with.
-    ///   - toleratesMistakes: Whether a mistake in the configuration is said, and the command goes on: what runs by itself does.
     ///   - orInMemory: Whether it goes on in memory where no library can be made: what the dashboard shows needs none, and
     ///     no more do commands that only tell what is set.
     func openLibrary(
-        forDashboard: Bool = false, bringsFeeds: Bool = false, toleratesMistakes: Bool = false, orInMemory: Bool = false
+        forDashboard: Bool = false, bringsFeeds: Bool = false, orInMemory: Bool = false
     ) throws
         -> Library
     {
-        // What is wrong with the configuration is said by every command.
-        let file = try configurationFile(tolerates: forDashboard || toleratesMistakes)
+        let file = try configurationFile()
+        // The dashboard shows errors of the configuration itself; everything else holds, so that no command ends by them.
+        if !forDashboard { LibraryOptions.warn(of: file) }
         do {
             let library = try open(with: file, orInMemory: forDashboard || orInMemory)
             // That nothing can be stored is said by what would store something.
@@ -98,20 +98,20 @@ struct LibraryOptions: ParsableArguments {
         return library
     }
 
-    /// Opens the library for a look, where nothing has to be done to it before; what is wrong with the configuration is for the caller
-    /// to say.
+    /// Opens the library for a look, where nothing has to be done to it before, and warns of errors in the configuration.
     func openForReading() throws -> Library {
-        if !inMemory, let library = Library(glancingAt: path) { return library }
-        return try openLibrary(toleratesMistakes: true)
+        if !inMemory, let library = Library(glancingAt: path) {
+            LibraryOptions.warn(of: try configurationFile())
+            return library
+        }
+        return try openLibrary()
     }
 
     /// Opens the library after what has changed in the user's folder of races was read.
     ///
     /// - Returns: Also a sentence for each file of the folder that is no race.
-    func openLibraryWithRaces(forDashboard: Bool = false, toleratesMistakes: Bool = false) throws -> (
-        library: Library, problems: [String]
-    ) {
-        let library = try openLibrary(forDashboard: forDashboard, toleratesMistakes: toleratesMistakes)
+    func openLibraryWithRaces(forDashboard: Bool = false) throws -> (library: Library, problems: [String]) {
+        let library = try openLibrary(forDashboard: forDashboard)
         guard library.readOnlyReason == nil else { return (library, []) }
         do {
             return (library, try runBlocking { try await RaceFolder.read(FileLocations.races, into: library) })
@@ -137,28 +137,25 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
-    /// The configuration file, checked.
-    ///
-    /// - Parameter tolerates: Whether mistakes are no reason to end: the dashboard shows them.
-    func configurationFile(tolerates: Bool = false) throws -> ConfigurationFile {
+    /// The configuration file with its errors, which only `config` and `doctor` may end with (``end(withErrorsOf:)``).
+    func configurationFile() throws -> ConfigurationFile {
         if let config, !FileManager.default.fileExists(atPath: config) {
             throw fail("there is no configuration file \(config)", ExitStatus.noInput)
         }
-        let file = LibraryOptions.readConfiguration(configurationPath)
-        if !tolerates { try end(mistakesOf: file) }
-        return file
+        return LibraryOptions.readConfiguration(configurationPath)
     }
-
-    /// Says what is wrong with a configuration, and ends with that: at the beginning, or after a command has done its work all the same.
-    func end(mistakesOf file: ConfigurationFile) throws { try LibraryOptions.end(mistakesOf: file) }
 
     static func readConfiguration(_ path: String) -> ConfigurationFile {
         ConfigurationFile.read(path, for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
     }
 
-    static func end(mistakesOf file: ConfigurationFile) throws {
-        guard let last = file.problems.last else { return }
-        for problem in file.problems.dropLast() { printError("tappa: \(problem)") }
-        throw fail(last.description, ExitStatus.badData)
+    /// Prints the errors of a configuration to standard error.
+    static func warn(of file: ConfigurationFile) {
+        for problem in file.problems { printError("tappa: \(problem)") }
+    }
+
+    /// Ends a command that is about the configuration itself with its errors, which were printed before.
+    static func end(withErrorsOf file: ConfigurationFile) throws {
+        if !file.problems.isEmpty { throw ExitStatus.badData }
     }
 }

@@ -12,6 +12,11 @@ enum LinkOpener {
         var isInTerminal: Bool
 
         var name: String { URL(fileURLWithPath: words[0]).lastPathComponent }
+
+        init(_ words: [String]) {
+            self.words = words
+            isInTerminal = LinkOpener.inTerminal.contains(URL(fileURLWithPath: words[0]).lastPathComponent)
+        }
     }
 
     /// Browsers that show pages in the terminal.
@@ -32,8 +37,8 @@ enum LinkOpener {
         _ link: String, with named: String = "BROWSER", handOver: @MainActor (() -> Int) -> Int?
     ) async -> String? {
         guard isOpened(link) else { return "Only http, https, mailto and gemini links are opened." }
-        let named = named == "BROWSER" ? ProcessInfo.processInfo.environment["BROWSER"] ?? "" : named
-        guard let browser = browser(named, link: link, find: ChildProcess.find) else {
+        guard let browser = browser(setting: named, link: link, find: ChildProcess.find) else {
+            let named = named == "BROWSER" ? ProcessInfo.processInfo.environment["BROWSER"] ?? "" : named
             return named.isEmpty
                 ? "No browser was found; set BROWSER to one."
                 : "The browser '\(named)' was not found, and no other."
@@ -86,13 +91,20 @@ enum LinkOpener {
         }
     }
 
+    /// The browser of the settings: one program with its arguments, which may have colons; `BROWSER` takes that of the environment.
+    static func browser(setting: String, link: String, find: (String) -> String?) -> Browser? {
+        if setting == "BROWSER" {
+            return browser(ProcessInfo.processInfo.environment["BROWSER"] ?? "", link: link, find: find)
+        }
+        if let words = commandLine(setting, address: link, find: find) { return Browser(words) }
+        return browser(setting, link: link, find: find)
+    }
+
     /// The first browser that there is: of those between colons in `BROWSER`, each a program with its arguments, `%s` standing
     /// for the link (as xdg-open and Python's webbrowser read it), else the desktop's.
     static func browser(_ named: String, link: String, find: (String) -> String?) -> Browser? {
         for command in named.split(separator: ":").map(String.init) + ["xdg-open", "open"] {
-            guard let words = commandLine(command, address: link, find: find) else { continue }
-            let name = URL(fileURLWithPath: words[0]).lastPathComponent
-            return Browser(words: words, isInTerminal: inTerminal.contains(name))
+            if let words = commandLine(command, address: link, find: find) { return Browser(words) }
         }
         return nil
     }
@@ -104,8 +116,16 @@ enum LinkOpener {
         guard let first = words.first, let program = first.hasPrefix("/") ? executable(first) : find(first) else {
             return nil
         }
-        var arguments = words.dropFirst().map { $0.replacing("%s", with: address).replacing("%%", with: "%") }
-        if !words.dropFirst().contains(where: { $0.contains("%s") }) { arguments.append(address) }
+        var arguments = words.dropFirst().map { word in
+            CommandWords.filled(word) { word in
+                // What an address has in percent signs stays as it is.
+                word.split(separator: "%s", omittingEmptySubsequences: false).map { $0.replacing("%%", with: "%") }
+                    .joined(separator: address)
+            }
+        }
+        if !words.dropFirst().contains(where: { $0.contains("%s") }) {
+            arguments.append(CommandWords.argument(address))
+        }
         return [program] + arguments
     }
 

@@ -13,8 +13,7 @@ enum Notifier {
             return "There is no program '\(command)' to tell of new entries."
         }
         words[0] = path
-        // What begins like an option is none.
-        let safe = [title, body].map { $0.hasPrefix("-") ? " " + $0 : $0 }
+        let safe = [title, body].map(CommandWords.argument)
         guard let child = ChildProcess.start(words + safe, inNewSession: true) else {
             return "\(name) could not be started."
         }

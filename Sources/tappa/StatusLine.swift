@@ -91,10 +91,10 @@ extension StatusLine {
         let configuration = FileLocations.configuration
         guard !line.asksForStage, let library = Library(glancingAt: database) else { return false }
         printLine(try line.text(library))
-        // A mistake in the configuration is told after the line, as everywhere.
+        // Errors in the configuration are printed after the line.
         let rules = RuleFile.folder(besideConfiguration: configuration)
         let hasConfiguration = access(configuration, F_OK) == 0 || access(rules, F_OK) == 0
-        if hasConfiguration { try LibraryOptions.end(mistakesOf: LibraryOptions.readConfiguration(configuration)) }
+        if hasConfiguration { LibraryOptions.warn(of: LibraryOptions.readConfiguration(configuration)) }
         return true
     }
 }

@@ -24,7 +24,7 @@ enum UserCommandRunner {
                 return .failed("\(command.name): there is no program '\(firstWord(command.program))'.")
             }
             if command.mode == .pane {
-                for (name, value) in fields { setenv(variable(name), value, 1) }
+                for (name, value) in fields { setenv(variable(name), CommandWords.argument(value), 1) }
                 defer { for name in fields.keys { unsetenv(variable(name)) } }
                 guard let code = handOver({ ChildProcess.runInTerminal(words) }) else {
                     return .failed("\(command.name) needs a terminal of its own.")
@@ -120,16 +120,25 @@ enum UserCommandRunner {
     ) -> Data? {
         switch kind {
         case .none: return nil
-        case .markdown: return Data(markdown(entry).utf8)
-        case .html: return Data((entry.ownHTML ?? entry.text ?? "").utf8)
+        case .markdown: return Data(safe(markdown(entry)).utf8)
+        case .html: return Data(safe(entry.ownHTML ?? entry.text ?? "").utf8)
         case .json:
             var object = fields(of: entry)
-            object["content_html"] = entry.ownHTML
-            object["content_text"] = entry.text
+            object["content_html"] = entry.ownHTML.map(safe)
+            object["content_text"] = entry.text.map(safe)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return try? encoder.encode(object)
         }
+    }
+
+    /// A text of several lines that passed the sanitiser, which keeps its line ends and tabs.
+    private static func safe(_ text: String) -> String {
+        text.replacing("\r\n", with: "\n").unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
+            line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map { Sanitizer.sanitize(String($0)) }
+                .joined(separator: "\t")
+        }.joined(separator: "\n")
     }
 
     private static func run(
@@ -139,7 +148,8 @@ enum UserCommandRunner {
             return .failed("\(command.name): no temporary files can be made.")
         }
         defer { files.remove() }
-        let own = fields.map { "\(variable($0.key))=\($0.value)" }
+        // A shell's program gets them as arguments.
+        let own = fields.map { "\(variable($0.key))=\(CommandWords.argument($0.value))" }
         let inherited = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
         guard let child = files.start(words, environment: inherited + own) else {
             return .failed("\(command.name) could not be started.")

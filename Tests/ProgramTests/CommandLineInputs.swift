@@ -50,12 +50,14 @@ import Testing
         #expect(Program.tappa("race", "import", "/no/such/file", "--in-memory").code == 66)
     }
 
-    @Test func everyCommandSaysWhatIsWrongWithTheConfiguration() throws {
+    @Test func commandsWarnOfTheConfigurationAndContinue() throws {
         let broken = try file("config.toml", "[appearance]\ntheme = \"none such\"\n")
         for command in [["list"], ["status"], ["export"], ["reload"], ["search", "x"], ["stages"], ["check"]] {
-            for (path, code) in [(broken, Int32(65)), ("/no/such/config", 66)] {
+            for (path, code) in [(broken, Int32(0)), ("/no/such/config", 66)] {
                 let result = Program.run(Program.path.path, command + ["--in-memory", "--config", path])
-                #expect(result.code == code && result.errors.contains(path), "\(command) \(path)")
+                // A reload reports feeds that it can't fetch by another code.
+                let hasCode = result.code == code || command == ["reload"] && code == 0 && result.code != 65
+                #expect(hasCode && result.errors.contains(path), "\(command) \(path) \(result.code)")
             }
         }
     }

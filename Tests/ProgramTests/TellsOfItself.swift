@@ -46,13 +46,13 @@ import Testing
         }
         #expect(
             Program.tappa("status", "--format", "{feeds}", "--database", database, home: home).output == "1\n")
-        // A mistake in the configuration is told after the line, in both ways.
+        // Errors in the configuration are printed after the line, in both ways.
         let own = home.appendingPathComponent(".config/tappa")
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         try Data("[feeds]\nrefesh = 30\n".utf8).write(to: own.appendingPathComponent("config.toml"))
         for words in [["--format", "{feeds}"], ["--format={feeds}"]] {
             let told = Program.tappa(["status"] + words + ["--database", database], home: home)
-            #expect(told.output == "1\n" && told.code == 65 && told.errors.contains("feeds.refresh"), "\(words)")
+            #expect(told.output == "1\n" && told.code == 0 && told.errors.contains("feeds.refresh"), "\(words)")
         }
         #expect(Program.tappa("status", "--format", home: home).code == 64)
         #expect(Program.tappa("status", "--fromat", "x", home: home).code == 64)

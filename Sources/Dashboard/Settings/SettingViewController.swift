@@ -66,7 +66,7 @@ final class SettingViewController: ViewController {
     /// Whether any words can be its value.
     private var isWords: Bool {
         switch definition.kind {
-        case .text, .hours: true
+        case .text, .program, .hours: true
         case .choice, .named, .toggle, .number: false
         }
     }
@@ -152,7 +152,7 @@ final class SettingViewController: ViewController {
     private func isOther(_ value: String) -> Bool {
         switch definition.kind {
         case .number: value == SettingViewController.other
-        case .text, .hours: value == SettingViewController.otherWords
+        case .text, .program, .hours: value == SettingViewController.otherWords
         case .named: isAboutTheme && value == SettingViewController.ownColors
         default: false
         }

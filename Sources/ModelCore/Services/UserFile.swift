@@ -56,20 +56,33 @@ package enum UserFile {
     }
 
     /// Writes a file; one that is there already is not overwritten, and none is left where it could not be written whole.
-    package static func write(_ data: Data, to path: String) throws(Problem) {
-        if let fault = create(expanded(path), data) { throw Problem(writing: path, fault) }
+    ///
+    /// - Parameter isPrivate: Whether only its owner may read it (0600), as all files that tappa makes for itself.
+    package static func write(_ data: Data, to path: String, isPrivate: Bool = false) throws(Problem) {
+        if let fault = create(expanded(path), data, mode: isPrivate ? 0o600 : 0o666) {
+            throw Problem(writing: path, fault)
+        }
     }
 
-    /// Writes a file in the place of another, whole or not at all.
-    package static func replace(_ path: String, with data: Data) throws(Problem) {
-        if let fault = FileWriting.replace(expanded(path), { create($0, data) }) {
+    /// Writes a file in the place of another, whole or not at all; the mode of the other stays.
+    ///
+    /// - Parameter isPrivate: Whether only its owner may read a new file (0600), as all files that tappa makes for itself.
+    package static func replace(_ path: String, with data: Data, isPrivate: Bool = false) throws(Problem) {
+        let file = expanded(path)
+        var status = stat()
+        let isThere = stat(file, &status) == 0
+        let fault = FileWriting.replace(file) { part in
+            if let fault = create(part, data, mode: isPrivate || isThere ? 0o600 : 0o666) { return fault }
+            return !isThere || chmod(part, status.st_mode & 0o777) == 0 ? nil : errno
+        }
+        if let fault {
             throw Problem(writing: path, fault)
         }
     }
 
     /// - Returns: The number of the fault that kept the file from being made.
-    private static func create(_ file: String, _ data: Data) -> Int32? {
-        let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+    private static func create(_ file: String, _ data: Data, mode: mode_t) -> Int32? {
+        let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return errno }
         let fault = data.withUnsafeBytes { FileWriting.write($0, to: descriptor) }
         close(descriptor)

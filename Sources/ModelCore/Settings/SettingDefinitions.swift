@@ -191,7 +191,7 @@ extension Settings {
             name: SettingKey<String>.browser.name, section: "Feeds", title: "Browser",
             explanation:
                 "The program that opens links, with its arguments; %s stands for the link, which else comes last. BROWSER takes that of the environment, or the desktop's.",
-            kind: .text("a program with its arguments, or BROWSER"), defaultValue: "BROWSER"),
+            kind: .program("a program with its arguments, or BROWSER"), defaultValue: "BROWSER"),
         SettingDefinition(
             name: SettingKey<Bool>.excerpts.name, section: "Feeds", title: "Excerpts",
             explanation:
@@ -221,7 +221,7 @@ extension Settings {
             name: SettingKey<String>.player.name, section: "Recordings", title: "Player",
             explanation:
                 "The program that plays recordings, with its arguments; %s stands for the address, which else comes last. It has the pane until it ends.",
-            kind: .text("a program with its arguments"), defaultValue: "mpv"),
+            kind: .program("a program with its arguments"), defaultValue: "mpv"),
         SettingDefinition(
             name: SettingKey<String>.recordingsFolder.name, section: "Recordings", title: "Folder",
             explanation: "Where downloaded recordings are kept: X on an entry puts one into the queue.",
@@ -234,7 +234,7 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<String>.notifier.name, section: "Notifications", title: "Command",
             explanation: "The program that tells, with its arguments; the title and the text come after them.",
-            kind: .text("a program with its arguments"), defaultValue: "notify-send"),
+            kind: .program("a program with its arguments"), defaultValue: "notify-send"),
         SettingDefinition(
             name: SettingKey<String>.quietHours.name, section: "Notifications", title: "Quiet hours",
             explanation:

@@ -11,6 +11,8 @@ package struct SettingDefinition: Hashable, Sendable {
         case named([String])
         /// Any words, with what they are.
         case text(String)
+        /// A program with its arguments as one command line, and what else it can be.
+        case program(String)
         /// Hours of the day, or none.
         case hours
         /// On or off.
@@ -43,7 +45,7 @@ package struct SettingDefinition: Hashable, Sendable {
         switch kind {
         case .choice(let names): names.contains(value)
         case .named: !value.isEmpty
-        case .text: !value.trimmingPrefix { $0 == " " }.isEmpty && !value.contains("\n")
+        case .text, .program: !value.trimmingPrefix { $0 == " " }.isEmpty && !value.contains("\n")
         case .hours: value == QuietHours.none || QuietHours(value) != nil
         case .toggle: value == "on" || value == "off"
         case .number(let range, _, _, _): Int(value).map(range.contains) ?? false
@@ -56,6 +58,7 @@ package struct SettingDefinition: Hashable, Sendable {
         case .choice(let names): names.joined(separator: ", ")
         case .named(let names): names.joined(separator: ", ") + ", or one of your own"
         case .text(let what): what
+        case .program(let what): "\(what), as a string or a list of strings"
         case .hours: "hours such as 22-7 or 22:30-6:45, or none"
         case .toggle: "on or off"
         case .number(let range, _, _, _): "a whole number from \(range.lowerBound) to \(range.upperBound)"

@@ -29,7 +29,8 @@ public struct Choice {
     public init(_ command: Command, keyMap: KeyMap = KeyMap(), action: (@MainActor () -> Void)? = nil) {
         let key = keyMap.label(for: command.definition) ?? .empty
         self.init(
-            command.title, note: command.obstacle ?? key, words: command.name, isEnabled: command.isEnabled,
+            command.title, note: command.obstacle ?? key, words: "\(command.definition.title.string) \(command.name)",
+            isEnabled: command.isEnabled,
             action: action ?? command.perform)
     }
 }

@@ -73,25 +73,43 @@ public struct CommandTable: Sendable {
             }
         }
         for (index, definition) in taken {
-            guard let message = clash(of: definition, in: map) else { continue }
+            guard let clash = clashes(of: definition, in: map).first else { continue }
             map.bindings[definition.name] = preset.bindings[definition.name]
-            problems.append((index, message))
+            problems.append((index, clash.message))
         }
         return (map, problems.sorted { $0.index < $1.index })
     }
 
-    /// Why a command's keys cannot hold beside those of the others.
-    private func clash(of definition: CommandDefinition, in map: KeyMap) -> String? {
-        for keys in map.keys(for: definition) {
+    /// A key that can't hold beside the key of another command.
+    package struct Clash: Sendable {
+        /// The command whose key was asked about.
+        package let command: CommandDefinition
+        /// Its key.
+        package let key: KeySequence
+        /// The command that has the key, or one that begins or continues it.
+        package let other: CommandDefinition
+        /// The key of that command.
+        package let otherKey: KeySequence
+
+        /// The sentence for the user.
+        package var message: String {
+            let how = key == otherKey ? "is" : "begins or goes on with the key of"
+            return "'\(key.name)' for \(command.name) \(how) \(other.name) in \(other.place)"
+        }
+    }
+
+    /// The keys of a command that can't hold beside those of the others.
+    package func clashes(of definition: CommandDefinition, in map: KeyMap) -> [Clash] {
+        var clashes: [Clash] = []
+        for key in map.keys(for: definition) {
             for other in commands where other.name != definition.name && meet(definition, other) {
-                for taken in map.keys(for: other)
-                where keys.presses.starts(with: taken.presses) || taken.presses.starts(with: keys.presses) {
-                    let how = keys == taken ? "is" : "begins or goes on with the key of"
-                    return "'\(keys.name)' for \(definition.name) \(how) \(other.name) in \(other.place)"
+                for otherKey in map.keys(for: other)
+                where key.presses.starts(with: otherKey.presses) || otherKey.presses.starts(with: key.presses) {
+                    clashes.append(Clash(command: definition, key: key, other: other, otherKey: otherKey))
                 }
             }
         }
-        return nil
+        return clashes
     }
 
     /// Whether one of two commands would take the other's key from it.

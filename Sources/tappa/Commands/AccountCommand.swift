@@ -133,7 +133,7 @@ struct AccountCommand: ParsableCommand {
                 secret.password = .command(CommandWords.split(passwordCommand))
             } else if let passwordEnv {
                 secret.password = .environment(passwordEnv)
-            } else if let words = try options.configurationFile(tolerates: true).passwordCommands[name] {
+            } else if let words = try options.configurationFile().passwordCommands[name] {
                 secret.password = .command(words)
             } else if ProcessInfo.processInfo.environment[variable] != nil {
                 secret.password = .environment(variable)

@@ -38,12 +38,23 @@ struct ConfigCommand: ParsableCommand {
         if keys {
             let file = try options.configurationFile()
             let table = CommandTable.dashboard.adding(file.commands.map(\.definition))
-            return printText(ConfigurationFile.listing(of: table, keyMap: file.keyMap))
+            printText(ConfigurationFile.listing(of: table, keyMap: file.keyMap))
+            LibraryOptions.warn(of: file)
+            return try LibraryOptions.end(withErrorsOf: file)
         }
         let file = try options.configurationFile()
         let settings = try options.settings(try options.openLibrary(orInMemory: true), file: file)
-        if here { return printText(SettingOverrides.toml(of: settings)) }
-        if let why { return try explain(why, settings, file) }
+        if here {
+            printText(SettingOverrides.toml(of: settings))
+        } else if let why {
+            try explain(why, settings, file)
+        } else {
+            list(settings)
+        }
+        try LibraryOptions.end(withErrorsOf: file)
+    }
+
+    private func list(_ settings: Settings) {
         for definition in Settings.definitions {
             let value = settings[definition.name]
             printFields(["\(definition.name) = \(value.value)", value.origin.rawValue])

@@ -44,7 +44,7 @@ struct DashboardCommand: ParsableCommand {
         let screenState = options.inMemory ? nil : ScreenState()
         let isFirstStart = options.isNew
         let (library, problems) = try options.openLibraryWithRaces(forDashboard: true)
-        let configuration = try options.configurationFile(tolerates: true)
+        let configuration = try options.configurationFile()
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(
@@ -157,7 +157,7 @@ struct DashboardCommand: ParsableCommand {
         let watch = MemoryPressure.watch(for: application.window)
         let configurationWatch = ConfigurationWatch(configurationPath) { [weak dashboard] in
             // One that was named and is gone says nothing new.
-            guard let file = try? options.configurationFile(tolerates: true) else { return }
+            guard let file = try? options.configurationFile() else { return }
             let (themes, themeProblems) = ThemeFile.read(folder: folder)
             let told = file.problems.map { $0.description.replacing(path, with: name) } + themeProblems
             // Half-written, it says nothing.

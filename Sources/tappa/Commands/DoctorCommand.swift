@@ -23,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         var report = Report()
-        let file = try options.configurationFile(tolerates: true)
+        let file = try options.configurationFile()
         let library = try library(file, &report)
         look(at: file, &report)
         lookAtPermissions(library, &report)
@@ -119,9 +119,8 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private func lookAtPrograms(_ settings: Settings, _ file: ConfigurationFile, _ report: inout Report) throws {
-        let own =
-            settings[.browser] == "BROWSER" ? ProcessInfo.processInfo.environment["BROWSER"] ?? "" : settings[.browser]
-        let browser = LinkOpener.browser(own, link: "https://example.org/", find: ChildProcess.find)
+        let browser = LinkOpener.browser(
+            setting: settings[.browser], link: "https://example.org/", find: ChildProcess.find)
         report.tell("browser", browser?.words.first ?? "none was found; set BROWSER to one")
         let player = LinkOpener.commandLine(settings[.player], address: "", find: ChildProcess.find)
         report.tell("player", player?.first ?? "'\(settings[.player])' was not found; recordings.player names another")

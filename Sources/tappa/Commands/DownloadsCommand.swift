@@ -64,7 +64,7 @@ struct DownloadsCommand: ParsableCommand {
 
         func run() throws {
             let library = try options.openLibrary()
-            let settings = try options.settings(library, file: options.configurationFile(tolerates: true))
+            let settings = try options.settings(library, file: options.configurationFile())
             let now = Int64(clamping: Date().timeIntervalSince1970)
             for failed in try DownloadsCommand.downloads(library) where failed.error != nil {
                 try library.carryOut(

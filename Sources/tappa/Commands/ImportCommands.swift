@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Dashboard
 import FeedParsing
 import Fetching
 import Foundation
@@ -219,19 +220,21 @@ struct ImportCommand: ParsableCommand {
     private func takeConfiguration(_ path: String, _ report: inout Report) throws {
         guard let data = FileManager.default.contents(atPath: path) else { return }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        let newsboat = NewsboatConfiguration(String(decoding: data, as: UTF8.self)) { other in
+        let own = options.configurationPath
+        let known = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
+        let newsboat = NewsboatConfiguration(
+            String(decoding: data, as: UTF8.self), besides: ConfigurationFile.read(own, for: known), for: known
+        ) { other in
             let file = URL(fileURLWithPath: UserFile.expanded(other), relativeTo: folder).path
             return FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
         }
         report.came += newsboat.came
         report.changed += newsboat.changed
         report.left += newsboat.left
-        let own = options.configurationPath
         let place = URL(fileURLWithPath: own).deletingLastPathComponent().path
         func write(_ text: String, to file: String) throws {
-            try? FileManager.default.createDirectory(
-                atPath: URL(fileURLWithPath: file).deletingLastPathComponent().path, withIntermediateDirectories: true)
-            do { try UserFile.write(Data(text.utf8), to: file) } catch {
+            PrivateFile.makeFolder(URL(fileURLWithPath: file).deletingLastPathComponent().path, isOwn: false)
+            do { try UserFile.write(Data(text.utf8), to: file, isPrivate: true) } catch {
                 return report.left.append("\(error.description); what would stand there:\n\(text)")
             }
             report.came.append("wrote \(file)")
@@ -241,12 +244,14 @@ struct ImportCommand: ParsableCommand {
             let text = newsboat.rules.map { RuleFile.text(of: $0) }.joined(separator: "\n")
             try write(text, to: RuleFile.folder(besideConfiguration: own) + "/newsboat.toml")
         }
-        guard !newsboat.configuration.isEmpty else { return }
+        // A theme that could not be written is not named either.
+        let text = newsboat.text(withTheme: FileManager.default.fileExists(atPath: place + "/themes/newsboat.toml"))
+        guard !text.isEmpty else { return }
         if FileManager.default.fileExists(atPath: own) {
-            try write(newsboat.configuration, to: place + "/config-newsboat.toml")
+            try write(text, to: place + "/config-newsboat.toml")
             report.changed.append("\(own) is left as it is: take what you want of config-newsboat.toml into it")
         } else {
-            try write(newsboat.configuration, to: own)
+            try write(text, to: own)
         }
     }
 }

@@ -51,9 +51,8 @@ struct ReloadCommand: ParsableCommand {
 
     func run() throws {
         Fetcher.prepare()
-        // By a timer nobody is there to mend a mistake: the feeds are read, and it is said at the end.
-        let library = try options.openLibrary(toleratesMistakes: true)
-        let configuration = try options.configurationFile(tolerates: true)
+        let library = try options.openLibrary()
+        let configuration = try options.configurationFile()
         let items = Mutex<[Item]>([])
         let jobs = jobs
         let isQuiet = json || quiet
@@ -108,7 +107,6 @@ struct ReloadCommand: ParsableCommand {
         if quiet {
             for item in list { if let error = item.error { printError("tappa: \(item.title): \(error)") } }
         }
-        try options.end(mistakesOf: configuration)
         let failed = list.filter { $0.error != nil }.count
         let log = logging.logger("reload")
         for item in list {

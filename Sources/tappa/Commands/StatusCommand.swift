@@ -30,12 +30,12 @@ struct StatusCommand: ParsableCommand {
         // What is not asked for is not looked up: a status line is made every few seconds, all day.
         let library =
             try StatusLine(format: format).asksForStage
-            ? options.openLibraryWithRaces(toleratesMistakes: true).library
+            ? options.openLibraryWithRaces().library
             : options.openForReading()
         let line = StatusLine(format: format)
         let first = try line.text(library)
         printText(first)
-        guard follow else { return try options.end(mistakesOf: options.configurationFile(tolerates: true)) }
+        guard follow else { return }
         guard let path = library.path else { throw fail("a library in memory does not change", ExitStatus.usage) }
         try wait(for: URL(fileURLWithPath: path), library, line, first)
     }

@@ -1,0 +1,231 @@
+import ModelCore
+import TerminalUI
+
+/// What is written of newsboat's configuration: only what can be loaded, together with the configuration that is there.
+extension NewsboatConfiguration {
+    /// Settings, keys and commands in TOML; empty: there are none.
+    package var configuration: String { text(withTheme: theme != nil) }
+
+    /// Settings, keys and commands in TOML.
+    ///
+    /// - Parameter withTheme: Whether the theme is there that the settings would name.
+    package func text(withTheme: Bool) -> String { compose(withTheme: withTheme).text }
+
+    /// Leaves out what another command, name or value stands against, and reports it.
+    mutating func settle(besides file: ConfigurationFile, for known: ConfigurationFile.Commands) {
+        for (name, line) in settingLines.sorted(by: { $0.key < $1.key }) where file.settings[name] != nil {
+            drop(.setting(name), "the configuration has another value for \(name)", line)
+        }
+        if file.settings["appearance.theme"] == nil, theme != nil { settings["appearance.theme"] = "\"newsboat\"" }
+        nameCommands(besides: file)
+        settleKeys(besides: file, for: known)
+        dropWhatCannotBeLoaded(for: known)
+        nameRules(besides: file)
+        report()
+    }
+
+    /// Gives each command a name of its own.
+    private mutating func nameCommands(besides file: ConfigurationFile) {
+        var names = Set(file.commands.map(\.name))
+        for index in commands.indices {
+            let name = String(commands[index].name.prefix(34))
+            var candidate = name
+            var number = 2
+            while !names.insert(candidate).inserted {
+                candidate = "\(name) \(number)"
+                number += 1
+            }
+            commands[index].name = candidate
+        }
+    }
+
+    private mutating func nameRules(besides file: ConfigurationFile) {
+        var names = Set(file.rules.map(\.name))
+        rules = rules.compactMap { rule in
+            var rule = rule
+            let name = rule.name
+            var number = 2
+            while !names.insert(rule.name).inserted {
+                rule.name = "\(name) (\(number))"
+                number += 1
+            }
+            let read = ConfigurationFile.parse(
+                RuleFile.text(of: rule), path: "", for: ConfigurationFile.Commands(CommandTable([])))
+            if let problem = read.problems.first {
+                changed.removeAll { $0.contains("the rule '\(name)',") }
+                left.append("the rule '\(name)': \(problem.message)")
+                return nil
+            }
+            return rule
+        }
+    }
+
+    // MARK: Keys
+
+    /// Decides about each key in the order of the lines: the user's own keys and earlier lines hold, and a key that another command
+    /// has only by itself is taken from it.
+    private mutating func settleKeys(besides file: ConfigurationFile, for known: ConfigurationFile.Commands) {
+        let table = known.table.adding(
+            file.commands.map(\.definition) + commands.map { UserCommand.definition(named: $0.name) })
+        var map = file.keyMap
+        var claimed: Set<String> = []
+        var kept: [WantedKey] = []
+        for wanted in keys {
+            guard claim(wanted, in: &map, &claimed, table, file) else { continue }
+            kept.append(wanted)
+        }
+        keys = kept
+        for index in commands.indices {
+            guard let key = commands[index].key else { continue }
+            let name = "user.\(commands[index].name)"
+            let wanted = WantedKey(command: name, key: key, line: commands[index].line)
+            if !claim(wanted, in: &map, &claimed, table, file) { commands[index].key = nil }
+        }
+        reducedKeys = map.bindings.filter { !claimed.contains($0.key) && file.keyMap.bindings[$0.key] == nil }.mapValues
+        {
+            $0.map(\.name)
+        }
+    }
+
+    /// Binds a key if it can hold.
+    private mutating func claim(
+        _ wanted: WantedKey, in map: inout KeyMap, _ claimed: inout Set<String>, _ table: CommandTable,
+        _ file: ConfigurationFile
+    ) -> Bool {
+        func leave(_ reason: String) -> Bool {
+            left.append("\(wanted.line): \(reason)")
+            return false
+        }
+        guard let definition = table[wanted.command] else { return leave("there is no command '\(wanted.command)'") }
+        guard file.keyMap.bindings[definition.name] == nil else {
+            return leave("the configuration has other keys for \(definition.name)")
+        }
+        let key: KeySequence
+        do { key = try KeySequence.read(wanted.key) } catch { return leave(error.description) }
+        var trial = map
+        let own = claimed.contains(definition.name) ? map.bindings[definition.name] ?? [] : []
+        guard !own.contains(key) else { return true }
+        trial.bindings[definition.name] = own + [key]
+        let clashes = table.clashes(of: definition, in: trial)
+        if let clash = clashes.first(where: {
+            claimed.contains($0.other.name) || file.keyMap.bindings[$0.other.name] != nil
+        }) {
+            return leave(clash.message)
+        }
+        for clash in clashes {
+            let rest = trial.keys(for: clash.other).filter { $0 != clash.otherKey }
+            trial.bindings[clash.other.name] = rest
+            changed.append(
+                "\(wanted.line): \(clash.other.name) loses the key '\(clash.otherKey.name)'"
+                    + (rest.isEmpty ? " and has none" : ""))
+        }
+        map = trial
+        claimed.insert(definition.name)
+        return true
+    }
+
+    // MARK: Loading
+
+    /// What a line of the text is from.
+    private enum Owner: Hashable {
+        case setting(String)
+        case key(String)
+        case command(Int)
+        case commandKey(Int)
+    }
+
+    /// Loads the text as it would be written, and drops the parts that have errors, until there are none.
+    private mutating func dropWhatCannotBeLoaded(for known: ConfigurationFile.Commands) {
+        while true {
+            let (text, owners) = compose(withTheme: false)
+            let problems = ConfigurationFile.parse(Array(text.utf8), path: "", for: known).problems
+            guard !problems.isEmpty else { return }
+            var dropped: Set<Owner> = []
+            for problem in problems {
+                guard let owner = problem.line.flatMap({ owners[$0] }) else { continue }
+                if dropped.insert(owner).inserted { drop(owner, problem.message, line(of: owner)) }
+            }
+            // Without an owner the error is of the document as a whole: nothing of it can be loaded.
+            if dropped.isEmpty {
+                left.append(contentsOf: problems.map(\.message))
+                (settings, settingLines, keys, commands, reducedKeys) = ([:], [:], [], [], [:])
+            }
+        }
+    }
+
+    private func line(of owner: Owner) -> String {
+        switch owner {
+        case .setting(let name): settingLines[name] ?? name
+        case .key(let name): keys.first { $0.command == name }?.line ?? name
+        case .command(let index), .commandKey(let index): commands[index].line
+        }
+    }
+
+    private mutating func drop(_ owner: Owner, _ reason: String, _ line: String) {
+        left.append("\(line): \(reason)")
+        switch owner {
+        case .setting(let name):
+            settings[name] = nil
+            settingLines[name] = nil
+        case .key(let name):
+            keys.removeAll { $0.command == name }
+            reducedKeys[name] = nil
+        case .commandKey(let index): commands[index].key = nil
+        // Its place stays, so that the others keep theirs.
+        case .command(let index): commands[index].body = ""
+        }
+    }
+
+    /// Reports what is left after all that was dropped.
+    private mutating func report() {
+        commands.removeAll { $0.body.isEmpty }
+        came += settingLines.sorted { $0.key < $1.key }.map(\.value)
+        came += keys.map { "\($0.line): \($0.command)" }
+        changed += commands.map { command in
+            "\(command.line): the command '\(command.name)'" + (command.key.map { " (\($0))" } ?? "")
+        }
+    }
+
+    private func compose(withTheme: Bool) -> (text: String, owners: [Int: Owner]) {
+        var lines: [String] = []
+        var owners: [Int: Owner] = [:]
+        func add(_ line: String, _ owner: Owner? = nil) {
+            lines.append(line)
+            owners[lines.count] = owner
+        }
+        func section(_ name: String) {
+            if !lines.isEmpty { add("") }
+            add(name)
+        }
+        let own = settings.filter { withTheme || $0.key != "appearance.theme" }
+        let sections = Dictionary(grouping: own.keys.sorted()) { $0.prefix { $0 != "." } }
+        for name in sections.keys.sorted() {
+            section("[\(name)]")
+            for setting in sections[name] ?? [] {
+                add("\(setting.dropFirst(name.count + 1)) = \(own[setting] ?? "")", .setting(setting))
+            }
+        }
+        var bindings: [(command: String, keys: [String])] = []
+        for wanted in keys {
+            if let index = bindings.firstIndex(where: { $0.command == wanted.command }) {
+                bindings[index].keys.append(wanted.key)
+            } else {
+                bindings.append((wanted.command, [wanted.key]))
+            }
+        }
+        bindings += reducedKeys.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        if !bindings.isEmpty { section("[keys]") }
+        for binding in bindings {
+            let keys = binding.keys.map(NewsboatConfiguration.quoted).joined(separator: ", ")
+            add("\(NewsboatConfiguration.quoted(binding.command)) = [\(keys)]", .key(binding.command))
+        }
+        for (index, command) in commands.enumerated() where !command.body.isEmpty {
+            if !lines.isEmpty { add("") }
+            add("[[commands]]", .command(index))
+            add("name = \(NewsboatConfiguration.quoted(command.name))", .command(index))
+            if let key = command.key { add("key = \(NewsboatConfiguration.quoted(key))", .commandKey(index)) }
+            for line in command.body.split(separator: "\n") { add(String(line), .command(index)) }
+        }
+        return (lines.map { $0 + "\n" }.joined(), owners)
+    }
+}

@@ -1,0 +1,108 @@
+import CommonTesting
+import Configuration
+import Dashboard
+import Foundation
+import TerminalUI
+import Testing
+
+/// Whatever newsboat's configuration binds: what is written of it loads, and no command is stopped by a configuration.
+@Suite struct ImportsNewsboatKeys {
+    private static let known = ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all)
+
+    private static let operations = [
+        "quit", "hard-quit", "help", "redraw", "up", "down", "prev", "next", "next-unread", "prev-unread", "open",
+        "open-in-browser", "open-in-browser-and-mark-read", "toggle-article-read", "mark-feed-read", "home", "end",
+        "mark-all-articles-read", "reload", "reload-all", "open-search", "delete-article", "save", "show-urls",
+        "goto-url",
+        "enqueue", "pagedown", "pageup", "bookmark", "set-tag", "edit-flags", "random-unread", "set-filter",
+        "toggle-show-read",
+    ]
+
+    private static let keys =
+        (UInt8(ascii: "!")...UInt8(ascii: "~")).map { String(decoding: [$0], as: UTF8.self) }
+        + (UInt8(ascii: "A")...UInt8(ascii: "_")).map { "^" + String(decoding: [$0], as: UTF8.self) }
+        + [
+            "ENTER", "SPACE", "TAB", "ESC", "BACKSPACE", "UP", "DOWN", "LEFT", "RIGHT", "HOME", "END", "NPAGE", "PPAGE",
+            "F1", "F12",
+        ]
+
+    private func problems(_ newsboat: String, _ own: String = "") -> [String] {
+        let file = ConfigurationFile.parse(own, path: "own", for: ImportsNewsboatKeys.known)
+        let imported = NewsboatConfiguration(newsboat, besides: file, for: ImportsNewsboatKeys.known)
+        return ConfigurationFile.parse(imported.configuration, path: "new", for: ImportsNewsboatKeys.known).problems
+            .map(
+                \.description)
+    }
+
+    @Test func eachOperationWithEachKeyLoads() {
+        for operation in ImportsNewsboatKeys.operations {
+            for key in ImportsNewsboatKeys.keys {
+                let line = "bind-key \(key == "\"" || key == "\\" ? "\"\\\(key)\"" : key) \(operation)"
+                #expect(problems(line) == [], "\(line)")
+            }
+        }
+    }
+
+    @Test func manyLinesTogetherLoad() {
+        var random = SeededGenerator(seed: 7)
+        for round in 0..<150 {
+            let lines = (0..<14).map { index in
+                let key =
+                    ImportsNewsboatKeys.keys.filter { !"\"\\#;".contains($0) }.randomElement(using: &random) ?? "x"
+                let operation = ImportsNewsboatKeys.operations.randomElement(using: &random) ?? "open"
+                return switch index % 5 {
+                case 0: "macro \(key) \(operation)"
+                case 1: "macro \(key) set browser \"mpv {title} %u\"; open-in-browser"
+                case 2: "macro \(key) \(operation); open"
+                default: "bind-key \(key) \(operation)"
+                }
+            }
+            let own = round.isMultiple(of: 2) ? "" : "[keys]\npreset = 'vim'\n'entry.star' = 'j'\n"
+            #expect(problems(lines.joined(separator: "\n"), own) == [], "\(lines)")
+        }
+    }
+
+    private struct SeededGenerator: RandomNumberGenerator {
+        var state: UInt64
+        init(seed: UInt64) { state = seed }
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 29)
+        }
+    }
+
+    /// A user's key wins over one that a command has by itself, and the report names who lost it.
+    @Test func theProgramTakesKeysAndStaysUsable() throws {
+        let temporary = TemporaryFolder()
+        let home = temporary.url
+        let folder = home.appendingPathComponent(".newsboat")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let config = folder.appendingPathComponent("config")
+        try Data("bind-key ^D delete-article\nbind-key SPACE open\nmacro r reload-all\nbind-key ^R reload-all\n".utf8)
+            .write(
+                to: config)
+        let result = Program.tappa("import", config.path, home: home)
+        #expect(result.code == 0 && result.output.contains(" loses the key "))
+        let own = home.appendingPathComponent(".config/tappa/config.toml")
+        let text = try String(contentsOf: own, encoding: .utf8)
+        #expect(text.contains("\"entry.delete\" = [\"ctrl-d\"]") && text.contains("\"list.open\" = [\"space\"]"))
+        let checked = Program.tappa("config", home: home)
+        #expect(checked.code == 0 && checked.errors.isEmpty, "\(checked.errors)")
+        // Nobody else reads what was written.
+        for (path, mode) in [(own.path, 0o600), (own.deletingLastPathComponent().path, 0o700)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o777 } == mode, "\(path)")
+        }
+        // Errors in a configuration stop no command but those that are about it.
+        try Data("[feeds]\nrefesh = 3\n".utf8).write(to: own)
+        for (arguments, code) in [
+            (["list"], Int32(0)), (["status"], 0), (["export"], 0), (["rules"], 0), (["stages"], 0), (["downloads"], 0),
+            (["account", "list"], 0), (["race", "list"], 0), (["check"], 0), (["backup", home.path + "/b.sqlite"], 0),
+            (["search", "x"], 0), (["config"], 65), (["doctor"], 65),
+        ] {
+            let result = Program.tappa(arguments, home: home)
+            #expect(result.code == code, "\(arguments): \(result.errors)")
+            #expect((result.errors + result.output).contains("there is no setting 'feeds.refesh'"), "\(arguments)")
+        }
+    }
+}
