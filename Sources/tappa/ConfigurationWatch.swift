@@ -22,9 +22,18 @@ final class ConfigurationWatch {
     private func begin() {
         let url = URL(fileURLWithPath: path)
         let folders = [RuleFile.folder(besideConfiguration: path), ThemeFile.folder(besideConfiguration: path)]
-        let names = Set(folders.map { URL(fileURLWithPath: $0).lastPathComponent })
+        var names = Set(folders.map { URL(fileURLWithPath: $0).lastPathComponent })
+        // The folder itself may come, go or be replaced: the folder around it says so, or the nearest that is there.
+        var around = url.deletingLastPathComponent()
+        var places = [around.path] + folders
+        while around.path != "/" {
+            names.insert(around.lastPathComponent)
+            around.deleteLastPathComponent()
+            places.append(around.path)
+            if FileManager.default.fileExists(atPath: around.path) { break }
+        }
         let kinds = [".toml", ".yaml", ".yml"]
-        watch = DirectoryWatch([url.deletingLastPathComponent().path] + folders, on: .main) { [weak self] told in
+        watch = DirectoryWatch(places, on: .main) { [weak self, names] told in
             let isFolder = !names.isDisjoint(with: told)
             guard
                 isFolder || told.contains(url.lastPathComponent)

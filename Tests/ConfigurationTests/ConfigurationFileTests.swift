@@ -90,6 +90,30 @@ import Testing
             ])
     }
 
+    @Test func programsAreStringsOrListsOfWords() {
+        let file = parse(
+            """
+            [feeds]
+            browser = ["my browser", "--new \\"tab\\"", "%s"]
+            start = ["x"]
+            [recordings]
+            player = "mpv --no-video"
+            folder = []
+            [notifications]
+            command = ["tell", 1]
+            """)
+        #expect(
+            file.settings == [
+                "feeds.browser": "\"my browser\" \"--new \\\"tab\\\"\" %s", "recordings.player": "mpv --no-video",
+            ])
+        #expect(file.problems.map(\.line) == [3, 6, 8])
+    }
+
+    @Test func anEmptyListTakesACommandItsKeys() {
+        let file = parse("[keys]\nentry.delete = []\nentry.star = 'd'")
+        #expect(file.problems.isEmpty && file.keyMap == KeyMap(["entry.delete": [], "entry.star": ["d"]]))
+    }
+
     @Test func twoCommandsMayChangeTheirKeysAndWhatGivesWayIsNoClash() throws {
         #expect(parse("[keys]\n\"entry.star\" = \"d\"\n\"entry.delete\" = \"s\"").problems.isEmpty)
         #expect(parse("[keys]\n\"entry.star\" = \"n\"\n\"program.quit\" = \"j\"").problems.isEmpty)

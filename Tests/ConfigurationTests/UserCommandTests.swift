@@ -75,6 +75,15 @@ import Testing
         #expect(file.problems.map(\.description) == ["c.toml, line \(line): \(message)"])
     }
 
+    /// Only a hyphen that the user has written begins an option.
+    @Test func noFieldBeginsAnOption() {
+        let values = ["title": "-rf", "author": ""]
+        for (word, argument) in [
+            ("{title}", " -rf"), ("{author}{title}", " -rf"), ("-x{title}", "-x-rf"), ("x {title}", "x -rf"),
+            ("--a", "--a"),
+        ] { #expect(UserCommand.expand(word, values) == argument, "\(word)") }
+    }
+
     @Test func aFieldIsPutInOnce() {
         let values = ["title": "{link} {title}", "link": "https://example.org/"]
         #expect(
