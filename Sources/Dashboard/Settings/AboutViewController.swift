@@ -27,13 +27,12 @@ final class AboutViewController: FactsViewController {
         }
         facts.append(("Colours", DisplayText(capabilities.colorsExplanation)))
         facts.append(("Letters", capabilities.hasUnicode ? "UTF-8" : "ASCII alone: the locale is not UTF-8"))
-        facts.append(
-            (
-                "Pictures",
-                DisplayText(
-                    capabilities.graphics.explanation.isEmpty
-                        ? "being found out …" : capabilities.graphics.explanation)
-            ))
+        // Without colours the terminal is never asked.
+        let awaited =
+            capabilities.colors < .palette
+            ? "With fewer than 256 colours pictures are drawn in characters." : "being found out …"
+        let explanation = capabilities.graphics.explanation
+        facts.append(("Pictures", DisplayText(explanation.isEmpty ? awaited : explanation)))
         facts.append(("Theme", DisplayText(context.settings[.theme])))
         show(facts)
     }
