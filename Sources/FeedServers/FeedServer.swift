@@ -106,9 +106,12 @@ extension String {
     /// As many of its first characters as so many bytes have room for.
     fileprivate func limited(to bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
-        var end = utf8.index(startIndex, offsetBy: bytes)
-        while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
-        return String(self[..<end])
+        var room = bytes
+        return String(
+            prefix { character in
+                room -= character.utf8.count
+                return room >= 0
+            })
     }
 }
 

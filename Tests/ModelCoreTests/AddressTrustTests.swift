@@ -14,7 +14,7 @@ import Testing
     @Test(
         arguments: [
             ("http://a.example/", "http://10.0.0.5/f", true), ("http://a.example/", "https://a.example/f", false),
-            ("http://a.example/", "http://a.example:8080/f", true), ("http://10.0.0.5/", "http://10.0.0.5/f", false),
+            ("http://a.example/", "http://a.example:8080/f", false), ("http://10.0.0.5/", "http://10.0.0.5/f", false),
             ("http://10.0.0.5/", "http://10.0.0.6/f", true), ("http://a.example/", "http://b.a.example/f", true),
             ("file:///tmp/page.html", "http://10.0.0.5/f", true),
             ("http://a.example/x", "http://A.example:80/f", false),

@@ -126,7 +126,8 @@ package final class DownloadService: Sendable {
             let rest = DownloadService.runTime - start.duration(to: .now)
             guard rest > .zero else { throw Failure(description: "it takes longer than a day") }
             var request = FetchRequest(url: download.url, allowsPrivateHost: download.allowsPrivateHost)
-            request.limits.totalTimeout = max(1, Int(clamping: min(rest, DownloadService.answerTime) / .milliseconds(1)))
+            request.limits.totalTimeout = max(
+                1, Int(clamping: min(rest, DownloadService.answerTime) / .milliseconds(1)))
             request.limits.body = Int(DownloadProgress.mostBytesAtOnce)
             request.file = FetchFile(
                 descriptor: descriptor, range: progress.nextRange,

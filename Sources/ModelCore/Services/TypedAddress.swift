@@ -15,11 +15,11 @@ package struct TypedAddress: Sendable {
     /// The header lines for an address that was found from here: none for another server.
     package func headers(for url: String) -> [String] { trusts(url) ? headers : [] }
 
-    /// Whether an address that was found from here is on the same host and port, so that it may be as private as this one.
+    /// Whether an address that was found from here is on the same host, at whatever port, so that it may be as private as this one.
     package func isOnSameHost(_ url: String) -> Bool {
         if url == address { return true }
         guard let own = Origin(address), let other = Origin(url) else { return false }
-        return own.isOnSameHost(as: other)
+        return own.host == other.host
     }
 
     /// Whether what was typed for this address is for another one too.
