@@ -26,12 +26,12 @@ import Testing
             "F1", "F12",
         ]
 
+    /// The errors of the configuration that an import would write.
     private func problems(_ newsboat: String, _ own: String = "") -> [String] {
         let file = ConfigurationFile.parse(own, path: "own", for: ImportsNewsboatKeys.known)
         let imported = NewsboatConfiguration(newsboat, besides: file, for: ImportsNewsboatKeys.known)
-        return ConfigurationFile.parse(imported.configuration, path: "new", for: ImportsNewsboatKeys.known).problems
-            .map(
-                \.description)
+        let written = ConfigurationFile.parse(imported.configuration, path: "new", for: ImportsNewsboatKeys.known)
+        return written.problems.map(\.description)
     }
 
     @Test func eachOperationWithEachKeyLoads() {
@@ -62,15 +62,6 @@ import Testing
         }
     }
 
-    private struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-        init(seed: UInt64) { state = seed }
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
-    }
-
     /// A user's key wins over one that a command has by itself, and the report names who lost it.
     @Test func theProgramTakesKeysAndStaysUsable() throws {
         let temporary = TemporaryFolder()
@@ -78,9 +69,8 @@ import Testing
         let folder = home.appendingPathComponent(".newsboat")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let config = folder.appendingPathComponent("config")
-        try Data("bind-key ^D delete-article\nbind-key SPACE open\nmacro r reload-all\nbind-key ^R reload-all\n".utf8)
-            .write(
-                to: config)
+        let lines = "bind-key ^D delete-article\nbind-key SPACE open\nmacro r reload-all\nbind-key ^R reload-all\n"
+        try Data(lines.utf8).write(to: config)
         let result = Program.tappa("import", config.path, home: home)
         #expect(result.code == 0 && result.output.contains(" loses the key "))
         let own = home.appendingPathComponent(".config/tappa/config.toml")
