@@ -61,6 +61,17 @@ import Testing
         #expect(window.presentedViewController == nil)
     }
 
+    /// A title that follows from the state hides none of the manual's.
+    @Test func thePaletteFindsACommandByItsTitleInTheManual() {
+        let definition = CommandDefinition("host.star", "Star or unstar", keys: ["s"])
+        let choice = Choice(Command(definition, title: "Remove it") { [host] in host.done.append("star") })
+        host.present(CommandPaletteViewController(title: "Commands", choices: [choice], hasField: true))
+        screen.application.render()
+        screen.type("unstar")
+        screen.press("enter")
+        #expect(host.done == ["star"])
+    }
+
     @Test func anAlertOffersItsChoices() {
         var chosen = ""
         func ask() {

@@ -28,9 +28,10 @@ public struct Choice {
     /// - Parameter action: What is done when it is chosen; `nil`: the command.
     public init(_ command: Command, keyMap: KeyMap = KeyMap(), action: (@MainActor () -> Void)? = nil) {
         let key = keyMap.label(for: command.definition) ?? .empty
+        let title = command.definition.title
         self.init(
-            command.title, note: command.obstacle ?? key, words: "\(command.definition.title.string) \(command.name)",
-            isEnabled: command.isEnabled,
-            action: action ?? command.perform)
+            command.title, note: command.obstacle ?? key,
+            words: title == command.title ? command.name : "\(title.string) \(command.name)",
+            isEnabled: command.isEnabled, action: action ?? command.perform)
     }
 }
