@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import LoopbackServer
 import Synchronization
@@ -103,7 +104,7 @@ import Testing
         defer { server.stop() }
         let url = server.url("/slow")
         let task = Task { try await fetcher.fetch(FetchRequest(url: url)) }
-        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { !server.requests.isEmpty })
         task.cancel()
         // At once: a thread that is not woken would first hear of it when the server answers.
         let isFirst = await withTaskGroup(of: Bool.self) { group in
@@ -125,7 +126,7 @@ import Testing
         // One goes on meanwhile, so that all is not simply at its end.
         let tasks = (0..<2).map { _ in Task { try await fetcher.fetch(FetchRequest(url: url)) } }
         defer { tasks[1].cancel() }
-        while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { server.requests.count >= 2 })
         tasks[0].cancel()
         let end = ContinuousClock.now + .seconds(15)
         while server.departures == 0, .now < end { try await Task.sleep(for: .milliseconds(5)) }

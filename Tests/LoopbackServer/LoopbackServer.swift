@@ -98,9 +98,9 @@ public final class LoopbackServer: Sendable {
     /// The requests so far.
     public var requests: [Request] { log.withLock { $0 } }
 
-    /// Waits until a path was requested, or the task is cancelled.
+    /// Waits until a path was requested, the task is cancelled, or the server's time is over.
     public func wait(for path: String) async {
-        while !Task.isCancelled, !requests.contains(where: { $0.path == path }) {
+        while !Task.isCancelled, Date() < end, !requests.contains(where: { $0.path == path }) {
             try? await Task.sleep(for: .milliseconds(1))
         }
     }

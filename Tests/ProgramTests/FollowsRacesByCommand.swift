@@ -17,15 +17,17 @@ import Testing
             """
     }
 
+    private let folder = TemporaryFolder()
+    private var database: String { folder.path("l.sqlite") }
+
+    private func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) {
+        Program.tappa(words + ["--database", database], home: folder.url)
+    }
+
     @Test func aFollowedRaceIsReadByTheReload() throws {
-        let folder = TemporaryFolder()
-        let database = folder.url.appendingPathComponent("l.sqlite").path
         let document = Document()
         let server = try LoopbackServer { _ in LoopbackServer.Answer(document.text) }
         defer { server.stop() }
-        func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) {
-            Program.tappa(words + ["--database", database], home: folder.url)
-        }
         document.text = FollowsRacesByCommand.race(nil)
         #expect(tappa("race", "follow", server.url("/volta.json")).output == "follows volta-2026: 1 stages\n")
         #expect(tappa("race", "follow", "volta.json").code == 64)
@@ -46,14 +48,9 @@ import Testing
 
     /// What the server of a followed race sends cannot end a command, also where an earlier version has stored it.
     @Test func aFollowedRaceOfAnyNumbersEndsNoCommand() async throws {
-        let folder = TemporaryFolder()
-        let database = folder.url.appendingPathComponent("l.sqlite").path
         let document = Document()
         let server = try LoopbackServer { _ in LoopbackServer.Answer(document.text) }
         defer { server.stop() }
-        func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) {
-            Program.tappa(words + ["--database", database], home: folder.url)
-        }
         document.text = FollowsRacesByCommand.race(nil)
         _ = tappa("race", "follow", server.url("/volta.json"))
         document.text = FollowsRacesByCommand.race(nil).replacing(
