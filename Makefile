@@ -135,10 +135,13 @@ fuzz: deps ## feed the readers of what comes from outside with random input, FUZ
 MUTATE_SECONDS ?= 600
 SEED ?= 1
 MODULES ?=
+PROMISES ?=
+ONLY ?=
 
-mutate: test-deps ## tell which of some hundred deliberate faults no test notices (SEED, MUTATE_SECONDS, MODULES)
-	$(SWIFT) run --package-path Tests/Mutate --scratch-path .build/mutate mutate --seed $(SEED) \
-		--seconds $(MUTATE_SECONDS) --survivors .build/mutants/survivors $(MODULES)
+mutate: test-deps ## report which deliberate faults no test notices (SEED, MUTATE_SECONDS, MODULES; PROMISES=1 with ONLY)
+	$(SWIFT) build --package-path Tests/Mutate --scratch-path .build/mutate
+	.build/mutate/debug/mutate $(if $(PROMISES),--promises --only "$(ONLY)",--seed $(SEED) --seconds $(MUTATE_SECONDS)) \
+		--survivors .build/mutants/survivors $(MODULES)
 
 lint: ## check the style of all Swift files
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -1,4 +1,4 @@
-/// The functions that the mutants of a module call: one file more in each, with nothing in it that others could see.
+/// The functions that the mutants of a module call, in a file of their own in each module.
 enum MutantSwitches {
     /// The variable that names the mutant in force.
     static let inForce = "TAPPA_MUTANT"
@@ -22,9 +22,11 @@ enum MutantSwitches {
         }()
 
         private func isMutant(_ id: Int) -> Bool {
-            if let reached = mutantsReached, id < reached.count { reached.bytes[id] = 1 }
+            if let reached = mutantsReached, reached.count > 0 { reached.bytes[id % reached.count] = 1 }
             return mutantInForce == id
         }
+
+        public func mutantIs(_ id: Int) -> Bool { isMutant(id) }
 
         func mutantKeeps(_ id: Int) -> Bool { !isMutant(id) }
         func mutantNegates(_ id: Int, _ value: Bool) -> Bool { isMutant(id) ? !value : value }
@@ -43,5 +45,15 @@ enum MutantSwitches {
         }
         func mutantNil<T>(_ id: Int, _ value: T?) -> T? { isMutant(id) ? nil : value }
         func mutantEmpty<T: RangeReplaceableCollection>(_ id: Int, _ value: T) -> T { isMutant(id) ? T() : value }
+        """
+
+    /// What a C file with switches begins with, on its first line.
+    static let cSource = """
+        #ifndef _GNU_SOURCE
+        #define _GNU_SOURCE
+        #endif
+        #include <stdlib.h>
+        static int mutant_is(long id) { const char *name = getenv("\(inForce)"); return name && atol(name) == id; }
+
         """
 }

@@ -28,6 +28,10 @@ struct Mutate: ParsableCommand {
     var survivors: String?
     @Flag(help: "Tries only those that the file of survivors has.")
     var again = false
+    @Flag(help: "Tries the faults of the register of promises, Tests/Promises.")
+    var promises = false
+    @Option(help: "Identifiers of promises and files of the register, separated by blanks; without it, all.")
+    var only = ""
     @Argument(help: "The modules.")
     var modules = ["TerminalText", "TerminalScreen", "TerminalUI", "FeedParsing", "Fetching", "ModelCore", "tappa"]
 
@@ -39,6 +43,13 @@ struct Mutate: ParsableCommand {
 
     func run() throws {
         let root = URL(fileURLWithPath: root).standardizedFileURL.path
+        if promises {
+            let names = only.split(separator: " ").map(String.init)
+            let run = PromiseRun(root: root, only: names, jobs: jobs, survivors: survivors) { line in
+                FileHandle.standardError.write(Data((line + "\n").utf8))
+            }
+            return try run.run()
+        }
         var chosen: [Mutant] = []
         for module in modules { chosen += try sample(of: module, root: root) }
         if again, let survivors {
@@ -51,7 +62,7 @@ struct Mutate: ParsableCommand {
         try tree.build { note($0) }
 
         let mutants = tree.mutants
-        var runner = TestRunner(copy: tree.copy)
+        var runner = TestRunner(copy: tree.copy.path)
         let failing = try runner.record(mutants: mutants.count, jobs: jobs) { note($0) }
         print("\(runner.tests.count) tests, \(failing.count) of them fail without any fault")
 

@@ -2,25 +2,13 @@ import Foundation
 
 /// A copy of the project in which all chosen mutants are built in, none of them in force.
 struct MutatedTree {
-    /// The project and its copy, paths without a slash at the end.
-    let root: String
-    let copy: String
+    let copy: ProjectCopy
     /// The mutants that could be built, by their numbers; those left out are `nil`.
     private(set) var mutants: [Mutant?]
 
     init(root: String, mutants: [Mutant]) {
-        self.root = root
-        copy = root + "/.build/mutants/tree"
+        copy = ProjectCopy(root: root, path: root + "/.build/mutants/tree")
         self.mutants = mutants
-    }
-
-    private struct Place: Hashable {
-        var file: String
-        var line: Int
-    }
-
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
     }
 
     /// The Swift files of a module, as paths from the root.
@@ -30,37 +18,13 @@ struct MutatedTree {
         return names.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
     }
 
-    /// Brings the copy up to date; files that are as they were keep their dates, and are not built again.
     private func synchronize() throws {
-        let listed = Shell.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], in: root)
-        guard listed.code == 0 else { throw Problem(description: "git: \(listed.output)") }
         let modules = Set(mutants.compactMap { $0?.module })
-        let files = listed.output.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("Tests/Mutate/") }
-        var kept = Set(files)
-        for file in files {
-            guard let data = FileManager.default.contents(atPath: "\(root)/\(file)") else { continue }
+        let switches = modules.map { ("Sources/\($0)/MutantSwitches.swift", MutantSwitches.source) }
+        try copy.synchronize(additions: Dictionary(uniqueKeysWithValues: switches)) { file, data in
             let numbers = mutants.indices.filter { mutants[$0]?.file == file }
-            let text = numbers.isEmpty ? data : Data(mutated(data, numbers).utf8)
-            try write(text, to: file)
+            return numbers.isEmpty ? data : Data(mutated(data, numbers).utf8)
         }
-        for module in modules {
-            kept.insert("Sources/\(module)/MutantSwitches.swift")
-            try write(Data(MutantSwitches.source.utf8), to: "Sources/\(module)/MutantSwitches.swift")
-        }
-        for folder in ["Sources", "Tests"] {
-            let names = FileManager.default.enumerator(atPath: "\(copy)/\(folder)")?.compactMap { $0 as? String } ?? []
-            for name in names where name.hasSuffix(".swift") && !kept.contains("\(folder)/\(name)") {
-                try FileManager.default.removeItem(atPath: "\(copy)/\(folder)/\(name)")
-            }
-        }
-    }
-
-    private func write(_ data: Data, to file: String) throws {
-        let path = "\(copy)/\(file)"
-        guard FileManager.default.contents(atPath: path) != data else { return }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try data.write(to: URL(fileURLWithPath: path))
     }
 
     /// The text of a file with mutants in it: outer ones are opened before inner ones, and closed after them.
@@ -96,25 +60,14 @@ struct MutatedTree {
     mutating func build(report: (String) -> Void) throws {
         for round in 1...MutatedTree.most {
             try synchronize()
-            let result = Shell.run(["swift", "build", "--build-tests"], in: copy)
-            if result.code == 0 { return }
-            let errors = Set(
-                result.output.split(separator: "\n").filter { $0.contains(": error:") }.compactMap { place(String($0)) }
-            )
+            guard let (errors, output) = copy.build() else { return }
             let before = mutants.count { $0 != nil }
-            for error in errors { leaveOut(error.file, error.line) }
+            for error in errors.keys { leaveOut(error.file, error.line) }
             let count = before - mutants.count { $0 != nil }
             report("round \(round): \(count) mutants do not compile")
-            if count == 0 { throw Problem(description: "the copy does not build:\n" + result.output.suffix(4000)) }
+            if count == 0 { throw ProjectCopy.Problem(description: "the copy does not build:\n" + output.suffix(4000)) }
         }
-        throw Problem(description: "the copy does not build after \(MutatedTree.most) rounds")
-    }
-
-    /// File and line of an error of the compiler.
-    private func place(_ message: String) -> Place? {
-        let parts = message.split(separator: ":", maxSplits: 3).map(String.init)
-        guard parts.count == 4, let line = Int(parts[1]), let start = parts[0].range(of: copy + "/") else { return nil }
-        return Place(file: String(parts[0][start.upperBound...]), line: line)
+        throw ProjectCopy.Problem(description: "the copy does not build after \(MutatedTree.most) rounds")
     }
 
     private mutating func leaveOut(_ file: String, _ line: Int) {

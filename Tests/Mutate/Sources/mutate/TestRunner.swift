@@ -34,8 +34,15 @@ struct TestRunner: Sendable {
     private var program: String { "\(copy)/.build/debug/tappaPackageTests.xctest" }
 
     /// Runs tests in a folder of their own, which goes away afterwards. The tests themselves end the servers that they start.
-    private func run(
-        _ names: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
+    ///
+    /// - Parameters:
+    ///   - patterns: Regular expressions of the tests' full names.
+    ///   - mutant: The mutant in force.
+    ///   - reached: A file with a byte for each mutant that is reached.
+    ///   - limit: Seconds after which the run ends.
+    ///   - isEnough: Whether what was printed so far decides.
+    func run(
+        patterns: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
     ) -> Shell.Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mutant-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -46,14 +53,20 @@ struct TestRunner: Sendable {
         ]
         if let mutant { environment[MutantSwitches.inForce] = "\(mutant)" }
         if let reached { environment[MutantSwitches.reached] = reached }
-        let filters = names.flatMap { name in
-            ["--filter", "^" + NSRegularExpression.escapedPattern(for: name)]
-        }
+        let filters = patterns.flatMap { ["--filter", $0] }
         // A loop that appends must not take the machine with it.
         let shell = ["/bin/sh", "-c", "ulimit -v 12000000; exec \"$@\"", "sh"]
         return Shell.run(
-            shell + [program, "--testing-library", "swift-testing"] + filters, in: copy, environment: environment,
+            shell + [program, "--testing-library", "swift-testing", "--no-parallel"] + filters, in: copy,
+            environment: environment,
             limit: limit, isEnough: isEnough)
+    }
+
+    private func run(
+        _ names: [String], mutant: Int? = nil, reached: String? = nil, limit: Double, isEnough: (String) -> Bool
+    ) -> Shell.Outcome {
+        let patterns = names.map { "^" + NSRegularExpression.escapedPattern(for: $0) }
+        return run(patterns: patterns, mutant: mutant, reached: reached, limit: limit, isEnough: isEnough)
     }
 
     /// Runs each test alone, and notes which mutants it reaches.
@@ -65,7 +78,7 @@ struct TestRunner: Sendable {
             name.contains("/") && name.contains("(") && !TestRunner.passedOver.contains { name.contains($0) }
         }
         guard listed.code == 0, !names.isEmpty else {
-            throw MutatedTree.Problem(description: "no tests are listed:\n\(listed.output)")
+            throw ProjectCopy.Problem(description: "no tests are listed:\n\(listed.output)")
         }
         let runner = self
         let results = Work.map(names, jobs: jobs) { name -> Test? in

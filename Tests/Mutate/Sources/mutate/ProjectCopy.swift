@@ -1,0 +1,73 @@
+import Foundation
+
+/// A copy of the project whose files can differ from the original's.
+struct ProjectCopy {
+    /// The project and its copy, paths without a slash at the end.
+    let root: String
+    let path: String
+
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// The files that the project consists of, as paths from its root, without the package of this program.
+    func files() throws -> [String] {
+        let listed = Shell.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], in: root)
+        guard listed.code == 0 else { throw Problem(description: "git: \(listed.output)") }
+        return listed.output.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("Tests/Mutate/") }
+    }
+
+    /// Brings the copy up to date. Files that are unchanged keep their dates, so they are not built again.
+    ///
+    /// - Parameters:
+    ///   - additions: Files that only the copy has, with their texts.
+    ///   - changed: Returns what a file contains in the copy.
+    func synchronize(additions: [String: String], changed: (String, Data) throws -> Data) throws {
+        var kept = Set(additions.keys)
+        for file in try files() {
+            guard let data = FileManager.default.contents(atPath: "\(root)/\(file)") else { continue }
+            kept.insert(file)
+            try write(changed(file, data), to: file)
+        }
+        for (file, text) in additions { try write(Data(text.utf8), to: file) }
+        for folder in ["Sources", "Tests"] {
+            let names = FileManager.default.enumerator(atPath: "\(path)/\(folder)")?.compactMap { $0 as? String } ?? []
+            for name in names where name.hasSuffix(".swift") && !kept.contains("\(folder)/\(name)") {
+                try FileManager.default.removeItem(atPath: "\(path)/\(folder)/\(name)")
+            }
+        }
+    }
+
+    private func write(_ data: Data, to file: String) throws {
+        let path = "\(path)/\(file)"
+        guard FileManager.default.contents(atPath: path) != data else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try data.write(to: URL(fileURLWithPath: path))
+    }
+
+    /// A place that the compiler reports.
+    struct Place: Hashable {
+        var file: String
+        var line: Int
+    }
+
+    /// Builds the copy with its tests.
+    ///
+    /// - Returns: The compiler's errors by file and line, and all that was printed; `nil` if the build succeeded.
+    func build() -> (errors: [Place: String], output: String)? {
+        let result = Shell.run(["swift", "build", "--build-tests"], in: path)
+        if result.code == 0 { return nil }
+        var errors: [Place: String] = [:]
+        for line in result.output.split(separator: "\n") where line.contains(": error:") {
+            if let place = place(String(line)) { errors[place] = String(line) }
+        }
+        return (errors, result.output)
+    }
+
+    private func place(_ message: String) -> Place? {
+        let parts = message.split(separator: ":", maxSplits: 3).map(String.init)
+        guard parts.count == 4, let line = Int(parts[1]), let start = parts[0].range(of: path + "/") else { return nil }
+        return Place(file: String(parts[0][start.upperBound...]), line: line)
+    }
+}

@@ -1,0 +1,1 @@
+../../../CommonTesting/PromiseRegister.swift

@@ -1,0 +1,120 @@
+import CommonTesting
+import Foundation
+import Testing
+
+/// The register of promises (`Tests/Promises`) against the tests and sources that it names.
+@Suite struct PromiseTests {
+    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    private func register() throws -> PromiseRegister { try PromiseRegister(root: root) }
+
+    /// All test functions as `Suite/function`, with those whose names begin with rows of the register.
+    private func testFunctions() throws -> Set<String> {
+        var found: Set<String> = []
+        let names = FileManager.default.enumerator(atPath: "\(root)/Tests")?.compactMap { $0 as? String } ?? []
+        for name in names.sorted() where name.hasSuffix(".swift") && name.contains("Tests/") {
+            let text = try String(contentsOfFile: "\(root)/Tests/\(name)", encoding: .utf8)
+            var suite = ""
+            var isMarked = false
+            for line in text.split(separator: "\n") {
+                if let match = line.firstMatch(of: /^[^ \/].*\b(?:struct|class|enum|actor|extension) (\w+)/) {
+                    suite = String(match.1)
+                }
+                if line.contains("@Test") { isMarked = true }
+                guard isMarked, let match = line.firstMatch(of: /\bfunc (\w+)/) else { continue }
+                found.insert("\(suite)/\(match.1)")
+                isMarked = false
+            }
+        }
+        return found
+    }
+
+    @Test func readsEveryLineOfTheRegister() throws {
+        let register = try register()
+        #expect(register.problems == [])
+        let ids = register.promises.map(\.id)
+        let repeated = Dictionary(grouping: ids) { $0 }.filter { $1.count > 1 }.keys.sorted()
+        #expect(repeated == [], "identifiers that several promises have")
+        let long = register.promises.filter { $0.sentence.count > 200 }.map(\.id)
+        #expect(long == [], "sentences that are too long")
+    }
+
+    @Test func everyPromiseHasTestsThatExist() throws {
+        let functions = try testFunctions()
+        #expect(functions.contains("PromiseTests/everyPromiseHasTestsThatExist"))
+        for promise in try register().promises {
+            #expect(!promise.tests.isEmpty, "\(promise.file):\(promise.line): \(promise.id) names no test")
+            for test in promise.tests where !functions.contains(test) {
+                Issue.record("\(promise.file): \(promise.id) names a test that doesn't exist: \(test)")
+            }
+        }
+    }
+
+    @Test func testsNamedAfterPromisesAreTheirs() throws {
+        let promises = Dictionary(grouping: try register().promises) { $0.id }
+        for test in try testFunctions().sorted() {
+            let name = test.split(separator: "/").last ?? ""
+            guard let prefix = name.prefixMatch(of: /(?:[A-Z]{3}_[0-9]{2}[a-z]?_)+/) else { continue }
+            for match in prefix.0.matches(of: /([A-Z]{3})_([0-9]{2}[a-z]?)_/) {
+                let id = "\(match.1)-\(match.2)"
+                let row = promises.filter { $0.key == id || $0.key.dropLast() == id }.values.joined()
+                #expect(row.contains { $0.tests.contains(test) }, "\(test) names \(id), which does not name the test")
+            }
+        }
+    }
+
+    @Test func everyPromiseHasAFaultThatFits() throws {
+        for promise in try register().promises {
+            #expect(!promise.faults.isEmpty, "\(promise.file): \(promise.id) has no fault")
+            for fault in promise.faults {
+                do {
+                    let text = try String(contentsOfFile: "\(root)/\(fault.file)", encoding: .utf8)
+                    #expect(try fault.applied(to: text) != text, "\(promise.id): the fault changes nothing")
+                } catch {
+                    Issue.record("\(promise.file): \(promise.id): \(fault.file): \(error)")
+                }
+            }
+        }
+    }
+
+    @Test func readsEntriesOfTheRegister() throws {
+        let text = """
+            # Heading
+
+            ABC-01 A sentence
+              that goes on.
+              test Suite/function
+              fault Sources/Module/File.swift
+                  kept
+                - removed
+                + added
+
+            ABC-1
+            abc-01 No identifier.
+              something else
+            """
+        let register = PromiseRegister(text: text, file: "F")
+        #expect(register.promises.count == 1)
+        let promise = try #require(register.promises.first)
+        #expect(promise.id == "ABC-01")
+        #expect(promise.sentence == "A sentence that goes on.")
+        #expect(promise.tests == ["Suite/function"])
+        #expect(promise.faults.map(\.module) == ["Module"])
+        #expect(promise.faults.map(\.hunk) == [[.context("kept"), .removed("removed"), .added("added")]])
+        #expect(register.problems.map { $0.prefix(5) } == ["F:11:", "F:12:", "F:13:"])
+    }
+
+    @Test(arguments: [
+        ("  kept\n    removed\n", "  kept\n  added\n"), ("kept\nremoved\nkept", "kept\nadded\nkept"),
+        ("removed", nil), ("kept\nremoved\nkept\nremoved", nil), ("kept\n\nremoved", nil), ("", nil),
+    ])
+    func appliesHunksThatFitOnce(text: String, result: String?) throws {
+        let fault = DeliberateFault(file: "F", hunk: [.context("kept"), .removed("removed"), .added("added")])
+        guard let result else {
+            #expect(throws: DeliberateFault.Problem.self) { try fault.applied(to: text) }
+            return
+        }
+        #expect(try fault.applied(to: text) == result)
+    }
+}
