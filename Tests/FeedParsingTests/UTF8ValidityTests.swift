@@ -22,12 +22,12 @@ import Testing
 
     @Test func itIsWhatTheStandardLibrarySays() {
         for first in Self.first {
+            check([first])
             for second in Self.second {
+                check([first, second])
                 for third in Self.rest {
-                    for fourth in Self.rest {
-                        let bytes = [first, second, third, fourth]
-                        for length in 1...4 { check(Array(bytes[..<length])) }
-                    }
+                    check([first, second, third])
+                    for fourth in Self.rest { check([first, second, third, fourth]) }
                 }
             }
         }
@@ -35,8 +35,8 @@ import Testing
 
     /// Wherever it stands among ASCII, which is gone through eight bytes at a time.
     @Test(arguments: ["ï", "峠", "🏔", "\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}"]) func inEachPlace(letter: String) {
-        for before in 0...17 {
-            for after in 0...17 {
+        for before in 0...9 {
+            for after in [0, 1, 6, 7, 8, 9, 15, 16, 17] {
                 let text = Array(
                     (String(repeating: "a", count: before) + letter + String(repeating: "b", count: after)).utf8)
                 check(text)

@@ -115,7 +115,7 @@ import Testing
         ]
         var random = SeededGenerator(seed: 17)
         var same = 0
-        for _ in 0..<200_000 {
+        for _ in 0..<40_000 {
             let start =
                 ["http://a.example", "https://a.b", "http://a.example:8080/", "https://", ""].randomElement(
                     using: &random) ?? ""
@@ -127,6 +127,6 @@ import Testing
             if atOnce != whole { Issue.record("\(link.debugDescription): \(atOnce ?? "-"), \(whole ?? "-")") }
             if whole == link { same += 1 }
         }
-        #expect(same > 10_000)
+        #expect(same > 2_000)
     }
 }

@@ -8,14 +8,20 @@ import Testing
 /// Recordings that are downloaded: one queue, parts that are gone on with.
 @Suite(.timeLimit(.minutes(10))) struct DownloadTests {
     private static let size = 20 << 20
-    private static func byte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 >> 3) }
+    /// The file: a pattern that repeats in a length that no part has.
+    private static let body: [UInt8] = {
+        let pattern = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+        var data = Data()
+        while data.count < size { data.append(pattern) }
+        return Array(data.prefix(size))
+    }()
 
     /// A server of one file, in parts; what it does beyond that is decided for each request.
     private func server(
         etag: @escaping @Sendable (Int) -> String? = { _ in "\"a\"" }, givesParts: Bool = true,
         cut: @escaping @Sendable (Int) -> Int? = { _ in nil }
     ) throws -> LoopbackServer {
-        let body = (0..<DownloadTests.size).map(DownloadTests.byte)
+        let body = DownloadTests.body
         let count = Mutex(0)
         return try LoopbackServer { request in
             let number = count.withLock { value in
@@ -42,8 +48,7 @@ import Testing
 
     private func isWhole(_ path: String?) -> Bool {
         guard let path, let data = FileManager.default.contents(atPath: path) else { return false }
-        return data.count == DownloadTests.size
-            && data.withUnsafeBytes { bytes in (0..<bytes.count).allSatisfy { bytes[$0] == DownloadTests.byte($0) } }
+        return data == Data(DownloadTests.body)
     }
 
     private func queue(_ server: LoopbackServer, _ library: Library) async throws {

@@ -4,13 +4,15 @@ import Testing
 
 /// The register of promises (`Tests/Promises`) against the tests and sources that it names.
 @Suite struct PromiseTests {
-    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    private func register() throws -> PromiseRegister { try PromiseRegister(root: root) }
+    private static let register = Result { try PromiseRegister(root: root) }
 
-    /// All test functions as `Suite/function`, with those whose names begin with rows of the register.
-    private func testFunctions() throws -> Set<String> {
+    /// All test functions as `Suite/function`.
+    private static let testFunctions = Result { try findTestFunctions() }
+
+    private static func findTestFunctions() throws -> Set<String> {
         var found: Set<String> = []
         let names = FileManager.default.enumerator(atPath: "\(root)/Tests")?.compactMap { $0 as? String } ?? []
         for name in names.sorted() where name.hasSuffix(".swift") && name.contains("Tests/") {
@@ -18,7 +20,7 @@ import Testing
             var suite = ""
             var isMarked = false
             for line in text.split(separator: "\n") {
-                if let match = line.firstMatch(of: /^[^ \/].*\b(?:struct|class|enum|actor|extension) (\w+)/) {
+                if line.first != " ", let match = line.firstMatch(of: /^[^ \/].*\b(?:struct|class|enum|actor|extension) (\w+)/) {
                     suite = String(match.1)
                 }
                 if line.contains("@Test") { isMarked = true }
@@ -31,7 +33,7 @@ import Testing
     }
 
     @Test func readsEveryLineOfTheRegister() throws {
-        let register = try register()
+        let register = try Self.register.get()
         #expect(register.problems == [])
         let ids = register.promises.map(\.id)
         let repeated = Dictionary(grouping: ids) { $0 }.filter { $1.count > 1 }.keys.sorted()
@@ -41,9 +43,9 @@ import Testing
     }
 
     @Test func everyPromiseHasTestsThatExist() throws {
-        let functions = try testFunctions()
+        let functions = try Self.testFunctions.get()
         #expect(functions.contains("PromiseTests/everyPromiseHasTestsThatExist"))
-        for promise in try register().promises {
+        for promise in try Self.register.get().promises {
             #expect(!promise.tests.isEmpty, "\(promise.file):\(promise.line): \(promise.id) names no test")
             for test in promise.tests where !functions.contains(test) {
                 Issue.record("\(promise.file): \(promise.id) names a test that doesn't exist: \(test)")
@@ -52,8 +54,8 @@ import Testing
     }
 
     @Test func testsNamedAfterPromisesAreTheirs() throws {
-        let promises = Dictionary(grouping: try register().promises) { $0.id }
-        for test in try testFunctions().sorted() {
+        let promises = Dictionary(grouping: try Self.register.get().promises) { $0.id }
+        for test in try Self.testFunctions.get().sorted() {
             let name = test.split(separator: "/").last ?? ""
             guard let prefix = name.prefixMatch(of: /(?:[A-Z]{3}_[0-9]{2}[a-z]?_)+/) else { continue }
             for match in prefix.0.matches(of: /([A-Z]{3})_([0-9]{2}[a-z]?)_/) {
@@ -65,11 +67,11 @@ import Testing
     }
 
     @Test func everyPromiseHasAFaultThatFits() throws {
-        for promise in try register().promises {
+        for promise in try Self.register.get().promises {
             #expect(!promise.faults.isEmpty, "\(promise.file): \(promise.id) has no fault")
             for fault in promise.faults {
                 do {
-                    let text = try String(contentsOfFile: "\(root)/\(fault.file)", encoding: .utf8)
+                    let text = try String(contentsOfFile: "\(Self.root)/\(fault.file)", encoding: .utf8)
                     #expect(try fault.applied(to: text) != text, "\(promise.id): the fault changes nothing")
                 } catch {
                     Issue.record("\(promise.file): \(promise.id): \(fault.file): \(error)")
