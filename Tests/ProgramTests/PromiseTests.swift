@@ -20,7 +20,9 @@ import Testing
             var suite = ""
             var isMarked = false
             for line in text.split(separator: "\n") {
-                if line.first != " ", let match = line.firstMatch(of: /^[^ \/].*\b(?:struct|class|enum|actor|extension) (\w+)/) {
+                if line.first != " ",
+                    let match = line.firstMatch(of: /^[^ \/].*\b(?:struct|class|enum|actor|extension) (\w+)/)
+                {
                     suite = String(match.1)
                 }
                 if line.contains("@Test") { isMarked = true }
