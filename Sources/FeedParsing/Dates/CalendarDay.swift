@@ -24,7 +24,8 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
-            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+            parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }), let year = Int(parts[0]),
+            let month = Int(parts[1]), let day = Int(parts[2]),
             let instant = DateParser.instant(year: year, month: month, day: day)
         else { return nil }
         self.init(instant: instant)

@@ -99,7 +99,7 @@ package enum DateFinder {
         var left = most
         while left > 0, tokens.indices.contains(index) {
             switch tokens[index] {
-            case .sign(let sign) where ".,،-/'’ºª°".contains(sign): break
+            case .sign(let sign) where ".,،-/'’°".contains(sign): break
             case .word(let word) where connecting.contains(word): break
             default: return index
             }
@@ -109,14 +109,16 @@ package enum DateFinder {
         return index
     }
 
-    private static let connecting: Set<String> = ["de", "del", "of", "st", "nd", "rd", "th", "er", "di", "den", "an"]
+    private static let connecting: Set<String> = [
+        "de", "del", "of", "st", "nd", "rd", "th", "er", "di", "den", "an", "º", "ª",
+    ]
 
     private static func month(_ index: Int, _ tokens: [Token]) -> Int? {
         guard tokens.indices.contains(index), case .word(let word) = tokens[index] else { return nil }
         return DateNames.month(word)
     }
 
-    /// `9 May 2010`, `9. Mai 2010`, `9 de mayo de 2010`, `9-May-10`.
+    /// `9 May 2010`, `9. Mai 2010`, `9 de mayo de 2010`, `9º maggio 2010`.
     private static func dayFirst(_ day: Int, _ index: Int, _ tokens: [Token]) -> CalendarDay? {
         let place = skipping(index + 1, tokens)
         guard let month = month(place, tokens),

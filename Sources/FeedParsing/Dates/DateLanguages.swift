@@ -35,6 +35,7 @@ enum DateLanguages {
     /// Words between the parts of a date.
     private static let connecting: Set<String> = [
         "de", "del", "di", "den", "der", "le", "il", "el", "um", "uhr", "a", "h", "alle", "ore", "as", "om", "kl", "o",
+        "º", "ª",
     ]
 
     private static func folded(_ word: String) -> String {

@@ -22,19 +22,21 @@ enum TextDecoding {
         let isEBCDIC = bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94])
         let head = isEBCDIC ? convert(Array(bytes.prefix(512)), from: "CP037")?.utf8 ?? bytes : bytes
         let named = [charset(in: contentType), declaredEncoding(head)].compactMap { $0 }
+        let wide = wideEncoding(bytes)
         for name in named.map(normalized) {
             // Any pair of bytes is a character of UTF-16: what begins with one byte a character is not written in it.
             let isWide = name.hasPrefix("UTF-16") || name.hasPrefix("UTF-32") || name.hasPrefix("UCS")
-            if isWide, wideEncoding(bytes) == nil, isValidUTF8(bytes) { continue }
-            if let document = convert(bytes, from: name) { return document }
+            if isWide, wide == nil, isValidUTF8(bytes) { continue }
+            // The name leaves the order of the bytes open; the first of them tell it.
+            if let document = convert(bytes, from: isWide ? wide ?? name : name) { return document }
         }
+        if let wide, let document = convert(bytes, from: wide) { return document }
         if isValidUTF8(bytes) {
             // Japanese in seven bits, with escape sequences between the alphabets.
             if bytes.contains(0x1B), let document = guess(bytes, only: "ISO-2022") { return document }
             let problem = named.first.map { "the encoding \($0) does not fit the document; UTF-8 does" }
             return DecodedDocument(utf8: bytes, problem: problem)
         }
-        if let guess = wideEncoding(bytes), let document = convert(bytes, from: guess) { return document }
         if let document = guess(bytes) { return document }
         let problem = "bytes that are not \(named.first ?? "UTF-8") were read as windows-1252"
         if let document = convert(bytes, from: "WINDOWS-1252") {
