@@ -170,7 +170,9 @@ package struct ArticleDocument: Hashable, Sendable {
             result.paragraphs.append(paragraph)
         }
         places.append(result.paragraphs.count)
-        for (index, part) in details.enumerated() where part.summary < places.count && !isHidden[part.summary] {
+        // A part without a summary has no mark.
+        for (index, part) in details.enumerated()
+        where part.summary < part.content.lowerBound && part.summary < paragraphs.count && !isHidden[part.summary] {
             let mark: DisplayText = open.contains(index) ? "▾ " : "▸ "
             if let first = result.paragraphs[places[part.summary]].spans.indices.first {
                 result.paragraphs[places[part.summary]].spans[first].text = mark

@@ -60,7 +60,10 @@ struct ArticleTable {
     }
 
     /// Whether it has enough of both to be a table.
-    var isTable: Bool { rows.count > 1 && width > 1 }
+    var isTable: Bool { rows.count > 1 && hasColumns }
+
+    /// Whether it has more than one column.
+    var hasColumns: Bool { width > 1 }
 
     private func cell(_ row: Int, _ column: Int) -> Cell? { column < rows[row].count ? rows[row][column] : nil }
 

@@ -14,6 +14,8 @@ extension ArticleWriter {
         /// Whether its next cell is waited for.
         var isWaiting: Bool { isCollecting && cell == nil && !isInCaption }
         var isInCaption = false
+        /// Whether some of its rows are written already.
+        var isContinued = false
         var cells = 0
         /// Cells of the present row that were written.
         var written = 0
@@ -120,6 +122,7 @@ extension ArticleWriter {
         writeTable(tables[index])
         tables[index].rows = []
         tables[index].cells = 0
+        tables[index].isContinued = true
     }
 
     func beginCell(isHeading: Bool, _ attributes: HTMLAttributes) -> Ending {
@@ -194,7 +197,7 @@ extension ArticleWriter {
 
     private func writeTable(_ table: Table) {
         let laidOut = ArticleTable(table.rows, isRightToLeft: direction == .fromRight)
-        if laidOut.isTable {
+        if laidOut.isTable || table.isContinued && laidOut.hasColumns {
             for paragraph in laidOut.paragraphs where !isFull { add(paragraph) }
         } else {
             for cell in table.rows.joined() {

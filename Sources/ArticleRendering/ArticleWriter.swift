@@ -151,11 +151,14 @@ final class ArticleWriter: HTMLHandler {
                 frame.language = language
                 language = own
             }
-            if anchors.count < ArticleWriter.maximumAnchors, let name = attributes["id"] ?? attributes["name"] {
-                noteAnchor(name)
-            }
         }
         frame.ending = begin(tag, attributes)
+        // Only now the paragraph before a block has ended.
+        if !attributes.isEmpty, anchors.count < ArticleWriter.maximumAnchors,
+            let name = attributes["id"] ?? attributes["name"]
+        {
+            noteAnchor(name)
+        }
         // A paragraph has the direction of its block, whatever words in it have.
         if frame.ending.isBlock, !attributes.isEmpty, let own = Direction(attributes["dir"]) {
             frame.direction = direction
@@ -428,7 +431,8 @@ extension HTMLTag {
     /// What an article is read without.
     fileprivate var isLeftOut: Bool {
         switch self {
-        case .script, .style, .head, .template, .noscript, .form, .button, .input, .select, .object, .rp, .annotation,
+        case .script, .style, .head, .title, .template, .noscript, .form, .button, .input, .select, .object, .rp,
+            .annotation,
             .annotationXML, .metadata, .textarea, .datalist:
             true
         default: false
