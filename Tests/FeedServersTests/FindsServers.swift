@@ -1,0 +1,182 @@
+import Fetching
+import LoopbackServer
+import Testing
+
+@testable import FeedServers
+
+/// Which server an address has, what is wrong with one, and how that is said.
+@Suite(.timeLimit(.minutes(2))) struct FindsServers {
+    private typealias Answer = LoopbackServer.Answer
+    private static let login = "POST /accounts/ClientLogin"
+    private static let auth = Answer.plain("Auth=alice/1\n")
+
+    private func find(_ server: RecordedServer, _ path: String = "", password: String = "p") async throws(ServerError)
+        -> FoundServer
+    {
+        try await ServerDiscovery.find(server.address + path, user: "alice", password: password, fetcher: Fetcher())
+    }
+
+    @Test(arguments: ["", "/", "//", "/accounts/ClientLogin", "/reader/api/0", "/reader/api/0/token", "/v1", "/v1/"])
+    func looksForTheAPIWhereAnAddressLeads(path: String) async throws {
+        let nothing = try RecordedServer([String: Answer]())
+        #expect(
+            await failure { try await self.find(nothing, path) }
+                == .noAPI("nothing at \(nothing.address)\(path) answers as one"))
+        #expect(
+            nothing.lines == [
+                "GET /v1/me", "GET /v1/me", "POST /accounts/ClientLogin", "POST /api/greader.php/accounts/ClientLogin",
+                "POST /p/api/greader.php/accounts/ClientLogin",
+            ])
+        #expect(nothing.requests.map { $0.headers["x-auth-token"] } == [nil, "p", nil, nil, nil])
+        for (key, kind, below) in [
+            (Self.login, ServerKind.reader, ""),
+            ("POST /api/greader.php/accounts/ClientLogin", .freshrss, "/api/greader.php"),
+            ("POST /p/api/greader.php/accounts/ClientLogin", .freshrss, "/p/api/greader.php"),
+        ] {
+            let server = try RecordedServer([key: Self.auth])
+            #expect(
+                try await find(server, path)
+                    == FoundServer(kind: kind, base: server.address + below, authorization: "alice/1"))
+        }
+    }
+
+    @Test func findsMinifluxWithItsUsersPasswordOrAToken() async throws {
+        let me = Answer.json(#"{"username":"alice"}"#)
+        let password = try RecordedServer(["GET /v1/me": me, Self.login: Self.auth])
+        #expect(try await find(password) == FoundServer(kind: .miniflux, base: password.address))
+        let token = try RecordedServer(["GET /v1/me": [.init(401), me], Self.login: [Self.auth]])
+        #expect(try await find(token, "/v1/") == FoundServer(kind: .minifluxToken, base: token.address))
+        // Below an address of FreshRSS there is nothing else to look for.
+        let fresh = try RecordedServer(["POST /x/greader.php/accounts/ClientLogin": Self.auth])
+        #expect(
+            try await find(fresh, "/x/greader.php/")
+                == FoundServer(kind: .freshrss, base: fresh.address + "/x/greader.php", authorization: "alice/1"))
+        #expect(fresh.lines == ["POST /x/greader.php/accounts/ClientLogin"])
+    }
+
+    /// Of several reasons the one that says most is told, wherever it comes.
+    @Test func tellsTheReasonThatSaysMost() async throws {
+        let paths = ["", "/api/greader.php", "/p/api/greader.php"].map { "POST \($0)/accounts/ClientLogin" }
+        let ranked: [(Answer, ServerError)] = [
+            (.init(401), .passwordRefused), (.init(503), .switchedOff),
+            (.init(429, headers: ["Retry-After": "60"]), .tooManyRequests(seconds: 60)),
+            (.init(400, body: Array("<p>".utf8)), .refused("it answered 400")),
+        ]
+        for (index, (answer, error)) in ranked.enumerated() {
+            for place in paths.indices {
+                for other in [.init(404)] + ranked.dropFirst(index + 1).map(\.0) {
+                    var answers: [String: Answer] = [:]
+                    for path in paths { answers[path] = other }
+                    answers[paths[place]] = answer
+                    let server = try RecordedServer(answers)
+                    #expect(await failure { try await self.find(server) } == error, "\(error) \(place)")
+                }
+            }
+        }
+        // A server that is away is not asked at its other addresses.
+        let away = try RecordedServer([Self.login: .init(500)])
+        #expect(await failure { try await self.find(away) } == .away("it has a problem of its own (500)"))
+        #expect(away.lines.filter { $0.hasPrefix("POST") } == [Self.login])
+    }
+
+    // MARK: Errors
+
+    @Test(arguments: [
+        (200, [:], nil), (204, [:], nil), (299, [:], nil),
+        (301, ["location": "https://b.example/"], .noAPI("the address leads elsewhere (https://b.example/); give the one that it leads to")),
+        (302, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
+        (303, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
+        (307, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
+        (308, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
+        (300, [:], .refused("it answered 300")), (304, [:], .refused("it answered 304")),
+        (400, [:], .refused("it answered 400")), (401, [:], .passwordRefused), (403, [:], .passwordRefused),
+        (404, [:], .noAPI("the server has nothing at this address (404)")),
+        (405, [:], .noAPI("the server has nothing at this address (405)")),
+        (410, [:], .noAPI("the server has nothing at this address (410)")),
+        (501, [:], .noAPI("the server has nothing at this address (501)")),
+        (409, [:], .refused("it answered 409")), (422, [:], .refused("it answered 422")),
+        (429, [:], .tooManyRequests(seconds: nil)), (429, ["retry-after": "120"], .tooManyRequests(seconds: 120)),
+        (429, ["retry-after": "soon"], .tooManyRequests(seconds: nil)),
+        (503, [:], .switchedOff), (503, ["retry-after": "60"], .away("it has a problem of its own (503)")),
+        (500, [:], .away("it has a problem of its own (500)")), (502, [:], .away("it has a problem of its own (502)")),
+        (599, [:], .away("it has a problem of its own (599)")),
+    ] as [(Int, [String: String], ServerError?)])
+    func readsStatuses(status: Int, headers: [String: String], error: ServerError?) {
+        #expect(ServerConnection.error(.init(status: status, body: [], headers: headers)) == error)
+    }
+
+    @Test func readsTheEndsOfConnections() async throws {
+        let server = try RecordedServer([
+            "GET /cut": LoopbackServer.Answer(200, body: Array(#"{"itemRefs":[]}"#.utf8), cutAfter: 5),
+            "GET /out": .init(302, headers: ["Location": "/in"]), "GET /in": .json("{}"),
+            "GET /large": .init(200, body: [UInt8](repeating: 0x20, count: 16 << 20) + [0x20]),
+            "GET /fits": .init(200, body: [UInt8](repeating: 0x20, count: 16 << 20)),
+        ])
+        let connection = ServerConnection(base: server.address, fetcher: Fetcher())
+        #expect(await failure { try await connection.ask("/cut") } == .away("its answer was cut off"))
+        #expect(await failure { try await connection.ask("/large") } == .tooLarge)
+        #expect(try await connection.ask("/fits").body.count == 16 << 20)
+        // No redirect is followed: its target would learn the secret.
+        let moved = await failure { try await connection.ask("/out", secret: ["X-Auth-Token: t"]) }
+        #expect(moved == .noAPI("the address leads elsewhere; give the one that it leads to"))
+        let form = ServerConnection.form([("a", "b")])
+        #expect(try await connection.ask("/out", message: form).status == 404)
+        let none = ServerConnection(base: "gopher://a", fetcher: Fetcher())
+        #expect(await failure { try await none.ask("/") } == .noAPI("'gopher://a' is no address of a server"))
+        let closed = ServerConnection(base: "http://127.0.0.1:1", fetcher: Fetcher())
+        #expect(await failure { try await closed.ask("/") } == .away("127.0.0.1 does not answer"))
+        let task = Task { await failure { try await connection.ask("/fits") } }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        #expect(!server.lines.contains("GET /in"))
+    }
+
+    @Test(arguments: [
+        ("{}", true, false), (" \r\n\t[", true, false), ("<html>", false, true), ("\n<", false, true), ("", false, false),
+        (" ", false, false), ("OK", false, false), ("x{", false, false),
+    ])
+    func tellsDataFromPages(body: String, isJSON: Bool, isPage: Bool) {
+        let answer = ServerConnection.Answer(status: 200, body: Array(body.utf8), headers: [:])
+        #expect(answer.isJSON == isJSON && answer.isPage == isPage)
+    }
+
+    @Test func escapesWhatIsNotPlain() {
+        #expect(ServerConnection.escaped("azAZ09-._~") == "azAZ09-._~")
+        #expect(ServerConnection.escaped("\n +&=/?#%\u{FC}") == "%0A%20%2B%26%3D%2F%3F%23%25%C3%BC")
+        let form = ServerConnection.form([("a", "1&2"), ("b", ""), ("a", "3")])
+        #expect(form.body == Array("a=1%262&b=&a=3".utf8))
+        #expect(form.method == "POST" && form.contentType == "application/x-www-form-urlencoded")
+        #expect(ServerConnection.form([]).body.isEmpty)
+    }
+
+    @Test(arguments: [
+        (
+            ServerError.passwordRefused,
+            "password refused (servers often have one of its own for programs, set in their settings)", false
+        ),
+        (.switchedOff, "its API is switched off: allow it in the server's settings", false),
+        (.noAPI("x"), "no reader API here: x", false),
+        (.tooManyRequests(seconds: 7), "the server asks for fewer requests", true),
+        (.away("x"), "server away: x", true), (.refused("x"), "the server refuses: x", false),
+        (.tooLarge, "the server's answer cannot be used: it is larger than 16 MiB", true),
+        (.unreadable("x"), "the server's answer cannot be used: x", true), (.noPassword("x"), "x", false),
+        (.cancelled, "stopped", true),
+    ])
+    func saysWhatIsWrongAndWhetherItMayPass(error: ServerError, sentence: String, mayPass: Bool) {
+        #expect("\(error)" == sentence && error.mayPass == mayPass)
+    }
+
+    @Test(arguments: [
+        (RemoteMark.read, "read", false), (.starred, "starred", false), (.later, "later", true),
+        (.label("x"), "label/x", true), (.label(""), "label/", true), (.label("label/a b"), "label/label/a b", true),
+    ])
+    func keepsMarksByTheirNames(mark: RemoteMark, name: String, isLabel: Bool) {
+        #expect(mark.name == name && RemoteMark(name: name) == mark && mark.isLabel == isLabel)
+        #expect(RemoteMark(name: "unread") == nil && RemoteMark(name: "") == nil && RemoteMark(name: "label") == nil)
+    }
+
+    @Test func namesKindsOfServers() {
+        #expect([ServerKind.freshrss, .reader, .miniflux, .minifluxToken].map(\.name) == ["FreshRSS", "Google Reader API", "Miniflux", "Miniflux"])
+        #expect(RemoteList.everywhere == [.unread, .starred])
+    }
+}
