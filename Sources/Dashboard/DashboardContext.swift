@@ -257,8 +257,7 @@ final class DashboardContext {
     ///
     /// - Parameter subscription: The feed that names it: a recording of the same host may be in the user's own network.
     func download(_ address: String, _ title: String, of subscription: Int64? = nil) {
-        let host = subscription.flatMap { id in read(nil) { try $0.trustedHost(of: id) } }
-        let isOwn = host != nil && host == PageService.host(address)
+        let isOwn = read(false) { try $0.mayBePrivate(recording: address, of: subscription) }
         let change = Change.queueDownload(url: address, title: title, allowsPrivateHost: isOwn, now: clock())
         changes.submit(change) { [weak self] receipt in
             guard let self else { return }

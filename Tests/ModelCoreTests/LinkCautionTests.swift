@@ -30,6 +30,73 @@ import Testing
         #expect(caution.reason.contains(sentence), "\(caution.reason)")
     }
 
+    /// Endings that hosts and files have in common, and endings of hosts alone.
+    private static let endings = [
+        "net", "sh", "rs", "py", "md", "zip", "java", "core", "js", "html", "txt", "com", "example", "de",
+    ]
+
+    /// With a scheme the words are an address, whatever their host ends with.
+    @Test(arguments: endings) func anAddressInWordsIsHeldAgainstTheLink(ending: String) throws {
+        for scheme in ["http://", "https://", "HTTPS://", "ftp://", "feed://"] {
+            for (host, end) in [
+                ("bank", ""), ("bank", "/login"), ("www.bank", "?a=b"), ("bank", "#x"), ("Bank", ":8080/x"), ("my-bank_1", "/"),
+                ("a.b.bank", "/https://evil.example/"), ("user@bank", "/"), ("bank", "./"),
+            ] {
+                let plain = host.replacing("user@", with: "").lowercased()
+                for words in ["\(scheme)\(host).\(ending)\(end)", " \(scheme)\(host).\(ending)\(end)\n"] {
+                    let caution = try #require(LinkCaution(words: words, url: "https://evil.example/login"), "\(words)")
+                    #expect(
+                        caution.reason == "Its words name '\(plain).\(ending)', but it leads to 'evil.example'.", "\(words)")
+                    #expect(caution.host == "evil.example")
+                    for url in ["https://\(plain).\(ending)/else", "http://www.\(plain).\(ending)", "https://x.\(plain).\(ending)./"] {
+                        #expect(LinkCaution(words: words, url: url) == nil, "\(words) \(url)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Without one they may be the name of a file or a program, unless they begin as a host alone does.
+    @Test(arguments: endings) func aNameWithoutASchemeMayBeAFile(ending: String) {
+        let isFile = !["com", "example", "de"].contains(ending)
+        for (words, isHost) in [
+            ("bank.\(ending)", !isFile), ("bank.\(ending)/login", !isFile), ("main.test.\(ending)", !isFile),
+            ("www.bank.\(ending)", true), ("WWW.bank.\(ending)/x", true), ("my bank.\(ending)", false), ("src/main.\(ending)", false),
+            (".\(ending)", false), ("bank.\(ending).", !isFile), ("bank..\(ending)", false), ("(bank.\(ending))", false),
+        ] {
+            #expect((LinkCaution(words: words, url: "https://evil.example/") != nil) == isHost, "\(words)")
+        }
+    }
+
+    @Test(arguments: [
+        ("https://localhost/", "https://evil.example/", "'localhost', but it leads to 'evil.example'"),
+        ("http://192.168.1.9/", "https://evil.example/", "'192.168.1.9', but it leads to 'evil.example'"),
+        ("https://bank.net", "https://bank.net.evil.example/", "'bank.net', but it leads to 'bank.net.evil.example'"),
+        ("https://bank.net", "https://notbank.net/", "'bank.net', but it leads to 'notbank.net'"),
+        ("bank.example/?to=https://evil.test", "https://evil.test/", "'bank.example', but it leads to 'evil.test'"),
+        ("bank.example:443", "https://evil.example:443/", "'bank.example', but it leads to 'evil.example'"),
+        ("https://bank.net", "https://xn--bcher-kva.example/", "'bank.net', but it leads to 'b\u{FC}cher.example'"),
+        ("https://bank.net", "https://evil.example\\@bank.net/", "but it leads to 'evil.example'"),
+        ("Open", "https://bank.net:pw@evil.example:8080/x", "the host is 'evil.example'"),
+        ("Open", "ftp://a.example/", "begins with 'ftp:'"), ("Open", "", "begins with ':'"),
+        ("Open", "HTTPS://\u{3B1}b.example/", "several scripts"), ("Open", "https://\u{561}b.example/", "several scripts"),
+        ("Open", "https://\u{430}\u{3B1}.example/", "several scripts"),
+    ])
+    func saysWhereALinkLeads(words: String, url: String, sentence: String) throws {
+        let caution = try #require(LinkCaution(words: words, url: url))
+        #expect(caution.reason.contains(sentence), "\(caution.reason)")
+    }
+
+    @Test(arguments: [
+        ("https://b\u{FC}cher.example/x", "https://xn--bcher-kva.example/"), ("Bank.NET", "https://bank.net/"),
+        ("https://www.a.example", "https://a.example/"), ("https://a.example", "https://a.example./"),
+        ("Open", "https://\u{430}\u{431}\u{432}.example/"), ("Open", "https://\u{E9}t\u{E9}.example/"), ("Open", "https://a.example/@b"),
+        ("https://", "https://a.example/"), ("https://\u{2026}", "https://a.example/"), ("https://a..b", "https://a.example/"),
+        ("see https://bank.net", "https://a.example/"), ("U.S.", "https://a.example/"), ("localhost", "https://a.example/"),
+        ("192.168.1.9", "https://a.example/"),
+    ])
+    func saysNothingWithoutReason(words: String, url: String) { #expect(LinkCaution(words: words, url: url) == nil) }
+
     @Test func labelsThatAreNoneAreLeft() {
         #expect(LinkCaution(words: "x", url: "https://xn--99999999999999.example/") == nil)
         #expect(LinkCaution(words: "x", url: "https://xn--.example/") == nil)

@@ -48,7 +48,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         try (changedSince, lastWhole) = (row.at("changed_since"), row.at("last_whole"))
         (hasLater, hasLabels) = try (row.at("has_later"), row.at("has_labels"))
         let lockedUntil: Int64? = try row.at("locked_until")
-        isSyncing = lockedUntil.map { $0 > now && $0 < now + 3600 } ?? false
+        isSyncing = lockedUntil.map { $0 > now && $0 <= now + 3600 } ?? false
     }
 
     static let columns = """

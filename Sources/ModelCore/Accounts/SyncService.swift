@@ -83,7 +83,7 @@ package final class SyncService: Sendable {
         let start = clock()
         do {
             guard let present = try library.account(account.id, now: start) else { return .heldBack("it is gone") }
-            if let reason = heldBack(present, extent, now: start) { return .heldBack(reason) }
+            if let reason = SyncService.heldBack(present, extent, now: start) { return .heldBack(reason) }
             guard try await renewLock(account.id) else { return .heldBack("another program is syncing it") }
             do {
                 let outcome = try await run(present, extent, progress)
@@ -98,7 +98,7 @@ package final class SyncService: Sendable {
                 }
                 let sentence = "\(error)"
                 try await finish(
-                    account.id, extent, error: sentence, note: nil, nextTry: nextTry(after: present, server))
+                    account.id, extent, error: sentence, note: nil, nextTry: SyncService.nextTry(after: present.failures, server, now: clock()))
                 return .failed(sentence)
             }
         } catch {
@@ -107,7 +107,7 @@ package final class SyncService: Sendable {
     }
 
     /// Why an account is not synced now; `nil`: it is.
-    private func heldBack(_ account: Account, _ extent: Extent, now: Int64) -> String? {
+    static func heldBack(_ account: Account, _ extent: Extent, now: Int64) -> String? {
         switch extent {
         case .whole: return nil
         case .send:
@@ -122,11 +122,14 @@ package final class SyncService: Sendable {
     }
 
     /// What does not pass by itself is not tried again for long; what may, soon, and then more and more seldom.
-    private func nextTry(after account: Account, _ error: ServerError?) -> Int64 {
-        let now = clock()
+    ///
+    /// - Parameters:
+    ///   - failures: Syncs that failed in a row before this one.
+    ///   - error: `nil`: it was no error of the server's.
+    static func nextTry(after failures: Int, _ error: ServerError?, now: Int64) -> Int64 {
         if case .tooManyRequests(let seconds?) = error { return now + Int64(max(60, min(seconds, 86_400))) }
         guard error?.mayPass ?? true else { return now + 6 * 3600 }
-        return now + min(3600, 60 << Int64(min(account.failures, 6)))
+        return now + min(3600, 60 << Int64(min(failures, 6)))
     }
 
     // MARK: Steps
@@ -362,7 +365,7 @@ package final class SyncService: Sendable {
 
     /// From when on changes are asked for next time. The second of the last one may bring more while it is not long past; its changes
     /// come again until then.
-    private static func next(after newest: Int64, told: Int64) -> Int64 {
+    static func next(after newest: Int64, told: Int64) -> Int64 {
         told >= newest.addingClamped(60) ? newest.addingClamped(1) : newest
     }
 
@@ -435,7 +438,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    private static func prepared(_ entries: [RemoteEntry], now: Int64) -> [PreparedRemoteFeed] {
+    static func prepared(_ entries: [RemoteEntry], now: Int64) -> [PreparedRemoteFeed] {
         Dictionary(grouping: entries, by: \.subscription).map { subscription, entries in
             var feed = ParsedFeed(format: .json)
             feed.entries = entries.map(parsed)

@@ -148,7 +148,7 @@ package final class DownloadService: Sendable {
     }
 
     /// A path that nothing stands at: the title's letters and digits, with the end that the address has.
-    private static func place(of download: Download, in folder: String) throws -> String {
+    static func place(of download: Download, in folder: String) throws -> String {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {

@@ -98,7 +98,7 @@ package struct FeedDiscovery: Sendable {
     }
 
     /// Https before http on the usual ports: what can be had safely is.
-    private static func candidates(_ address: String) -> [String] {
+    static func candidates(_ address: String) -> [String] {
         guard address.lowercased().hasPrefix("http://") else { return [address] }
         let rest = address.dropFirst(7)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }

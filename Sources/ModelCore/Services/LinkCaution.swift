@@ -43,25 +43,36 @@ package struct LinkCaution: Hashable, Sendable {
         if let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].allSatisfy(\.isNumber) {
             host = host[..<colon]
         }
+        // A dot at the end is the root of all names.
+        if host.last == "." { host.removeLast() }
         return host.lowercased()
     }
 
     /// The host in words that are an address or a host by themselves.
+    ///
+    /// With a scheme any host counts. Without one the words may be the name of a file ("main.rs") or of a program ("ASP.NET").
     private static func hostNamed(in words: String) -> String? {
         var text = words.trimmingPrefix { $0.isWhitespace }
         while text.last?.isWhitespace == true { text.removeLast() }
         guard !text.contains(where: \.isWhitespace) else { return nil }
-        if let start = text.range(of: "://") { text = text[start.upperBound...] }
+        let start = text.range(of: "://").flatMap { isScheme(text[..<$0.lowerBound]) ? $0.upperBound : nil }
+        if let start { text = text[start...] }
         let host = host(String(text.prefix { !"/?#\\".contains($0) }))
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.count > 1,
-            labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }),
-            let last = labels.last, last.count >= 2, last.allSatisfy(\.isLetter), !files.contains(String(last))
+        guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) } })
+        else { return nil }
+        if start != nil { return host }
+        guard labels.count > 1, let last = labels.last, last.count >= 2, last.allSatisfy(\.isLetter),
+            labels.first == "www" || !files.contains(String(last))
         else { return nil }
         return host
     }
 
-    /// Endings of files that look like those of hosts.
+    private static func isScheme(_ text: Substring) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-") }
+    }
+
+    /// Endings of names of files and programs that look like those of hosts.
     private static let files: Set<String> = [
         "html", "htm", "php", "pdf", "png", "jpg", "jpeg", "gif", "txt", "md", "zip", "gz", "js", "json", "py", "rs",
         "swift",

@@ -26,7 +26,7 @@ package struct PageService: Sendable {
     ///
     /// - Parameter ownHost: A host that may be a private one: that of the feed that named the page, or of the user's own file.
     package func fetch(_ url: String, ownHost: String?) async throws(Failure) -> FetchedPage {
-        var request = FetchRequest(url: url, allowsPrivateHost: ownHost != nil && PageService.host(url) == ownHost)
+        var request = FetchRequest(url: url, allowsPrivateHost: PageService.mayBePrivate(url, ownHost: ownHost))
         request.limits.body = PageService.maximumBytes
         do {
             let answer = try await fetcher.fetch(request)
@@ -67,7 +67,9 @@ package struct PageService: Sendable {
         var html = first.page.isReadable ? first.page.content ?? "" : ""
         var next = html.isEmpty ? nil : first.page.nextPage
         var seen: Set<String> = [url, first.url]
-        while let address = next, seen.count <= PageService.mostPages, seen.insert(address).inserted {
+        var count = 1
+        while let address = next, count < PageService.mostPages, seen.insert(address).inserted {
+            count += 1
             guard let more = try? await article(address, ownHost: ownHost), more.page.isReadable else { break }
             html += more.page.content ?? ""
             next = more.page.nextPage
@@ -99,6 +101,12 @@ package struct PageService: Sendable {
         guard name.contains("."), let end = name.split(separator: ".").last else { return true }
         return !fileTypes.contains(end.lowercased())
     }
+
+    /// Whether an address that came from outside may lead into the user's own network: only where it is on its document's own host,
+    /// at the same port.
+    ///
+    /// - Parameter ownHost: The host of the feed or page that names the address; `nil`: it came from outside itself.
+    package static func mayBePrivate(_ url: String, ownHost: String?) -> Bool { ownHost != nil && host(url) == ownHost }
 
     /// The host of an address, with its port.
     package static func host(_ url: String) -> String? {

@@ -301,7 +301,7 @@ package final class ReloadService: Sendable {
         var description: String { reason }
     }
 
-    private static func sentence(status: Int) -> String {
+    static func sentence(status: Int) -> String {
         switch status {
         case 401, 403: "the server refuses access (\(status))"
         case 404: "the server has no such document (404)"

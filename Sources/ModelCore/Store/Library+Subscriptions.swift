@@ -64,6 +64,14 @@ extension Library {
         }
     }
 
+    /// Whether a recording may lie in the user's own network: only on the host of the feed that names it.
+    ///
+    /// - Parameter subscription: The feed; `nil`: nobody knows which.
+    package func mayBePrivate(recording url: String, of subscription: Int64?) throws(LibraryError) -> Bool {
+        guard let subscription else { return false }
+        return PageService.mayBePrivate(url, ownHost: try trustedHost(of: subscription))
+    }
+
     /// Entries of a feed whose full text was not asked for yet, the newest first, with the links to their pages.
     func entriesWithoutFullText(of subscription: Int64, most: Int) throws(LibraryError) -> [(id: Int64, link: String)] {
         try read { db in

@@ -1,0 +1,335 @@
+import CCurl
+import CommonTesting
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Fetching
+
+/// What goes over the wire with each kind of request, and what is done with each kind of answer.
+@Suite(.timeLimit(.minutes(5))) struct FollowsRules {
+    // MARK: Redirects
+
+    /// Five statuses lead to another address, where they name one; all others are answers.
+    @Test(arguments: [200, 204, 300, 301, 302, 303, 304, 305, 307, 308, 400, 404, 500])
+    func followsTheStatusesThatLeadElsewhere(status: Int) async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/end" ? .init("end") : .init(status, headers: ["Location": "/end"])
+        }
+        defer { server.stop() }
+        let leads = [301, 302, 303, 307, 308].contains(status)
+        #expect(ccurl_is_redirect(status) == leads)
+        let answer = try await Fetcher().fetch(FetchRequest(url: server.url("/start")))
+        #expect(answer.status == (leads ? 200 : status))
+        #expect(answer.effectiveURL == server.url(leads ? "/end" : "/start"))
+        #expect(answer.permanentURL == (status == 301 || status == 308 ? server.url("/end") : nil))
+        let bare = try LoopbackServer { _ in .init(status, body: Array("page".utf8)) }
+        defer { bare.stop() }
+        // A redirect that names no address is an answer with its page.
+        let page = try await Fetcher().fetch(FetchRequest(url: bare.url("/")))
+        #expect(page.status == status)
+        if leads { #expect(page.body == Array("page".utf8)) }
+    }
+
+    @Test func followsNoRedirectOfAMessage() async throws {
+        let server = try LoopbackServer { request in
+            .init(302, headers: ["Location": "/other"], body: Array("moved".utf8))
+        }
+        defer { server.stop() }
+        for (method, body) in [("POST", "a=b"), ("PUT", "{}"), ("DELETE", "")] {
+            var request = FetchRequest(url: server.url("/\(method)"))
+            request.message = FetchMessage(method, Array(body.utf8), contentType: "x/\(method.lowercased())")
+            let answer = try await Fetcher().fetch(request)
+            #expect(answer.status == 302 && answer.body == Array("moved".utf8))
+            let sent = try #require(server.requests.last)
+            #expect(sent.method == method && sent.path == "/\(method)" && sent.body == Array(body.utf8))
+            #expect(sent.headers["content-type"] == "x/\(method.lowercased())" && sent.headers["expect"] == nil)
+        }
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func sendsValidatorsAndRangesAsTheyAre() async throws {
+        let server = try LoopbackServer { _ in .init("x") }
+        defer { server.stop() }
+        for (etag, modified) in [(nil, nil), ("\"a\"", nil), (nil, "Sun"), ("W/\"a\"", "Mon")] as [(String?, String?)] {
+            _ = try await Fetcher().fetch(FetchRequest(url: server.url("/"), etag: etag, lastModified: modified))
+            let headers = try #require(server.requests.last).headers
+            #expect(headers["if-none-match"] == etag && headers["if-modified-since"] == modified)
+            #expect(headers["range"] == nil && headers["if-range"] == nil && headers["content-type"] == nil)
+        }
+        let folder = TemporaryFolder()
+        let descriptor = open(folder.path("file"), O_WRONLY | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        for validator in [nil, "\"v\""] {
+            var request = FetchRequest(url: server.url("/"))
+            request.file = FetchFile(descriptor: descriptor, range: 100..<200, validator: validator)
+            _ = try await Fetcher().fetch(request)
+            let headers = try #require(server.requests.last).headers
+            #expect(headers["range"] == "bytes=100-199" && headers["if-range"] == validator)
+            // A part of a compressed file is no part of the file.
+            #expect(headers["accept-encoding"] == nil)
+        }
+    }
+
+    /// The bytes of an answer in a file: a part behind what is there, a whole from the beginning, nothing else at all.
+    @Test(arguments: [
+        (206, "bytes 4-7/8", "BODY", 4, "headBODY", nil), (200, nil, "BODY", 4, "BODY", nil),
+        (200, nil, "", 4, "", nil), (206, "bytes 0-3/4", "BODY", 0, "BODY", nil),
+        (206, "bytes 5-8/9", "BODY", 4, "head", "the server goes on in another place"),
+        (206, "bytes 0-3/8", "BODY", 4, "head", "the server goes on in another place"),
+        (206, nil, "BODY", 4, "head", "the server goes on in another place"),
+        (404, nil, "<html>gone</html>", 4, "head", nil), (416, "bytes */4", "page", 4, "head", nil),
+        (500, nil, "page", 4, "head", nil), (302, nil, "page", 4, "head", nil),
+    ] as [(Int, String?, String, Int64, String, String?)])
+    func writesAnswersIntoFiles(
+        status: Int, range: String?, body: String, start: Int64, expected: String, fault: String?
+    ) async throws {
+        let server = try LoopbackServer { _ in
+            .init(status, headers: range.map { ["Content-Range": $0] } ?? [:], body: Array(body.utf8))
+        }
+        defer { server.stop() }
+        let folder = TemporaryFolder()
+        try Data("head".utf8).write(to: URL(fileURLWithPath: folder.path("file")))
+        let descriptor = open(folder.path("file"), O_WRONLY)
+        defer { close(descriptor) }
+        var request = FetchRequest(url: server.url("/"))
+        request.file = FetchFile(descriptor: descriptor, range: start..<start + 100, validator: nil)
+        let result = await Task { [request] in try await Fetcher().fetch(request) }.result
+        switch result {
+        case .success(let answer): #expect(answer.status == status && answer.body.isEmpty && fault == nil)
+        case .failure(let error): #expect(fault.map { FetchError.cannotWrite($0) } == error as? FetchError, "\(error)")
+        }
+        #expect(try String(contentsOf: URL(fileURLWithPath: folder.path("file")), encoding: .utf8) == expected)
+    }
+
+    @Test func boundsWhatIsWrittenIntoAFile() async throws {
+        let server = try LoopbackServer { _ in .init(200, body: [UInt8](repeating: 65, count: 100)) }
+        defer { server.stop() }
+        let folder = TemporaryFolder()
+        let descriptor = open(folder.path("file"), O_WRONLY | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        var request = FetchRequest(url: server.url("/"))
+        request.file = FetchFile(descriptor: descriptor, range: 0..<10, validator: nil)
+        request.limits.body = 100
+        #expect(try await Fetcher().fetch(request).status == 200)
+        request.limits.body = 99
+        let larger = request
+        await #expect(throws: FetchError.bodyTooLarge(limit: 99)) { try await Fetcher().fetch(larger) }
+        request.file = FetchFile(descriptor: open("/dev/full", O_WRONLY), range: 0..<10, validator: nil)
+        request.limits.body = 100
+        let full = request
+        let error = await #expect(throws: FetchError.self) { try await Fetcher().fetch(full) }
+        // A device can't be made shorter.
+        #expect(error == .cannotWrite(String(cString: strerror(EINVAL))))
+        if let file = request.file { close(file.descriptor) }
+    }
+
+    /// What came of a document that was cut off is read; what was to be nothing else is a failure.
+    @Test(arguments: [(200, 3, true), (200, 0, false), (404, 3, false), (500, 3, false)])
+    func readsTheBeginningOfADocument(status: Int, count: Int, isRead: Bool) async throws {
+        let server = try LoopbackServer { _ in .init(status, body: Array("<rss/>".utf8), cutAfter: count) }
+        defer { server.stop() }
+        let result = await Task { try await Fetcher().fetch(FetchRequest(url: server.url("/"))) }.result
+        switch result {
+        case .success(let answer): #expect(isRead && answer.isCut && answer.body == Array("<rs".utf8))
+        case .failure: #expect(!isRead)
+        }
+    }
+
+    /// The time limit is for all redirects together.
+    @Test func countsTheTimeOfAllRedirects() async throws {
+        let server = try LoopbackServer { request in
+            var answer = LoopbackServer.Answer(302, headers: ["Location": request.path + "x"])
+            answer.delay = 150
+            return answer
+        }
+        defer { server.stop() }
+        var request = FetchRequest(url: server.url("/"))
+        (request.limits.totalTimeout, request.limits.redirects) = (400, 1000)
+        let late = request
+        await #expect(throws: FetchError.timedOut) { try await Fetcher().fetch(late) }
+        #expect(server.requests.count < 10)
+    }
+
+    // MARK: Hosts
+
+    @Test(arguments: [
+        ("http://a.example/x?y#z", "http", "a.example", 80), ("HTTPS://A.Example", "https", "a.example", 443),
+        ("http://a.example:8080/", "http", "a.example", 8080), ("https://u:p@a.example:444?x", "https", "a.example", 444),
+        ("http://[::1]/", "http", "[::1]", 80), ("http://[::1]:81#x", "http", "[::1]", 81),
+        ("http://a@b@c.example/", "http", "c.example", 80), ("http://a.example:x/", "http", "a.example", 80),
+        ("http://a.example:/", "http", "a.example", 80),
+    ])
+    func readsOrigins(address: String, scheme: String, host: String, port: Int) throws {
+        let origin = try #require(Origin(address))
+        #expect(origin.scheme == scheme && origin.host == host && origin.port == port)
+    }
+
+    @Test(arguments: ["", "a.example", "ftp://a.example/", "file:///x", "http:///x", "https://", "http://u@/", "http:/a", "https://a\\b/"])
+    func findsNoOriginElsewhere(address: String) { #expect(Origin(address) == nil) }
+
+    @Test(arguments: [
+        ("http://a.example/", "http://a.example/x", true), ("http://a.example/", "https://a.example/", true),
+        ("https://a.example/", "http://A.EXAMPLE:80/", true), ("http://a.example:8080/", "http://a.example:8080/", true),
+        ("http://a.example:8080/", "https://a.example:8080/", true), ("http://a.example/", "http://a.example:8080/", false),
+        ("https://a.example/", "https://a.example:80/", false), ("http://a.example/", "http://b.a.example/", false),
+        ("http://a.example/", "http://a.example.b/", false), ("http://10.0.0.1/", "http://10.0.0.2/", false),
+    ])
+    func tellsWhatIsOnTheSameHost(one: String, other: String, isSame: Bool) throws {
+        let (first, second) = (try #require(Origin(one)), try #require(Origin(other)))
+        #expect(first.isOnSameHost(as: second) == isSame && second.isOnSameHost(as: first) == isSame)
+    }
+
+    /// Only the host that a request names may be private, wherever its redirects lead.
+    @Test(arguments: [true, false]) func allowsThePrivateHostOfARequestAlone(allows: Bool) throws {
+        for (targets, isAllowed) in [
+            ([], true), (["http://a.example/x"], true), (["https://a.example/"], true), (["http://a.example:81/"], false),
+            (["http://b.example/"], false), (["http://b.example/", "http://a.example/"], true),
+            (["http://a.example/", "http://b.example/"], false), (["http://u:p@a.example/"], true),
+            (["http://a.example@b.example/"], false), (["http://a.example\\@b.example/"], false),
+        ] {
+            var hop = RequestHop(FetchRequest(url: "http://a.example/", allowsPrivateHost: allows))
+            for target in targets { try hop.follow(302, to: target) }
+            #expect(hop.allowsPrivateHost == (allows && isAllowed), "\(targets)")
+        }
+    }
+
+    @Test func goesToNothingButTheWeb() throws {
+        var request = FetchRequest(url: "http://a.example/")
+        request.limits.redirects = 1
+        var hop = RequestHop(request)
+        for target in ["file:///x", "ftp://a.example/", "gopher://x", "//a.example/", "", "http://a b/"] {
+            #expect(throws: FetchError.failed("it leads to an address that is neither http nor https")) {
+                try hop.follow(302, to: target)
+            }
+        }
+        try hop.follow(302, to: "HTTP://a.example/1")
+        #expect(throws: FetchError.tooManyRedirects) { try hop.follow(302, to: "http://a.example/2") }
+        #expect(hop.address == "HTTP://a.example/1")
+    }
+
+    /// A name and a password of its own take the place of those in the address; a line that is none goes nowhere.
+    @Test func sendsOneAuthorization() throws {
+        for (address, headers, expected) in [
+            ("http://u:p@a.example/", [], [UserInfo.authorization("u:p")]),
+            ("http://u:p@a.example/", ["X: 1"], ["X: 1", UserInfo.authorization("u:p")]),
+            ("http://u:p@a.example/", ["authorization: Basic x"], ["authorization: Basic x"]),
+            ("http://a.example/", ["no colon", "A: b\r\nC: d", "E: f"], ["E: f"]), ("http://@a.example/", [], []),
+        ] { #expect(RequestHop(FetchRequest(url: address, headers: headers)).secrets == expected) }
+    }
+
+    @Test(arguments: [
+        ("https://a.example/x", "https://a.example/x", nil), ("https://u@a.example/", "https://a.example/", "u"),
+        ("https://u:p@a.example:81/?q#f", "https://a.example:81/?q#f", "u:p"), ("https://@a.example/", "https://a.example/", nil),
+        ("https://u%40b:p%2Fq@a.example/", "https://a.example/", "u@b:p/q"), ("https://a%zz:p@a.example/", "https://a.example/", "a%zz:p"),
+        ("https://a.example/@x", "https://a.example/@x", nil), ("https://a.example?u@x", "https://a.example?u@x", nil),
+        ("https://a@b:c@d.example/", "https://d.example/", "a@b:c"),
+        ("exec:curl https://u:p@a.example/", "exec:curl https://u:p@a.example/", nil), ("u:p@a.example", "u:p@a.example", nil),
+        ("filter:cat:https://u:p@a.example/", "filter:cat:https://a.example/", "u:p"),
+    ] as [(String, String, String?)])
+    func splitsNamesAndPasswordsOff(address: String, plain: String, pair: String?) {
+        let split = UserInfo.split(address)
+        #expect(split.address == plain && split.authorization == pair.map { UserInfo.authorization($0) })
+    }
+
+    // MARK: Hosts' turns
+
+    /// Two of a host at once, in their order, and none of another host waits for them.
+    @Test func letsEachHostHaveItsTurns() {
+        for most in 1...3 {
+            var queue = HostQueue<Int>(most: most)
+            func starts(_ number: Int, _ host: String) -> Bool { queue.mayStart(UInt64(number), number, host: host) }
+            let started = (1...6).filter { starts($0, "a") }
+            let isOtherStarted = starts(100, "b")
+            #expect(started == Array(1...most) && isOtherStarted)
+            var order: [Int] = []
+            for id in 1...6 { if let next = queue.next(after: UInt64(id)) { order.append(next.item) } }
+            #expect(order == Array(most + 1...6))
+            let after = [queue.next(after: 1)?.item, queue.next(after: 999)?.item]
+            // All are done: as many may begin as at first.
+            let again = (11...16).filter { starts($0, "a") }
+            #expect(after == [nil, nil] && again == Array(11..<11 + most))
+        }
+    }
+
+    // MARK: Words
+
+    @Test(arguments: [
+        ("", []), ("  \t ", []), ("a b", ["a", "b"]), (" a\t b ", ["a", "b"]), ("'a b' \"c d\"", ["a b", "c d"]),
+        ("a'b c'd", ["ab cd"]), ("''", [""]), ("a \"\" b", ["a", "", "b"]), ("a\\ b", ["a b"]), ("'a\\b'", ["a\\b"]),
+        ("\"a\\\"b\"", ["a\"b"]), ("\"it's\"", ["it's"]), ("'say \"x\"'", ["say \"x\""]), ("a;b|c $D `e`", ["a;b|c", "$D", "`e`"]),
+        ("'open end", ["open end"]), ("a\\", ["a"]), ("a\nb", ["a\nb"]),
+    ])
+    func splitsWordsAsNoShellDoes(command: String, words: [String]) { #expect(CommandWords.split(command) == words) }
+
+    @Test(arguments: [
+        [], ["a"], ["a", "b c"], [""], ["it's", "say \"x\"", "back\\slash"], ["tab\there", "$HOME", "-x"],
+    ])
+    func joinsWordsAsTheyAreSplit(words: [String]) { #expect(CommandWords.split(CommandWords.joined(words)) == words) }
+
+    /// Only a hyphen that its user has written begins an option.
+    @Test(arguments: [
+        ("%u", "-rf", " -rf"), ("%u", "https://a", "https://a"), ("-o%u", "-x", "-o-x"), ("-%u", "x", "-x"),
+        ("x%u", "-y", "x-y"), ("%u", "", ""),
+    ])
+    func fillsInNoOptions(word: String, value: String, expected: String) {
+        #expect(CommandWords.filled(word) { $0.replacing("%u", with: value) } == expected)
+        #expect(CommandWords.argument(value) == (value.hasPrefix("-") ? " " + value : value))
+    }
+
+    @Test func findsProgramsWhereTheyAre() throws {
+        let folder = TemporaryFolder()
+        let script = try folder.script("run", "true")
+        try Data().write(to: URL(fileURLWithPath: folder.path("plain")))
+        #expect(CommandWords.path(of: script) == script && CommandWords.path(of: folder.path("plain")) == nil)
+        #expect(CommandWords.path(of: folder.path("none")) == nil && CommandWords.path(of: "no-such-program-here") == nil)
+        let shell = try #require(CommandWords.path(of: "sh"))
+        #expect(shell.hasSuffix("/sh") && FileManager.default.isExecutableFile(atPath: shell))
+        // A name without a slash is looked for in PATH alone, not in the folder that one stands in.
+        #expect(CommandWords.path(of: "run") != script)
+    }
+
+    @Test(arguments: [
+        ("exec:a", true), ("filter:a:https://b", true), ("https://a", false), ("xexec:a", false), ("EXEC:a", false),
+        ("", false),
+    ])
+    func tellsProgramsFromAddresses(address: String, isOne: Bool) { #expect(ProgramFeed.isOne(address) == isOne) }
+
+    @Test(arguments: [
+        ("filter:cat:file:///x", "file:///x"), ("filter:a b:http://x/", "http://x/"),
+        ("filter:a:https://b?c=:http://d", "https://b?c=:http://d"), ("filter:a:ftp://b", nil),
+    ] as [(String, String?)])
+    func readsTheSourceOfAFilter(address: String, source: String?) { #expect(ProgramFeed(address)?.source == source) }
+
+    @Test func printsNoMoreThanIsRead() async throws {
+        let most = 16 << 20
+        for (count, isRead) in [(most, true), (most + 1, false)] {
+            let feed = try #require(ProgramFeed("exec:head -c \(count) /dev/zero"))
+            let result = await Task { try await feed.run(input: nil) }.result
+            switch result {
+            case .success(let bytes): #expect(isRead && bytes.count == most)
+            case .failure(let error): #expect(!isRead && "\(error)".contains("prints more than 16 MiB"))
+            }
+        }
+        // Of several lines of an error the first is told, shortened; a program without words has none.
+        let loud = try #require(ProgramFeed("exec:sh -c 'echo one >&2; echo two >&2; exit 9'"))
+        let error = await #expect(throws: ProgramFeed.Failure.self) { try await loud.run(input: nil) }
+        #expect(error?.description == "the program 'sh' has failed (9): one")
+        let silent = try #require(ProgramFeed("exec:false"))
+        let other = await #expect(throws: ProgramFeed.Failure.self) { try await silent.run(input: nil) }
+        #expect(other?.description == "the program 'false' has failed (1)")
+    }
+
+    /// The files of a program are its user's alone, and go with it.
+    @Test func keepsNothingOfAProgram() throws {
+        let files = try #require(ProgramFiles(input: Data("in".utf8)))
+        let folder = URL(fileURLWithPath: files.output).deletingLastPathComponent().path
+        var status = stat()
+        #expect(stat(folder, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        #expect(files.firstError(most: 10) == nil)
+        try Data("\nabcdefgh\nsecond".utf8).write(to: URL(fileURLWithPath: folder + "/errors"))
+        #expect(files.firstError(most: 400) == "abcdefgh" && files.firstError(most: 4) == "abc")
+        files.remove()
+        #expect(stat(folder, &status) != 0)
+    }
+}

@@ -1,0 +1,339 @@
+import CommonTesting
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+import LibraryTesting
+@testable import ModelCore
+
+/// The queue of downloads: what enters it, what is tried again, where files go, and what is said of each.
+@Suite(.timeLimit(.minutes(5))) struct DownloadsInOrder {
+    private let folder = TemporaryFolder()
+
+    private func queue(_ url: String, _ library: Library, title: String = "T", isOwn: Bool = true) async throws -> Int {
+        try await library.changes.perform(
+            .queueDownload(url: url, title: title, allowsPrivateHost: isOwn, now: 5)
+        ).count
+    }
+
+    private func download(_ library: Library, _ change: (inout Download) -> Void) async throws {
+        var download = try #require(try library.downloads().first)
+        change(&download)
+        try await library.changes.perform(.noteDownload(download))
+    }
+
+    /// One that waits or is there stays as it is; one that failed, or whose file is gone, is tried again.
+    @Test(arguments: [
+        (false, false, nil, 0), (false, true, nil, 0), (false, false, "an error", 1), (false, true, "an error", 1),
+        (true, true, nil, 0), (true, false, nil, 1), (true, true, "an error", 0),
+    ] as [(Bool, Bool, String?, Int)])
+    func queuesARecordingOnce(isDone: Bool, hasFile: Bool, error: String?, count: Int) async throws {
+        let library = try Library(path: nil)
+        #expect(try await queue("https://a.example/1.mp3", library, title: "First", isOwn: false) == 1)
+        let path = folder.path("1.mp3")
+        if hasFile { try Data("x".utf8).write(to: URL(fileURLWithPath: path)) }
+        try await download(library) { ($0.isDone, $0.path, $0.error, $0.size) = (isDone, path, error, 9) }
+        #expect(try await queue("https://a.example/1.mp3", library, title: "Second", isOwn: true) == count)
+        let only = try #require(try library.downloads().first)
+        #expect(try library.downloads().count == 1 && only.title == "First" && only.added == 5)
+        #expect(!only.allowsPrivateHost, "what is asked for again has no more rights than before")
+        #expect(only.isDone == (count == 0 ? isDone : false) && only.error == (count == 0 ? error : nil))
+        #expect(only.path == path && only.size == 9)
+        // Another address is another recording.
+        #expect(try await queue("https://a.example/2.mp3", library) == 1)
+        #expect(try library.downloads().map(\.url) == ["https://a.example/1.mp3", "https://a.example/2.mp3"])
+        #expect(try library.downloads()[1].allowsPrivateHost)
+    }
+
+    @Test func findsTheFileOfARecording() async throws {
+        let library = try Library(path: nil)
+        let url = "https://a.example/1.mp3"
+        _ = try await queue(url, library)
+        #expect(try library.downloadedFile(of: url) == nil)
+        try await download(library) { $0.path = folder.path("1.mp3") }
+        try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path("1.mp3")))
+        #expect(try library.downloadedFile(of: url) == nil, "it is not done")
+        try await download(library) { $0.isDone = true }
+        #expect(try library.downloadedFile(of: url) == folder.path("1.mp3"))
+        #expect(try library.downloadedFile(of: url + "x") == nil)
+        try FileManager.default.removeItem(atPath: folder.path("1.mp3"))
+        #expect(try library.downloadedFile(of: url) == nil)
+    }
+
+    /// What is taken out and brought back is as it was.
+    @Test func bringsADownloadBackAsItWas() async throws {
+        let library = try Library(path: nil)
+        for number in 1...3 { _ = try await queue("https://a.example/\(number)", library, isOwn: number != 2) }
+        let second = try library.downloads()[1]
+        var changed = second
+        (changed.path, changed.size, changed.validator, changed.error) = ("/x", 7, "v", "e")
+        try await library.changes.perform(.noteDownload(changed))
+        let receipt = try await library.changes.perform(.removeDownload(second.id))
+        #expect(receipt.count == 1)
+        #expect(try library.downloads().map(\.url) == ["https://a.example/1", "https://a.example/3"])
+        #expect(try await library.changes.perform(.removeDownload(second.id)).count == 0)
+        try await library.undo(receipt)
+        #expect(try library.downloads()[1] == changed)
+        #expect(try library.downloads().map(\.allowsPrivateHost) == [true, false, true])
+    }
+
+    @Test func saysHowFarADownloadIs() async throws {
+        let library = try Library(path: nil)
+        _ = try await queue("https://a.example/1.mp3", library)
+        let path = folder.path("1.mp3")
+        func state(part: Int? = nil, whole: Int? = nil, _ change: (inout Download) -> Void = { _ in }) throws -> String {
+            for (file, size) in [(path + ".part", part), (path, whole)] {
+                unlink(file)
+                guard let size else { continue }
+                #expect(FileManager.default.createFile(atPath: file, contents: nil) && truncate(file, size) == 0)
+            }
+            var download = try #require(try library.downloads().first)
+            download.path = path
+            change(&download)
+            #expect(download.received == Int64((download.isDone ? whole : part) ?? 0))
+            return download.state
+        }
+        #expect(try state() == "waits" && state(part: 0) == "waits")
+        #expect(try state { $0.path = nil } == "waits")
+        #expect(try state(part: 40_000) == "0.0 MB" && state(part: 250_000) == "0.2 MB")
+        #expect(try state(part: 9_990_000) == "9.9 MB" && state(part: 10_000_000) == "10 MB")
+        #expect(try state(part: 12_900_000) { $0.size = 40_000_000 } == "12 of 40 MB, 32 %")
+        #expect(try state(part: 40_000_000) { $0.size = 40_000_000 } == "40 of 40 MB, 100 %")
+        #expect(try state(part: 1_500_000) { $0.size = 0 } == "1.5 MB")
+        #expect(try state(part: 7, whole: 20_000_000) { $0.isDone = true } == "done, 20 MB")
+        #expect(try state(part: 7) { $0.error = "gone" } == "! gone")
+        #expect(try state(whole: 7) { ($0.isDone, $0.error) = (true, "gone") } == "! gone")
+        var download = try #require(try library.downloads().first)
+        #expect(download.place == "https://a.example/1.mp3" && download.partPath == nil)
+        download.path = "/x/1.mp3"
+        #expect(download.place == "/x/1.mp3" && download.partPath == "/x/1.mp3.part")
+        download.isCovered = true
+        #expect(download.place.isEmpty)
+    }
+
+    /// The name is the title's letters and digits, with the end that the address has; nothing is ever written over.
+    @Test(arguments: [
+        ("A talk: one / two", "https://a.example/x.mp3", "A talk one two.mp3"),
+        ("../../etc/passwd", "https://a.example/x.mp3", "etc passwd.mp3"), ("", "https://a.example/x.MP3", "Recording.mp3"),
+        ("...", "https://a.example/x", "Recording"), ("\u{DC}ber \u{6771}\u{4EAC}", "https://a.example/x.ogg?y=/z.exe#.sh", "\u{DC}ber \u{6771}\u{4EAC}.ogg"),
+        ("T", "https://a.example/x.toolong", "T"), ("T", "https://a.example/x.m-4", "T"),
+        ("T", "https://a.example/.mp3", "T.mp3"), ("T", "https://a.example/a.b.m4a", "T.m4a"), ("T", "https://a.example/x.mp\u{E9}", "T"),
+        ("T\n\u{1B}[2J", "https://a.example/x.mp3", "T 2J.mp3"),
+        (String(repeating: "x", count: 200), "https://a.example/x.mp3", String(repeating: "x", count: 120) + ".mp3"),
+    ])
+    func namesAFileByItsTitle(title: String, url: String, name: String) async throws {
+        let library = try Library(path: nil)
+        _ = try await queue(url, library, title: title)
+        let download = try #require(try library.downloads().first)
+        let place = folder.path("new/folder")
+        func next() throws -> String {
+            try DownloadService.place(of: download, in: place).replacing(place + "/", with: "")
+        }
+        #expect(try next() == name)
+        // Beside a file, and beside what has come of one, the next number is free.
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        for (number, ending) in [(2, ""), (3, ".part"), (4, "")] {
+            #expect(FileManager.default.createFile(atPath: try place + "/" + next() + ending, contents: nil))
+            #expect(try next() == parts[0] + " \(number)" + (parts.count > 1 ? "." + parts[1] : ""))
+        }
+    }
+
+    /// One after the other in the order of the queue; what failed holds up no other and is not tried twice in a run.
+    @Test func worksThroughTheQueue() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/2.mp3" ? .init(404) : .init("recording", type: "audio/mpeg")
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        for (number, title) in ["one", "two", "three"].enumerated() {
+            _ = try await queue(server.url("/\(number + 1).mp3"), library, title: title)
+        }
+        for url in ["ftp://127.0.0.1/x.mp3", "file:///etc/passwd"] { _ = try await queue(url, library, title: url) }
+        let reports = Mutex<[String]>([])
+        try await DownloadService(library: library).run(folder: folder.path("d")) { download in
+            reports.withLock { $0.append("\(download.title) \(download.isDone) \(download.error ?? "-")") }
+        }
+        let refusal = "only recordings at http and https addresses are downloaded"
+        #expect(
+            reports.withLock { $0 } == [
+                "one false -", "one true -", "two false -", "two false the recording is gone (404)", "three false -",
+                "three true -", "ftp://127.0.0.1/x.mp3 false \(refusal)", "file:///etc/passwd false \(refusal)",
+            ])
+        #expect(server.requests.map(\.path) == ["/1.mp3", "/2.mp3", "/3.mp3"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("d")).sorted() == ["one.mp3", "three.mp3"])
+        // What failed waits for its user.
+        try await DownloadService(library: library).run(folder: folder.path("d"))
+        #expect(server.requests.count == 3)
+        _ = try await queue(server.url("/2.mp3"), library)
+        try await DownloadService(library: library).run(folder: folder.path("d"))
+        #expect(server.requests.count == 4)
+    }
+
+    /// A recording may lie in the user's own network only where the queue says so.
+    @Test(arguments: [true, false]) func fetchesFromThePrivateNetworkOnlyWhereThatIsAllowed(isOwn: Bool) async throws {
+        let server = try LoopbackServer { _ in .init("recording", type: "audio/mpeg") }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        _ = try await queue(server.url("/1.mp3"), library, isOwn: isOwn)
+        try await DownloadService(library: library).run(folder: folder.path("d"))
+        let download = try #require(try library.downloads().first)
+        #expect(download.isDone == isOwn && server.requests.count == (isOwn ? 1 : 0))
+        if !isOwn { #expect(download.error == "127.0.0.1 resolves to a private address; request refused") }
+        // What gave nothing leaves nothing.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("d")) == (isOwn ? ["T.mp3"] : []))
+    }
+
+    /// A run that is cancelled leaves what has come and no error; the next one goes on from there.
+    @Test func goesOnAfterACancelledRun() async throws {
+        let body = [UInt8](repeating: 7, count: 1000)
+        let isSlow = Mutex(true)
+        let server = try LoopbackServer { request in
+            let start = request.headers["range"]?.dropFirst(6).split(separator: "-").first.flatMap { Int($0) } ?? 0
+            if start > 0, isSlow.withLock({ $0 }) { return .init(200, delay: 20_000) }
+            let end = start == 0 ? 400 : body.count
+            return .init(
+                206, headers: ["ETag": "\"a\"", "Content-Range": "bytes \(start)-\(end - 1)/1000"],
+                body: Array(body[start..<end]))
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        _ = try await queue(server.url("/1.mp3"), library)
+        let run = Task { [folder] in try await DownloadService(library: library).run(folder: folder.path("d")) }
+        #expect(await eventually { server.requests.count == 2 })
+        run.cancel()
+        _ = await run.result
+        let left = try #require(try library.downloads().first)
+        #expect(left.error == nil && !left.isDone && left.received == 400 && left.size == 1000)
+        isSlow.withLock { $0 = false }
+        try await DownloadService(library: library).run(folder: folder.path("d"))
+        #expect(FileManager.default.contents(atPath: folder.path("d/T.mp3")) == Data(body))
+        #expect(server.requests.last?.headers["range"]?.hasPrefix("bytes=400-") == true)
+        #expect(server.requests.last?.headers["if-range"] == "\"a\"")
+    }
+
+    /// Another program that downloads the same recording is left alone.
+    @Test func leavesARecordingThatAnotherProgramDownloads() async throws {
+        let server = try LoopbackServer { _ in .init("recording", type: "audio/mpeg") }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        _ = try await queue(server.url("/1.mp3"), library)
+        try await download(library) { $0.path = folder.path("1.mp3") }
+        let other = open(folder.path("1.mp3.part"), O_WRONLY | O_CREAT, 0o600)
+        #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+        try await DownloadService(library: library).run(folder: folder.url.path)
+        #expect(server.requests.isEmpty && FileManager.default.fileExists(atPath: folder.path("1.mp3.part")))
+        close(other)
+        try await DownloadService(library: library).run(folder: folder.url.path)
+        #expect(try library.downloads().first?.isDone == true)
+    }
+
+    // MARK: What follows from answers
+
+    @Test func usesWhatIsKnownOfAPart() {
+        for (length, size, validator, expected) in [
+            (9, 100, "v", (9, 100, "v")), (9, nil, "v", (9, nil, "v")), (9, 100, nil, (0, nil, nil)), (-1, 100, "v", (0, 100, "v")),
+            (16 << 30, nil, "v", (16 << 30, nil, "v")), (16 << 30 + 1, 9, "v", (0, nil, nil)),
+        ] as [(Int64, Int64?, String?, (Int64, Int64?, String?))] {
+            let progress = DownloadProgress(length: length, size: size, validator: validator)
+            #expect(progress.length == expected.0 && progress.size == expected.1 && progress.validator == expected.2)
+            #expect(progress.nextRange == expected.0..<expected.0 + 8 << 20)
+        }
+        for (length, size, isComplete) in [(0, 0, false), (9, 9, true), (8, 9, false), (10, 9, false), (9, nil, false)] as [(Int64, Int64?, Bool)] {
+            #expect(DownloadProgress(length: length, size: size, validator: "v").isComplete == isComplete)
+        }
+    }
+
+    /// Behind the last byte of a file there is none: whether that is its end, by what is known of it.
+    @Test(arguments: [
+        (0, nil, nil, .fail("the server does not give the file's beginning (416)")),
+        (0, 9, nil, .fail("the server does not give the file's beginning (416)")),
+        (9, nil, "bytes */9", .finish), (9, nil, nil, .finish), (9, nil, "bytes */8", .goOn), (9, 20, "bytes */9", .goOn),
+        (9, 20, nil, .goOn),
+    ] as [(Int64, Int64?, String?, DownloadProgress.Decision)])
+    func readsTheEndOfAFile(length: Int64, size: Int64?, range: String?, decision: DownloadProgress.Decision) {
+        var progress = DownloadProgress(length: length, size: size, validator: "v")
+        #expect(progress.take(.init(status: 416, contentRange: range), fileLength: length) == decision)
+        if decision == .goOn { #expect(progress.length == 0 && progress.size == nil && progress.validator == nil) }
+    }
+
+    /// A part of the same file is gone on with, of another one it is begun anew, three times at most.
+    @Test(arguments: [
+        ("v", 100, "v", "100", true), ("v", nil, "v", "100", true), ("v", 100, nil, "100", true), ("v", 100, "w", "100", false),
+        ("v", 100, "v", "101", false), ("v", 100, "v", "*", false),
+    ] as [(String, Int64?, String?, String, Bool)])
+    func goesOnWithTheSameFileAlone(old: String, size: Int64?, new: String?, total: String, isSame: Bool) {
+        var progress = DownloadProgress(length: 9, size: size, validator: old)
+        let answer = DownloadProgress.Answer(status: 206, etag: new, contentRange: "bytes 9-49/\(total)")
+        for count in 1...3 {
+            let decision = progress.take(answer, fileLength: 50)
+            if isSame {
+                #expect(decision == .goOn && progress.length == 50 && progress.size == 100 && progress.validator == "v")
+                return
+            }
+            #expect(decision == (count < 3 ? .goOn : .fail("the file on the server changes again and again")))
+            if count < 3 { #expect(progress.length == 0) }
+            // The next answer begins anew, as was asked; then it is another one again.
+            _ = progress.take(.init(status: 206, etag: old, contentRange: "bytes 0-8/100"), fileLength: 9)
+        }
+    }
+
+    /// Sixteen answers may be short; all others bring 64 KiB on average.
+    @Test func endsWhereAnswersAreShort() {
+        for (bytes, answers) in [(Int64(1), 17), (32_768, 33), (65_536, 200)] {
+            var progress = DownloadProgress(length: 0, size: nil, validator: nil)
+            var count = 0
+            var decision = DownloadProgress.Decision.goOn
+            while decision == .goOn, count < 200 {
+                count += 1
+                let start = progress.length
+                let range = "bytes \(start)-\(start + bytes - 1)/9999999999"
+                decision = progress.take(.init(status: 206, etag: "v", contentRange: range), fileLength: start + bytes)
+            }
+            #expect(count == answers, "\(bytes)")
+        }
+    }
+
+    // MARK: Played recordings
+
+    @Test(arguments: [
+        (0, nil, false, 0), (7, nil, false, 7), (7, 9, false, 7), (9, 9, true, 0), (10, 9, true, 0), (0, 0, true, 0),
+    ] as [(Int, Int?, Bool, Int)])
+    func knowsWhereARecordingBegins(position: Int, duration: Int?, isWhole: Bool, start: Int) {
+        let played = PlayedRecording(position: position, duration: duration)
+        #expect(played.isWhole == isWhole && played.start == start)
+        #expect(PlayedRecording.whole(duration: duration).isWhole && PlayedRecording.whole(duration: duration).start == 0)
+    }
+
+    @Test func remembersHowFarARecordingWasPlayed() async throws {
+        let library = try Library(path: nil)
+        func note(_ url: String, _ position: Int, _ duration: Int?, now: Int64 = 1) async throws -> Int {
+            try await library.changes.perform(
+                .notePlayed(url, PlayedRecording(position: position, duration: duration), now: now)
+            ).count
+        }
+        #expect(try library.played("a") == nil)
+        #expect(try await note("a", 7, nil) == 1)
+        #expect(try await note("b", 3, 9) == 1)
+        #expect(try library.played("a") == PlayedRecording(position: 7, duration: nil))
+        #expect(try await note("a", 8, 20) == 1)
+        #expect(try library.played("a") == PlayedRecording(position: 8, duration: 20))
+        // At its very beginning there is nothing to keep, unless that is its end.
+        #expect(try await note("a", 0, 20) == 1)
+        #expect(try library.played("a") == nil && library.played("b") != nil)
+        #expect(try await note("a", 0, 20) == 0)
+        #expect(try await note("a", 0, 0) == 1)
+        #expect(try library.played("a")?.isWhole == true)
+        // The five thousand that were played last are kept.
+        try library.store.onWriter { db in
+            for number in 0..<5_000 {
+                try db.execute(
+                    sql: "INSERT INTO played_recording VALUES (?, 1, NULL, ?)", arguments: ["n\(number)", 10 + number])
+            }
+        }
+        _ = try await note("last", 5, nil, now: 99_999)
+        #expect(try library.played("a") == nil && library.played("b") == nil && library.played("n0") == nil)
+        #expect(try library.played("n1") != nil && library.played("last") != nil)
+    }
+}

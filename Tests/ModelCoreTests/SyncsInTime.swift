@@ -1,0 +1,299 @@
+import CommonTesting
+@testable import FeedServers
+import Fetching
+import Foundation
+import LoopbackServer
+import Testing
+
+import LibraryTesting
+@testable import ModelCore
+
+/// When an account is synced, by whom, and what is said of it.
+@Suite(.timeLimit(.minutes(5))) struct SyncsInTime {
+    private static let now: Int64 = 1_795_289_000
+
+    private func account(_ change: (inout Account) -> Void = { _ in }) async throws -> Account {
+        var account = try #require(try await SyncSteps().library.accounts(now: 0).first)
+        change(&account)
+        return account
+    }
+
+    @Test func syncsByItselfWhenItIsDue() async throws {
+        let (now, day) = (SyncsInTime.now, Int64(86_400))
+        for (extent, pending, nextTry, lastSync, reason) in [
+            (.whole, 0, now + 9, now, nil), (.whole, 1, nil, nil, nil),
+            (.send, 0, nil, nil, "nothing waits"), (.send, 1, nil, now, nil),
+            (.send, 1, now + 1, nil, "its next try is later"), (.send, 1, now, nil, nil), (.send, 1, now - 1, nil, nil),
+            // What is further away than anything may be was written by a wrong clock.
+            (.send, 1, now + day, nil, "its next try is later"), (.send, 1, now + day + 1, nil, nil),
+            (.timer, 0, nil, nil, nil), (.timer, 0, now + 1, nil, "its next try is later"),
+            (.timer, 0, now + day + 1, nil, nil), (.timer, 5, now + 1, now - day, "its next try is later"),
+            (.timer, 0, nil, now, "it was synced a moment ago"), (.timer, 5, nil, now - 839, "it was synced a moment ago"),
+            (.timer, 0, nil, now - 840, nil), (.timer, 0, nil, now - 900, nil), (.timer, 0, nil, now + 1, nil),
+        ] as [(SyncService.Extent, Int, Int64?, Int64?, String?)] {
+            let account = try await account {
+                ($0.pending, $0.nextTry, $0.lastSync) = (pending, nextTry, lastSync)
+            }
+            #expect(
+                SyncService.heldBack(account, extent, now: now) == reason,
+                "\(extent) \(pending) \(nextTry ?? 0) \(lastSync ?? 0)")
+        }
+        #expect(SyncService.interval == 900)
+    }
+
+    /// What may pass is tried again soon, and more and more seldom; what does not, in six hours; what a server asks for is kept.
+    @Test func triesAgainAfterAFailure() {
+        func pause(_ error: ServerError?, _ failures: Int) -> Int64 {
+            SyncService.nextTry(after: failures, error, now: 1000) - 1000
+        }
+        for error in [nil, ServerError.away("x"), .unreadable("x"), .tooLarge, .tooManyRequests(seconds: nil)] {
+            #expect((0...8).map { pause(error, $0) } == [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
+        }
+        for error in [ServerError.passwordRefused, .switchedOff, .noAPI("x"), .refused("x"), .noPassword("x")] {
+            #expect([0, 5, 99].map { pause(error, $0) } == [21_600, 21_600, 21_600])
+        }
+        for (seconds, expected) in [(-5, 60), (0, 60), (59, 60), (61, 61), (86_400, 86_400), (99_999_999, 86_400)] {
+            #expect(pause(.tooManyRequests(seconds: seconds), 7) == Int64(expected))
+        }
+    }
+
+    /// The second of the last change may bring more while it is not long past.
+    @Test(arguments: [(100, 159, 100), (100, 160, 101), (100, 0, 100), (100, 999, 101), (0, 60, 1)])
+    func asksForChangesFromTheLastOneOn(newest: Int64, told: Int64, next: Int64) {
+        #expect(SyncService.next(after: newest, told: told) == next)
+    }
+
+    @Test(arguments: [
+        (nil, nil, 1), ("me", 9999, 1), ("me", 0, 1), ("other", 1000, 1), ("other", 1001, 0), ("other", 999, 1),
+        ("other", 4600, 0), ("other", 4601, 1),
+    ] as [(String?, Int64?, Int)])
+    func letsOneProgramSyncAtATime(owner: String?, until: Int64?, count: Int) async throws {
+        let steps = try await SyncSteps()
+        try steps.sql("UPDATE account SET lock_owner = ?, locked_until = ?", [owner, until])
+        #expect(try await steps.step(.lock(owner: "me", now: 1000, until: 1150)).count == count)
+        #expect(
+            try steps.rows("SELECT lock_owner, locked_until FROM account")
+                == [count == 1 ? "me 1150" : "\(owner ?? "") \(until ?? 0)"])
+        #expect(try steps.library.accounts(now: 1000)[0].isSyncing)
+        let isSyncing = [999, 1149, 1150, 1151].map { time in
+            (try? steps.library.accounts(now: Int64(time))[0].isSyncing) == true
+        }
+        if count == 1 { #expect(isSyncing == [true, true, false, false]) }
+    }
+
+    @Test func notesHowASyncEnded() async throws {
+        let steps = try await SyncSteps()
+        func finish(_ owner: String = "me", error: String? = nil, note: String? = nil, nextTry: Int64? = nil, isWhole: Bool)
+            async throws -> [String]
+        {
+            try await steps.lists(unread: ["1"])
+            try await steps.step(.addToList(.label("x"), ["1"]))
+            try await steps.step(.lock(owner: "me", now: 1, until: 100))
+            try await steps.step(
+                .finish(
+                    owner: owner, SyncEnd(now: 50, error: error, note: note, nextTry: nextTry, isWhole: isWhole)))
+            return try steps.rows(
+                """
+                SELECT lock_owner, error, note, failures, next_try, last_sync, (SELECT count(*) FROM remote_list),
+                    (SELECT count(*) FROM remote_label) FROM account
+                """)
+        }
+        #expect(try await finish(error: "e", nextTry: 70, isWhole: false) == ["- e - 1 70 - 1 1"])
+        #expect(try await finish(error: "f", nextTry: 90, isWhole: false) == ["- f - 2 90 - 1 1"])
+        #expect(try await finish(isWhole: false) == ["- - - 0 - - 1 1"])
+        #expect(try await finish(note: "n", isWhole: true) == ["- - n 0 - 50 0 0"])
+        // Sending alone says nothing of what the server lacks.
+        #expect(try await finish(note: nil, isWhole: false) == ["- - n 0 - 50 1 1"])
+        #expect(try await finish(isWhole: true) == ["- - - 0 - 50 0 0"])
+        #expect(try await finish("other", error: "x", isWhole: false) == ["me - - 0 - 50 1 1"])
+    }
+
+    @Test func notesUpToWhenChangesAreKnown() async throws {
+        let steps = try await SyncSteps()
+        try await steps.step(.noteChangedSince(7, isWhole: true, now: 50))
+        #expect(try steps.rows("SELECT changed_since, last_whole FROM account") == ["7 50"])
+        try await steps.step(.noteChangedSince(9, isWhole: false, now: 60))
+        #expect(try steps.rows("SELECT changed_since, last_whole FROM account") == ["9 50"])
+        try await steps.step(.noteLabelsAsked(now: 70))
+        #expect(try steps.rows("SELECT changed_since, last_whole FROM account") == ["9 70"])
+    }
+
+    // MARK: Words
+
+    @Test func saysHowAnAccountIs() async throws {
+        let now = SyncsInTime.now
+        for (change, state) in [
+            ({ _ in }, "not synced yet"), ({ $0.lastSync = now }, "synced just now"),
+            ({ $0.lastSync = now - 59 }, "synced just now"), ({ $0.lastSync = now + 100 }, "synced just now"),
+            ({ $0.lastSync = now - 60 }, "synced 1 min ago"), ({ $0.lastSync = now - 3599 }, "synced 59 min ago"),
+            ({ $0.lastSync = now - 3600 }, "synced 1 h ago"), ({ $0.lastSync = now - 86_399 }, "synced 23 h ago"),
+            ({ $0.lastSync = now - 86_400 }, "synced 1 d ago"),
+            ({ ($0.lastSync, $0.pending, $0.refused) = (now, 12, 3) }, "synced just now · 12 to send · 3 not taken"),
+            ({ ($0.lastSync, $0.note) = (now, "a note") }, "synced just now · a note"),
+            ({ ($0.error, $0.note) = ("password refused", "a note") }, "password refused"),
+            ({ ($0.error, $0.pending) = ("password refused", 1) }, "password refused · 1 to send"),
+            ({ ($0.error, $0.nextTry) = ("server away", now) }, "server away"),
+            ({ ($0.isSyncing, $0.lastSync) = (true, now) }, "syncing …"),
+            ({ ($0.isSyncing, $0.error, $0.pending) = (true, "x", 2) }, "syncing … · 2 to send"),
+            // The next try is only told of one that has failed.
+            ({ ($0.lastSync, $0.nextTry) = (now, now + 60) }, "synced just now"),
+        ] as [((inout Account) -> Void, String)] {
+            #expect(try await account(change).state(now: now) == state)
+        }
+        let away = try await account { ($0.error, $0.nextTry, $0.pending) = ("server away", now + 3661, 2) }
+        let parts = Calendar.current.dateComponents(
+            [.hour, .minute], from: Date(timeIntervalSince1970: Double(now + 3661)))
+        let clock = "\(parts.hour ?? 0):" + String(format: "%02d", parts.minute ?? 0)
+        #expect(away.state(now: now) == "server away, next try \(clock) · 2 to send")
+        #expect(away.headline(now: now) == "server away")
+        #expect(away.details(now: now) == ["next try \(clock)", "2 to send"])
+    }
+
+    // MARK: New accounts
+
+    private func problem(_ body: () throws(AccountService.Problem) -> Void) -> String? {
+        do throws(AccountService.Problem) {
+            try body()
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test(arguments: [
+        ("rss.example.org", false, "https://rss.example.org"), (" https://a.example/x ", false, "https://a.example/x"),
+        ("HTTPS://a.example", false, "HTTPS://a.example"),
+        ("http://localhost:8080/", false, "http://localhost:8080/"), ("http://127.0.0.1", false, "http://127.0.0.1"),
+        ("http://[::1]:80", false, "http://[::1]:80"), ("http://a.example", true, "http://a.example"),
+        ("http://a.example", false, "over http"), ("http://127.0.0.1.evil.example", false, "over http"),
+        ("http://localhost.evil.example", false, "over http"), ("http://192.168.1.9", false, "over http"),
+        ("https://u:p@a.example", false, "--user"), ("u:p@a.example", false, "--user"),
+        ("ftp://a.example", true, "is no address of a server"), ("https://", true, "is no address of a server"),
+        ("", true, "is no address of a server"), ("https://a b.example", true, "is no address of a server"),
+        ("https://b\u{FC}cher.example", true, "is no address of a server"),
+    ])
+    func needsASafeAddress(typed: String, allowsPlain: Bool, expected: String) {
+        var address: String?
+        let problem = problem { () throws(AccountService.Problem) in
+            address = try AccountService.address(typed, allowsPlain: allowsPlain)
+        }
+        #expect(address == expected || address == nil && problem?.contains(expected) == true, "\(address ?? problem ?? "")")
+    }
+
+    @Test(arguments: [
+        ("home", true), ("a-b_c.9", true), ("B\u{FC}ro", true), ("", false), ("a b", false), ("a/b", false), ("a\n", false),
+        (String(repeating: "n", count: 40), true), (String(repeating: "n", count: 41), false),
+    ])
+    func hasAPlainName(name: String, isPlain: Bool) {
+        let problem = problem { () throws(AccountService.Problem) in try AccountService.check(name: name) }
+        #expect((problem == nil) == isPlain)
+    }
+
+    /// A new account keeps its login and its password apart from the library; one of the same name keeps its feeds.
+    @Test func makesAndEndsAccountsWithTheirSecrets() async throws {
+        let folder = TemporaryFolder()
+        let library = try Library(path: folder.path("l.sqlite"))
+        let server = try ReaderServer()
+        defer { server.stop() }
+        func add(_ name: String, _ secret: Secret, at address: String? = nil) async throws -> Account {
+            try await AccountService.add(name: name, address: address ?? server.address, secret: secret, to: library)
+        }
+        let alice = Secret(user: "alice", password: .kept("secret"))
+        let first = try await add("home", alice)
+        #expect(first.kind == .reader && first.address == server.address && first.user == "alice")
+        #expect(library.secrets.authorization(of: first.secret) == "alice/1f00d")
+        #expect(try library.secrets.password(of: first.secret, for: server.address) == "secret")
+        let second = try await add("home", alice)
+        #expect(second.id == first.id && second.secret != first.secret)
+        #expect(library.secrets.authorization(of: first.secret) == nil)
+        #expect(throws: SecretProblem.self) { try library.secrets.password(of: first.secret, for: server.address) }
+        for (name, secret, mayPass, words) in [
+            ("home", Secret(user: "bob", password: .kept("secret")), false, "there is an account 'home' of alice at"),
+            ("work", Secret(user: "alice", password: .kept("wrong")), false, "password refused"),
+            ("wo rk", alice, false, "an account's name has letters"),
+            ("work", Secret(user: "alice", password: .environment("TAPPA_NO_SUCH")), false, "TAPPA_NO_SUCH"),
+        ] {
+            let problem = await #expect(throws: AccountService.Problem.self) { try await add(name, secret) }
+            #expect(problem?.description.hasPrefix(words) == true || problem?.description.contains(words) == true)
+            #expect(problem?.mayPass == mayPass)
+        }
+        let closed = await #expect(throws: AccountService.Problem.self) {
+            try await add("work", alice, at: "http://127.0.0.1:1")
+        }
+        #expect(closed?.mayPass == true && closed?.description.hasPrefix("server away") == true)
+        #expect(try library.accounts(now: 0).map(\.name) == ["home"])
+        try await AccountService.remove(second, keepsFeeds: false, from: library)
+        #expect(try library.accounts(now: 0).isEmpty)
+        #expect(throws: SecretProblem.self) { try library.secrets.password(of: second.secret, for: server.address) }
+        let text = try String(contentsOf: URL(fileURLWithPath: folder.path("l.sqlite.secrets")), encoding: .utf8)
+        #expect(text == "{}")
+    }
+
+    // MARK: Whole syncs
+
+    /// Sending alone asks for nothing; a whole sync asks for the lists too.
+    @Test func sendsWithoutAskingForLists() async throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let feed = server.addFeed("News", url: "https://example.org/feed")
+        server.addEntry("Entry 1", feed: feed)
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        #expect(try await client.sync(.send) == .heldBack("nothing waits"))
+        try await client.mark(.read, true, "Entry 1")
+        server.requests = []
+        #expect(try await client.sync(.send) == .done(added: 0, sent: 1))
+        #expect(server.requests == ["/reader/api/0/edit-tag"])
+        #expect(try client.account.lastSync == 1_795_289_000 && client.account.error == nil)
+        #expect(try await client.sync(.timer) == .heldBack("it was synced a moment ago"))
+        // A sync that failed says why, and when it is tried again; the next that is done forgets it.
+        server.setFault { _ in .unavailable }
+        #expect(try await client.sync() == .failed("server away: it has a problem of its own (503)"))
+        #expect(try client.account.nextTry == 1_795_289_060 && client.account.failures == 1)
+        #expect(try await client.sync(.timer) == .heldBack("its next try is later"))
+        server.setFault { _ in nil }
+        #expect(try await client.sync() == .done(added: 0, sent: 0))
+        #expect(try client.account.nextTry == nil && client.account.failures == 0)
+        let gone = try client.account
+        try await client.library.changes.perform(.removeAccount(client.id, keepsFeeds: false))
+        #expect(await client.service.sync(gone, .whole) == .heldBack("it is gone"))
+    }
+
+    @Test func syncsAllAccountsInTheirOrder() async throws {
+        let (one, two) = (try ReaderServer(), try ReaderServer())
+        defer {
+            one.stop()
+            two.stop()
+        }
+        let client = try await SyncedLibrary(one)
+        let secret = try client.library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
+        try await client.library.changes.perform(
+            .addAccount(NewAccount(name: "two", kind: .reader, address: two.address, user: "alice", secret: secret)))
+        one.setFault { _ in .unavailable }
+        let outcomes = OutcomeList()
+        try await client.service.syncAll(.whole) { account, outcome in await outcomes.add("\(account.name) \(outcome)") }
+        let list = await outcomes.list
+        #expect(list.count == 2 && list[0].hasPrefix("home failed") && list[1].hasPrefix("two done"))
+    }
+
+    private actor OutcomeList {
+        var list: [String] = []
+        func add(_ text: String) { list.append(text) }
+    }
+
+    /// Texts of a server's entry become those of an entry here.
+    @Test func readsAServersEntry() throws {
+        var remote = RemoteEntry(id: "7", subscription: "feed/1")
+        (remote.title, remote.author, remote.link) = ("<b>A</b> &amp; B", "C &lt;D&gt;", "https://a.example/7")
+        (remote.html, remote.published, remote.updated) = ("<p>x</p>", 1_790_000_000, 4_102_444_801)
+        remote.enclosures = [RemoteEnclosure(url: "https://a.example/1.mp3", type: "audio/mpeg", size: 9)]
+        var empty = RemoteEntry(id: "8", subscription: "feed/2")
+        (empty.title, empty.published) = ("<i></i>", -1)
+        let feeds = SyncService.prepared([remote, empty], now: 5).sorted { $0.subscription < $1.subscription }
+        #expect(feeds.map(\.subscription) == ["feed/1", "feed/2"] && feeds.map(\.ids) == [["7"], ["8"]])
+        let entry = try #require(feeds[0].feed.entries.first)
+        #expect(entry.title == "A & B" && entry.link == "https://a.example/7")
+        #expect(entry.published?.instant == 1_790_000_000)
+        #expect(feeds[1].feed.entries.first?.published?.instant == nil)
+    }
+}
