@@ -81,26 +81,31 @@ import Testing
 
     // MARK: Errors
 
-    @Test(arguments: [
-        (200, [:], nil), (204, [:], nil), (299, [:], nil),
-        (301, ["location": "https://b.example/"], .noAPI("the address leads elsewhere (https://b.example/); give the one that it leads to")),
-        (302, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
-        (303, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
-        (307, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
-        (308, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
-        (300, [:], .refused("it answered 300")), (304, [:], .refused("it answered 304")),
-        (400, [:], .refused("it answered 400")), (401, [:], .passwordRefused), (403, [:], .passwordRefused),
-        (404, [:], .noAPI("the server has nothing at this address (404)")),
-        (405, [:], .noAPI("the server has nothing at this address (405)")),
-        (410, [:], .noAPI("the server has nothing at this address (410)")),
-        (501, [:], .noAPI("the server has nothing at this address (501)")),
-        (409, [:], .refused("it answered 409")), (422, [:], .refused("it answered 422")),
-        (429, [:], .tooManyRequests(seconds: nil)), (429, ["retry-after": "120"], .tooManyRequests(seconds: 120)),
-        (429, ["retry-after": "soon"], .tooManyRequests(seconds: nil)),
-        (503, [:], .switchedOff), (503, ["retry-after": "60"], .away("it has a problem of its own (503)")),
-        (500, [:], .away("it has a problem of its own (500)")), (502, [:], .away("it has a problem of its own (502)")),
-        (599, [:], .away("it has a problem of its own (599)")),
-    ] as [(Int, [String: String], ServerError?)])
+    @Test(
+        arguments: [
+            (200, [:], nil), (204, [:], nil), (299, [:], nil),
+            (
+                301, ["location": "https://b.example/"],
+                .noAPI("the address leads elsewhere (https://b.example/); give the one that it leads to")
+            ),
+            (302, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
+            (303, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
+            (307, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
+            (308, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
+            (300, [:], .refused("it answered 300")), (304, [:], .refused("it answered 304")),
+            (400, [:], .refused("it answered 400")), (401, [:], .passwordRefused), (403, [:], .passwordRefused),
+            (404, [:], .noAPI("the server has nothing at this address (404)")),
+            (405, [:], .noAPI("the server has nothing at this address (405)")),
+            (410, [:], .noAPI("the server has nothing at this address (410)")),
+            (501, [:], .noAPI("the server has nothing at this address (501)")),
+            (409, [:], .refused("it answered 409")), (422, [:], .refused("it answered 422")),
+            (429, [:], .tooManyRequests(seconds: nil)), (429, ["retry-after": "120"], .tooManyRequests(seconds: 120)),
+            (429, ["retry-after": "soon"], .tooManyRequests(seconds: nil)),
+            (503, [:], .switchedOff), (503, ["retry-after": "60"], .away("it has a problem of its own (503)")),
+            (500, [:], .away("it has a problem of its own (500)")),
+            (502, [:], .away("it has a problem of its own (502)")),
+            (599, [:], .away("it has a problem of its own (599)")),
+        ] as [(Int, [String: String], ServerError?)])
     func readsStatuses(status: Int, headers: [String: String], error: ServerError?) {
         #expect(ServerConnection.error(.init(status: status, body: [], headers: headers)) == error)
     }
@@ -132,7 +137,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", true, false), (" \r\n\t[", true, false), ("<html>", false, true), ("\n<", false, true), ("", false, false),
+        ("{}", true, false), (" \r\n\t[", true, false), ("<html>", false, true), ("\n<", false, true),
+        ("", false, false),
         (" ", false, false), ("OK", false, false), ("x{", false, false),
     ])
     func tellsDataFromPages(body: String, isJSON: Bool, isPage: Bool) {
@@ -176,7 +182,10 @@ import Testing
     }
 
     @Test func namesKindsOfServers() {
-        #expect([ServerKind.freshrss, .reader, .miniflux, .minifluxToken].map(\.name) == ["FreshRSS", "Google Reader API", "Miniflux", "Miniflux"])
+        #expect(
+            [ServerKind.freshrss, .reader, .miniflux, .minifluxToken].map(\.name) == [
+                "FreshRSS", "Google Reader API", "Miniflux", "Miniflux",
+            ])
         #expect(RemoteList.everywhere == [.unread, .starred])
     }
 }

@@ -13,32 +13,35 @@ import Testing
         "Unauthorized!", status: 401, headers: ["X-Reader-Google-Bad-Token": "true"])
     private static let unauthorized = Answer.plain("Unauthorized!", status: 401)
 
-    @Test(arguments: [
-        (200, "SID=a\nLSID=null\nAuth=alice/1f\n", "alice/1f", nil), (200, "Auth=a", "a", nil),
-        (200, "SID=a\r\nAuth=alice/1f\r\n", "alice/1f", nil),
-        (200, "Auth=" + String(repeating: "x", count: 1024), String(repeating: "x", count: 1024), nil),
-        (
-            200, "Auth=" + String(repeating: "x", count: 1025), nil,
-            .unreadable("its authorization has characters that none has")
-        ),
-        (200, "Auth=\n", nil, .unreadable("its authorization has characters that none has")),
-        (200, "Auth=a b", nil, .unreadable("its authorization has characters that none has")),
-        (200, "Auth=a\u{7F}", nil, .unreadable("its authorization has characters that none has")),
-        (200, "Auth=\u{FC}", nil, .unreadable("its authorization has characters that none has")),
-        (200, "SID=a\n", nil, .noAPI("what answers there is another program")),
-        (200, "", nil, .noAPI("what answers there is another program")),
-        (200, "<html>\nAuth=a\n</html>", nil, .noAPI("what answers there is another program")),
-        (400, "Bad Request!", nil, .passwordRefused), (400, "<html></html>", nil, .refused("it answered 400")),
-        (401, "Unauthorized!", nil, .passwordRefused), (403, "", nil, .passwordRefused),
-        (503, "Service Unavailable!", nil, .switchedOff),
-        (404, "", nil, .noAPI("the server has nothing at this address (404)")),
-    ] as [(Int, String, String?, ServerError?)])
+    @Test(
+        arguments: [
+            (200, "SID=a\nLSID=null\nAuth=alice/1f\n", "alice/1f", nil), (200, "Auth=a", "a", nil),
+            (200, "SID=a\r\nAuth=alice/1f\r\n", "alice/1f", nil),
+            (200, "Auth=" + String(repeating: "x", count: 1024), String(repeating: "x", count: 1024), nil),
+            (
+                200, "Auth=" + String(repeating: "x", count: 1025), nil,
+                .unreadable("its authorization has characters that none has")
+            ),
+            (200, "Auth=\n", nil, .unreadable("its authorization has characters that none has")),
+            (200, "Auth=a b", nil, .unreadable("its authorization has characters that none has")),
+            (200, "Auth=a\u{7F}", nil, .unreadable("its authorization has characters that none has")),
+            (200, "Auth=\u{FC}", nil, .unreadable("its authorization has characters that none has")),
+            (200, "SID=a\n", nil, .noAPI("what answers there is another program")),
+            (200, "", nil, .noAPI("what answers there is another program")),
+            (200, "<html>\nAuth=a\n</html>", nil, .noAPI("what answers there is another program")),
+            (400, "Bad Request!", nil, .passwordRefused), (400, "<html></html>", nil, .refused("it answered 400")),
+            (401, "Unauthorized!", nil, .passwordRefused), (403, "", nil, .passwordRefused),
+            (503, "Service Unavailable!", nil, .switchedOff),
+            (404, "", nil, .noAPI("the server has nothing at this address (404)")),
+        ] as [(Int, String, String?, ServerError?)])
     func readsTheAnswerToALogin(status: Int, body: String, authorization: String?, error: ServerError?) async throws {
         let server = try RecordedServer(["POST /accounts/ClientLogin": .plain(body, status: status)])
         let connection = ServerConnection(base: server.address, fetcher: Fetcher())
         let value = try? await GoogleReaderServer.login(connection, user: "al ice", password: "s&c=\u{FC}")
         #expect(value == authorization)
-        let told = await failure { try await GoogleReaderServer.login(connection, user: "al ice", password: "s&c=\u{FC}") }
+        let told = await failure {
+            try await GoogleReaderServer.login(connection, user: "al ice", password: "s&c=\u{FC}")
+        }
         #expect(told == error)
         #expect(server.bodies.first == "Email=al%20ice&Passwd=s%26c%3D%C3%BC")
         #expect(server.requests.first?.headers["content-type"] == "application/x-www-form-urlencoded")
@@ -48,7 +51,10 @@ import Testing
         let known = try GoogleReaderFixture("GET subscription/list", LogsIntoGoogleReader.list)
         for _ in 0..<2 { _ = try await known.client.subscriptions() }
         #expect(known.passwordRequests == 0 && known.kept.isEmpty)
-        #expect(known.server.requests.map { $0.headers["authorization"] } == ["GoogleLogin auth=alice/1", "GoogleLogin auth=alice/1"])
+        #expect(
+            known.server.requests.map { $0.headers["authorization"] } == [
+                "GoogleLogin auth=alice/1", "GoogleLogin auth=alice/1",
+            ])
         let new = try GoogleReaderFixture(["GET subscription/list": [LogsIntoGoogleReader.list]], authorization: nil)
         for _ in 0..<2 { _ = try await new.client.subscriptions() }
         #expect(new.passwordRequests == 1 && new.kept == ["alice/new"])
@@ -70,10 +76,12 @@ import Testing
         #expect(fixture.server.requests.allSatisfy { $0.headers["authorization"] == "GoogleLogin auth=alice/1" })
     }
 
-    @Test(arguments: [
-        ("", ""), (" t\r\n", "t"), (String(repeating: "t", count: 1024) + "\n", String(repeating: "t", count: 1024)),
-        (String(repeating: "t", count: 1025), nil), ("<html>", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("", ""), (" t\r\n", "t"),
+            (String(repeating: "t", count: 1024) + "\n", String(repeating: "t", count: 1024)),
+            (String(repeating: "t", count: 1025), nil), ("<html>", nil),
+        ] as [(String, String?)])
     func readsTheToken(text: String, token: String?) async throws {
         let fixture = try GoogleReaderFixture(["GET token": [.plain(text)], "POST edit-tag": [.plain("OK")]])
         let error = await failure { try await fixture.client.send(.read, true, ["7"]) }
@@ -87,7 +95,10 @@ import Testing
         let renewed = try GoogleReaderFixture(["GET subscription/list": [no, list]])
         #expect(try await renewed.client.subscriptions().isEmpty)
         #expect(renewed.kept == [nil, "alice/new"] && renewed.passwordRequests == 1)
-        #expect(renewed.lines == ["GET subscription/list?output=json", "POST /accounts/ClientLogin", "GET subscription/list?output=json"])
+        #expect(
+            renewed.lines == [
+                "GET subscription/list?output=json", "POST /accounts/ClientLogin", "GET subscription/list?output=json",
+            ])
         #expect(renewed.server.requests.last?.headers["authorization"] == "GoogleLogin auth=alice/new")
         // Refused again, and refused behind a login of a moment ago: the password is told.
         let refused = try GoogleReaderFixture(["GET subscription/list": [no]])
@@ -108,7 +119,8 @@ import Testing
         #expect(fixture.kept.isEmpty && fixture.passwordRequests == 0, "the login holds")
         // Another refusal of a change is one of the login; the token is asked for anew too.
         let login = try GoogleReaderFixture([
-            "POST edit-tag": [LogsIntoGoogleReader.unauthorized, .plain("OK")], "GET token": [.plain("old"), .plain("new")],
+            "POST edit-tag": [LogsIntoGoogleReader.unauthorized, .plain("OK")],
+            "GET token": [.plain("old"), .plain("new")],
         ])
         try await login.client.send(.read, true, ["7"])
         #expect(login.kept == [nil, "alice/new"])

@@ -47,39 +47,43 @@ import Testing
         RemoteSubscription(id: id, title: title, url: url, homePage: home, folder: folder, labels: labels)
     }
 
-    @Test(arguments: [
-        (
-            #"{"id":"feed/66","title":"News","categories":[{"id":"user/-/label/Tech","label":"Tech"}],"url":"https://a.example/f","htmlUrl":"https://a.example/"}"#,
-            feed("News", home: "https://a.example/", folder: "Tech", id: "feed/66")
-        ),
-        // A feed without a folder: no list of them, an empty one, one without a name, FreshRSS's own.
-        (#"{"id":"feed/1","title":"T","url":"https://a.example/f"}"#, feed()),
-        (#"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[]}"#, feed()),
-        (#"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{}]}"#, feed()),
-        (#"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"label":""}]}"#, feed()),
-        (#"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"label":"Uncategorized"}]}"#, feed()),
-        // A folder by its identity, the first of several, names in full width.
-        (
-            #"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"id":"user/-/label/Tech"}]}"#,
-            feed(folder: "Tech")
-        ),
-        (
-            #"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"label":"Uncategorized"},{"label":"a"},{"label":"b"},{"label":"c"}]}"#,
-            feed(folder: "a", labels: ["b", "c"])
-        ),
-        (
-            #"{"id":"feed/1","title":"A ＆ B ＜i＞","url":"https://a.example/f","categories":[{"label":"R ＆ D"}]}"#,
-            feed("A & B <i>", folder: "R & D")
-        ),
-        // The address is the identity with some servers, and the title may be missing; no address has a password.
-        (
-            #"{"id":"feed/https://u:p@a.example/f"}"#,
-            feed("https://a.example/f", id: "feed/https://u:p@a.example/f")
-        ),
-        (#"{"id":"https://a.example/f","title":"T"}"#, feed(id: "https://a.example/f")),
-        (#"{"id":"feed/1","title":"T","url":"https://u:p@a.example/f"}"#, feed()),
-        (#"{"id":"feed/1","title":"","url":"https://a.example/f"}"#, feed("")),
-    ] as [(String, RemoteSubscription)])
+    @Test(
+        arguments: [
+            (
+                #"{"id":"feed/66","title":"News","categories":[{"id":"user/-/label/Tech","label":"Tech"}],"url":"https://a.example/f","htmlUrl":"https://a.example/"}"#,
+                feed("News", home: "https://a.example/", folder: "Tech", id: "feed/66")
+            ),
+            // A feed without a folder: no list of them, an empty one, one without a name, FreshRSS's own.
+            (#"{"id":"feed/1","title":"T","url":"https://a.example/f"}"#, feed()),
+            (#"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[]}"#, feed()),
+            (#"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{}]}"#, feed()),
+            (#"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"label":""}]}"#, feed()),
+            (
+                #"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"label":"Uncategorized"}]}"#,
+                feed()
+            ),
+            // A folder by its identity, the first of several, names in full width.
+            (
+                #"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"id":"user/-/label/Tech"}]}"#,
+                feed(folder: "Tech")
+            ),
+            (
+                #"{"id":"feed/1","title":"T","url":"https://a.example/f","categories":[{"label":"Uncategorized"},{"label":"a"},{"label":"b"},{"label":"c"}]}"#,
+                feed(folder: "a", labels: ["b", "c"])
+            ),
+            (
+                #"{"id":"feed/1","title":"A ＆ B ＜i＞","url":"https://a.example/f","categories":[{"label":"R ＆ D"}]}"#,
+                feed("A & B <i>", folder: "R & D")
+            ),
+            // The address is the identity with some servers, and the title may be missing; no address has a password.
+            (
+                #"{"id":"feed/https://u:p@a.example/f"}"#,
+                feed("https://a.example/f", id: "feed/https://u:p@a.example/f")
+            ),
+            (#"{"id":"https://a.example/f","title":"T"}"#, feed(id: "https://a.example/f")),
+            (#"{"id":"feed/1","title":"T","url":"https://u:p@a.example/f"}"#, feed()),
+            (#"{"id":"feed/1","title":"","url":"https://a.example/f"}"#, feed("")),
+        ] as [(String, RemoteSubscription)])
     func readsFeeds(item: String, expected: RemoteSubscription) async throws {
         let other = #"{"id":"feed/2","title":"O","url":"https://o.example/"}"#
         let fixture = try GoogleReaderFixture(
@@ -117,16 +121,17 @@ import Testing
 
     // MARK: Lists
 
-    @Test(arguments: [
-        (#"{"itemRefs":[]}"#, [], nil), (#"{"itemRefs":[],"continuation":"7"}"#, [], nil),
-        (#"{"itemRefs":[{"id":"9"},{"id":"7"}]}"#, ["9", "7"], nil),
-        (#"{"itemRefs":[{"id":"9"},{"id":"7"}],"continuation":""}"#, ["9", "7"], nil),
-        (#"{"itemRefs":[{"id":"9","x":1}],"continuation":"17"}"#, ["9"], "17"),
-        (
-            #"{"itemRefs":[{"id":"tag:google.com,2005:reader/item/000660ce4394a23f"},{"id":"5ae0d5e3e4b0f2c1a2b3c4d5"}]}"#,
-            ["1795288873607743", "5ae0d5e3e4b0f2c1a2b3c4d5"], nil
-        ),
-    ] as [(String, [String], String?)])
+    @Test(
+        arguments: [
+            (#"{"itemRefs":[]}"#, [], nil), (#"{"itemRefs":[],"continuation":"7"}"#, [], nil),
+            (#"{"itemRefs":[{"id":"9"},{"id":"7"}]}"#, ["9", "7"], nil),
+            (#"{"itemRefs":[{"id":"9"},{"id":"7"}],"continuation":""}"#, ["9", "7"], nil),
+            (#"{"itemRefs":[{"id":"9","x":1}],"continuation":"17"}"#, ["9"], "17"),
+            (
+                #"{"itemRefs":[{"id":"tag:google.com,2005:reader/item/000660ce4394a23f"},{"id":"5ae0d5e3e4b0f2c1a2b3c4d5"}]}"#,
+                ["1795288873607743", "5ae0d5e3e4b0f2c1a2b3c4d5"], nil
+            ),
+        ] as [(String, [String], String?)])
     func readsPagesOfLists(body: String, ids: [String], next: String?) async throws {
         let page = try await GoogleReaderFixture("GET stream/items/ids", .json(body)).client.ids(
             .unread, continuation: nil)
@@ -152,43 +157,46 @@ import Testing
                 == .unreadable("it has no list of entries"))
     }
 
-    @Test(arguments: [
-        ("1795288873607743", "1795288873607743"), ("007", "007"), ("", nil), ("a b", nil), ("a\n", nil),
-        ("tag:google.com,2005:reader/item/", nil), ("tag:google.com,2005:reader/item/0000000000000007", "7"),
-        ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
-        ("tag:google.com,2005:reader/item/8000000000000000", "-9223372036854775808"),
-        ("tag:google.com,2005:reader/item/7", "7"), ("tag:google.com,2005:reader/item/zzzzzzzzzzzzzzzz", "zzzzzzzzzzzzzzzz"),
-        // Sixteen digits by themselves are a decimal number, whatever they may be besides.
-        ("0000000000000010", "0000000000000010"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("1795288873607743", "1795288873607743"), ("007", "007"), ("", nil), ("a b", nil), ("a\n", nil),
+            ("tag:google.com,2005:reader/item/", nil), ("tag:google.com,2005:reader/item/0000000000000007", "7"),
+            ("tag:google.com,2005:reader/item/ffffffffffffffff", "-1"),
+            ("tag:google.com,2005:reader/item/8000000000000000", "-9223372036854775808"),
+            ("tag:google.com,2005:reader/item/7", "7"),
+            ("tag:google.com,2005:reader/item/zzzzzzzzzzzzzzzz", "zzzzzzzzzzzzzzzz"),
+            // Sixteen digits by themselves are a decimal number, whatever they may be besides.
+            ("0000000000000010", "0000000000000010"),
+        ] as [(String, String?)])
     func hasOneFormForTheNamesOfAnEntry(text: String, id: String?) { #expect(GoogleReaderServer.identity(text) == id) }
 
     // MARK: Labels
 
-    @Test(arguments: [
-        (#"{"tags":[]}"#, false, [], []),
-        (#"{"tags":[{"id":"user/-/state/com.google/starred"}]}"#, false, [], []),
-        (#"{"tags":[{"id":"user/-/label/later","type":"tag"}]}"#, true, [], []),
-        (#"{"tags":[{"id":"user/-/label/later","type":"folder"}]}"#, false, [], ["later"]),
-        (
-            #"{"tags":[{"id":"user/1/label/b","type":"tag"},{"id":"user/-/label/a"},{"id":"user/-/label/b","type":"tag"}]}"#,
-            false, ["a", "b"], []
-        ),
-        // A folder's name is no label, in either order.
-        (
-            #"{"tags":[{"id":"user/-/label/F","type":"folder"},{"id":"user/-/label/F","type":"tag"},{"id":"user/-/label/x","type":"tag"}]}"#,
-            false, ["x"], ["F"]
-        ),
-        (
-            #"{"tags":[{"id":"user/-/label/F","type":"tag"},{"id":"user/-/label/F","type":"folder"}]}"#,
-            false, [], ["F"]
-        ),
-        // Names that nobody can see, or that have no end, are none.
-        (
-            #"{"tags":[{"id":"user/-/label/"},{"id":"user/-/label/a\u001bb"},{"id":"user/-/label/a\u202eb"},{"id":"user/-/label/römer/ü x"}]}"#,
-            false, ["römer/ü x"], []
-        ),
-    ] as [(String, Bool, [String], Set<String>)])
+    @Test(
+        arguments: [
+            (#"{"tags":[]}"#, false, [], []),
+            (#"{"tags":[{"id":"user/-/state/com.google/starred"}]}"#, false, [], []),
+            (#"{"tags":[{"id":"user/-/label/later","type":"tag"}]}"#, true, [], []),
+            (#"{"tags":[{"id":"user/-/label/later","type":"folder"}]}"#, false, [], ["later"]),
+            (
+                #"{"tags":[{"id":"user/1/label/b","type":"tag"},{"id":"user/-/label/a"},{"id":"user/-/label/b","type":"tag"}]}"#,
+                false, ["a", "b"], []
+            ),
+            // A folder's name is no label, in either order.
+            (
+                #"{"tags":[{"id":"user/-/label/F","type":"folder"},{"id":"user/-/label/F","type":"tag"},{"id":"user/-/label/x","type":"tag"}]}"#,
+                false, ["x"], ["F"]
+            ),
+            (
+                #"{"tags":[{"id":"user/-/label/F","type":"tag"},{"id":"user/-/label/F","type":"folder"}]}"#,
+                false, [], ["F"]
+            ),
+            // Names that nobody can see, or that have no end, are none.
+            (
+                #"{"tags":[{"id":"user/-/label/"},{"id":"user/-/label/a\u001bb"},{"id":"user/-/label/a\u202eb"},{"id":"user/-/label/römer/ü x"}]}"#,
+                false, ["römer/ü x"], []
+            ),
+        ] as [(String, Bool, [String], Set<String>)])
     func readsLabels(body: String, hasLater: Bool, names: [String], unlisted: Set<String>) async throws {
         let labels = try await GoogleReaderFixture("GET tag/list?output=json", .json(body)).client.labels()
         #expect(labels.hasLater == hasLater && labels.names == names && labels.unlisted == unlisted)
@@ -213,31 +221,36 @@ import Testing
 
     private static let id = #""id":"tag:google.com,2005:reader/item/0000000000000007","origin":{"streamId":"feed/2"}"#
 
-    @Test(arguments: [
-        (id, entry()), (#""id":"7","origin":{"streamId":"feed/2"}"#, entry()),
-        (#""id":"7""#, RemoteEntry(id: "7", subscription: "")),
-        (
-            id
-                + #","title":"T","canonical":[{"href":"https://c.example/"}],"alternate":[{"href":"https://a.example/"}],"summary":{"content":"s"},"content":{"content":"c"},"author":"A","published":1793491200,"updated":1793491201,"enclosure":[{"href":"https://a.example/1.mp3","type":"audio/mpeg","length":5}]"#,
-            entry {
-                ($0.title, $0.link, $0.html, $0.author) = ("T", "https://c.example/", "c", "A")
-                ($0.published, $0.updated) = (1_793_491_200, 1_793_491_201)
-                $0.enclosures = [RemoteEnclosure(url: "https://a.example/1.mp3", type: "audio/mpeg", size: 5)]
-            }
-        ),
-        (id + #","alternate":[{},{"href":"https://a.example/"}],"canonical":[{}]"#, entry { $0.link = "https://a.example/" }),
-        (id + #","summary":{"content":"s"},"content":{}"#, entry { $0.html = "s" }),
-        (id + #","author":"","title":"""#, entry { $0.title = "" }),
-        (
-            id + #","published":"1793491200","updated":"soon","enclosure":[{"type":"x"},{"href":"u","length":"12"},{"href":"v","length":"?"}]"#,
-            entry {
-                $0.published = 1_793_491_200
-                $0.enclosures = [
-                    RemoteEnclosure(url: "u", type: nil, size: 12), RemoteEnclosure(url: "v", type: nil, size: nil),
-                ]
-            }
-        ),
-    ] as [(String, RemoteEntry)])
+    @Test(
+        arguments: [
+            (id, entry()), (#""id":"7","origin":{"streamId":"feed/2"}"#, entry()),
+            (#""id":"7""#, RemoteEntry(id: "7", subscription: "")),
+            (
+                id
+                    + #","title":"T","canonical":[{"href":"https://c.example/"}],"alternate":[{"href":"https://a.example/"}],"summary":{"content":"s"},"content":{"content":"c"},"author":"A","published":1793491200,"updated":1793491201,"enclosure":[{"href":"https://a.example/1.mp3","type":"audio/mpeg","length":5}]"#,
+                entry {
+                    ($0.title, $0.link, $0.html, $0.author) = ("T", "https://c.example/", "c", "A")
+                    ($0.published, $0.updated) = (1_793_491_200, 1_793_491_201)
+                    $0.enclosures = [RemoteEnclosure(url: "https://a.example/1.mp3", type: "audio/mpeg", size: 5)]
+                }
+            ),
+            (
+                id + #","alternate":[{},{"href":"https://a.example/"}],"canonical":[{}]"#,
+                entry { $0.link = "https://a.example/" }
+            ),
+            (id + #","summary":{"content":"s"},"content":{}"#, entry { $0.html = "s" }),
+            (id + #","author":"","title":"""#, entry { $0.title = "" }),
+            (
+                id
+                    + #","published":"1793491200","updated":"soon","enclosure":[{"type":"x"},{"href":"u","length":"12"},{"href":"v","length":"?"}]"#,
+                entry {
+                    $0.published = 1_793_491_200
+                    $0.enclosures = [
+                        RemoteEnclosure(url: "u", type: nil, size: 12), RemoteEnclosure(url: "v", type: nil, size: nil),
+                    ]
+                }
+            ),
+        ] as [(String, RemoteEntry)])
     func readsEntries(item: String, expected: RemoteEntry) async throws {
         // What was not asked for is left out, what was purged is simply missing, and the order is the server's.
         let others = #"{"id":"9"},{"id":"8","origin":{"streamId":"feed/3"}}"#
@@ -258,11 +271,12 @@ import Testing
 
     // MARK: Changes
 
-    @Test(arguments: [
-        ("OK", nil), ("OK\n", nil), (" OK\r\n", nil), ("ok", .unreadable("it is not 'OK'")),
-        ("", .unreadable("it is not 'OK'")), ("OK, but", .unreadable("it is not 'OK'")),
-        ("[]", .unreadable("it is not 'OK'")), ("<html>OK</html>", .noAPI("a web page came, not 'OK'")),
-    ] as [(String, ServerError?)])
+    @Test(
+        arguments: [
+            ("OK", nil), ("OK\n", nil), (" OK\r\n", nil), ("ok", .unreadable("it is not 'OK'")),
+            ("", .unreadable("it is not 'OK'")), ("OK, but", .unreadable("it is not 'OK'")),
+            ("[]", .unreadable("it is not 'OK'")), ("<html>OK</html>", .noAPI("a web page came, not 'OK'")),
+        ] as [(String, ServerError?)])
     func takesNothingButOKForAYes(body: String, error: ServerError?) async throws {
         let fixture = try GoogleReaderFixture(
             ["POST edit-tag": [.plain(body)], "POST subscription/edit": [.plain(body)]])
@@ -274,17 +288,19 @@ import Testing
         ] { #expect(await failure { try await client.perform(operation) } == error) }
     }
 
-    @Test(arguments: [
-        (#"{"numResults":1,"streamId":"feed/7"}"#, "feed/7", nil), (#"{"numResults":1}"#, nil, nil),
-        (#"{"numResults":2,"streamId":"feed/8","error":"twice"}"#, "feed/8", nil),
-        (#"{"numResults":0,"error":"Feed cannot be added"}"#, nil, .refused("Feed cannot be added")),
-        (#"{"numResults":0,"streamId":"feed/7"}"#, nil, .refused("the feed cannot be added there")),
-        ("{}", nil, .refused("the feed cannot be added there")),
-        (
-            #"{"error":"\#(String(repeating: "e", count: 201))"}"#, nil, .refused(String(repeating: "e", count: 200))
-        ),
-        (#"{"numResults":1,"streamId":"\#(String(repeating: "f", count: 4097))"}"#, nil, nil),
-    ] as [(String, String?, ServerError?)])
+    @Test(
+        arguments: [
+            (#"{"numResults":1,"streamId":"feed/7"}"#, "feed/7", nil), (#"{"numResults":1}"#, nil, nil),
+            (#"{"numResults":2,"streamId":"feed/8","error":"twice"}"#, "feed/8", nil),
+            (#"{"numResults":0,"error":"Feed cannot be added"}"#, nil, .refused("Feed cannot be added")),
+            (#"{"numResults":0,"streamId":"feed/7"}"#, nil, .refused("the feed cannot be added there")),
+            ("{}", nil, .refused("the feed cannot be added there")),
+            (
+                #"{"error":"\#(String(repeating: "e", count: 201))"}"#, nil,
+                .refused(String(repeating: "e", count: 200))
+            ),
+            (#"{"numResults":1,"streamId":"\#(String(repeating: "f", count: 4097))"}"#, nil, nil),
+        ] as [(String, String?, ServerError?)])
     func readsWhatBecameOfANewFeed(body: String, id: String?, error: ServerError?) async throws {
         let fixture = try GoogleReaderFixture("POST subscription/quickadd", .json(body))
         let client = fixture.client

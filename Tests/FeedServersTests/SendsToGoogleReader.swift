@@ -7,14 +7,15 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SendsToGoogleReader {
     private static let unread = "user/-/state/com.google/reading-list&xt=user/-/state/com.google/read"
 
-    @Test(arguments: [
-        (RemoteList.unread, nil, "s=\(unread)&n=10000"),
-        (.unread, "a b&c", "s=\(unread)&n=10000&c=a%20b%26c"),
-        (.starred, nil, "s=user/-/state/com.google/starred&n=10000"),
-        (.starred, "17", "s=user/-/state/com.google/starred&n=10000&c=17"),
-        (.later, nil, "s=user/-/label/later&n=10000"),
-        (.label("r\u{F6}mer/\u{FC} & x"), nil, "s=user/-/label/r%C3%B6mer%2F%C3%BC%20%26%20x&n=10000"),
-    ] as [(RemoteList, String?, String)])
+    @Test(
+        arguments: [
+            (RemoteList.unread, nil, "s=\(unread)&n=10000"),
+            (.unread, "a b&c", "s=\(unread)&n=10000&c=a%20b%26c"),
+            (.starred, nil, "s=user/-/state/com.google/starred&n=10000"),
+            (.starred, "17", "s=user/-/state/com.google/starred&n=10000&c=17"),
+            (.later, nil, "s=user/-/label/later&n=10000"),
+            (.label("r\u{F6}mer/\u{FC} & x"), nil, "s=user/-/label/r%C3%B6mer%2F%C3%BC%20%26%20x&n=10000"),
+        ] as [(RemoteList, String?, String)])
     func asksForLists(list: RemoteList, continuation: String?, query: String) async throws {
         let fixture = try GoogleReaderFixture("GET stream/items/ids", .json(#"{"itemRefs":[]}"#))
         _ = try await fixture.client.ids(list, continuation: continuation)

@@ -38,7 +38,8 @@ import Testing
         let (server, client) = try fixture(["GET /v1/feeds": [.json("[]")]])
         for _ in 0..<2 { #expect(try await client.subscriptions().isEmpty) }
         // One password was to be had: it was asked for once.
-        #expect(server.requests.map { $0.headers["authorization"] } == ["Basic YWxpY2U6c2VjcmV0", "Basic YWxpY2U6c2VjcmV0"])
+        #expect(
+            server.requests.map { $0.headers["authorization"] } == ["Basic YWxpY2U6c2VjcmV0", "Basic YWxpY2U6c2VjcmV0"])
         #expect(server.requests.allSatisfy { $0.headers["x-auth-token"] == nil })
         let (other, token) = try fixture(["GET /v1/feeds": [.json("[]")]], isToken: true)
         _ = try await token.subscriptions()
@@ -84,8 +85,10 @@ import Testing
         for (status, body, error) in ReadsGoogleReaderAnswers.faults where body != "[]" {
             let answer = Answer.json(body, status: status)
             let (_, client) = try fixture(
-                ["GET /v1/feeds": [answer], "GET /v1/entries": [answer], "POST /v1/feeds": [answer],
-                    "PUT /v1/feeds/1": [answer], "GET /v1/categories": [answer]])
+                [
+                    "GET /v1/feeds": [answer], "GET /v1/entries": [answer], "POST /v1/feeds": [answer],
+                    "PUT /v1/feeds/1": [answer], "GET /v1/categories": [answer],
+                ])
             #expect(await failure { try await client.subscriptions() } == error, "\(body)")
             #expect(await failure { try await client.entries(.list(.unread, before: nil), limit: 9) } == error)
             #expect(await failure { try await client.entries(.changed(since: 7, after: nil), limit: 9) } == error)
@@ -99,7 +102,8 @@ import Testing
         let long = String(repeating: "w", count: 201)
         for (answer, error) in [
             (Self.refusal("This feed already exists."), ServerError.refused("This feed already exists.")),
-            (Self.refusal(long), .refused(String(long.dropLast()))), (.json("{}", status: 400), .refused("it answered 400")),
+            (Self.refusal(long), .refused(String(long.dropLast()))),
+            (.json("{}", status: 400), .refused("it answered 400")),
             (.plain("no", status: 418), .refused("it answered 418")),
             // Words of another error are not the server's reason to refuse.
             (Self.refusal("broken", status: 500), .away("it has a problem of its own (500)")),
@@ -141,7 +145,9 @@ import Testing
                 == [expected, RemoteSubscription(id: "2", title: "O", url: "https://o.example/")])
         #expect(server.lines == ["GET /v1/feeds"])
         let one = #"{"id":1,"title":"T","feed_url":"u"},"#
-        let (_, many) = try fixture(["GET /v1/feeds": [.json("[" + String(repeating: one, count: 20_000) + other + "]")]])
+        let (_, many) = try fixture([
+            "GET /v1/feeds": [.json("[" + String(repeating: one, count: 20_000) + other + "]")]
+        ])
         #expect(
             await failure { try await many.subscriptions() } == .unreadable("20001 feeds are more than anybody has"))
     }
@@ -155,13 +161,22 @@ import Testing
             "POST /v1/categories": [.json(#"{"id":9,"title":"New"}"#, status: 201)], "DELETE /v1/feeds/0": [.init(204)],
         ])
         for (operation, id, lines, bodies) in [
-            (RemoteOperation.subscribe(url: "https://a.example/f"), "262", ["POST /v1/feeds"], [#"{"feed_url":"https:\/\/a.example\/f"}"#]),
+            (
+                RemoteOperation.subscribe(url: "https://a.example/f"), "262", ["POST /v1/feeds"],
+                [#"{"feed_url":"https:\/\/a.example\/f"}"#]
+            ),
             (.unsubscribe(id: "7"), nil, ["DELETE /v1/feeds/7"], []),
             (.unsubscribe(id: "feed/7"), nil, ["DELETE /v1/feeds/0"], []),
             (.rename(id: "7", title: "A \"B\""), nil, ["PUT /v1/feeds/7"], [#"{"title":"A \"B\""}"#]),
-            (.move(id: "7", folder: "Tech", from: nil), nil, ["GET /v1/categories", "PUT /v1/feeds/7"], [#"{"category_id":5}"#]),
+            (
+                .move(id: "7", folder: "Tech", from: nil), nil, ["GET /v1/categories", "PUT /v1/feeds/7"],
+                [#"{"category_id":5}"#]
+            ),
             // Out of its folder is into the first category; a folder that is not there is made.
-            (.move(id: "7", folder: nil, from: "Tech"), nil, ["GET /v1/categories", "PUT /v1/feeds/7"], [#"{"category_id":1}"#]),
+            (
+                .move(id: "7", folder: nil, from: "Tech"), nil, ["GET /v1/categories", "PUT /v1/feeds/7"],
+                [#"{"category_id":1}"#]
+            ),
             (
                 .move(id: "7", folder: "New", from: "Tech"), nil,
                 ["GET /v1/categories", "POST /v1/categories", "PUT /v1/feeds/7"],
@@ -177,10 +192,11 @@ import Testing
     }
 
     /// What is done is answered by no content (204): anything that merely says yes may be another program.
-    @Test(arguments: [
-        (204, "", nil), (200, "", .unreadable("it is not a yes")), (200, "{}", .unreadable("it is not a yes")),
-        (201, "OK", .unreadable("it is not a yes")), (200, "<html></html>", .noAPI("a web page came, not a yes")),
-    ] as [(Int, String, ServerError?)])
+    @Test(
+        arguments: [
+            (204, "", nil), (200, "", .unreadable("it is not a yes")), (200, "{}", .unreadable("it is not a yes")),
+            (201, "OK", .unreadable("it is not a yes")), (200, "<html></html>", .noAPI("a web page came, not a yes")),
+        ] as [(Int, String, ServerError?)])
     func takesNothingButNoContentForAYes(status: Int, body: String, error: ServerError?) async throws {
         let answer = Answer.plain(body, status: status)
         let (_, client) = try fixture(["PUT /v1/entries": [answer], "DELETE /v1/feeds/7": [answer]])
@@ -216,22 +232,24 @@ import Testing
         return ChangedEntry(entry: entry, isUnread: isUnread, isStarred: isStarred)
     }
 
-    @Test(arguments: [
-        (#""status":"unread""#, entry()), (#""status":"unread","starred":false"#, entry()),
-        (#""status":"unread","starred":true"#, entry(isStarred: true)), (#""status":"read""#, entry(isUnread: false)),
-        (#""status":"read","starred":true"#, entry(isUnread: false, isStarred: true)),
-        // What was removed there is no news, whatever else is said of it.
-        (#""status":"removed","starred":true"#, nil),
-        (
-            #""status":"unread","title":"T","url":"https://a.example/7","author":"A","content":"<p>c</p>","published_at":"2026-11-22T10:00:00Z","enclosures":[{"url":"https://a.example/1.mp3","mime_type":"audio/mpeg","size":5}]"#,
-            entry {
-                ($0.title, $0.link, $0.author, $0.html) = ("T", "https://a.example/7", "A", "<p>c</p>")
-                $0.published = 1_795_341_600
-                $0.enclosures = [RemoteEnclosure(url: "https://a.example/1.mp3", type: "audio/mpeg", size: 5)]
-            }
-        ),
-        (#""status":"unread","author":"","published_at":"soon","enclosures":null"#, entry()),
-    ] as [(String, ChangedEntry?)])
+    @Test(
+        arguments: [
+            (#""status":"unread""#, entry()), (#""status":"unread","starred":false"#, entry()),
+            (#""status":"unread","starred":true"#, entry(isStarred: true)),
+            (#""status":"read""#, entry(isUnread: false)),
+            (#""status":"read","starred":true"#, entry(isUnread: false, isStarred: true)),
+            // What was removed there is no news, whatever else is said of it.
+            (#""status":"removed","starred":true"#, nil),
+            (
+                #""status":"unread","title":"T","url":"https://a.example/7","author":"A","content":"<p>c</p>","published_at":"2026-11-22T10:00:00Z","enclosures":[{"url":"https://a.example/1.mp3","mime_type":"audio/mpeg","size":5}]"#,
+                entry {
+                    ($0.title, $0.link, $0.author, $0.html) = ("T", "https://a.example/7", "A", "<p>c</p>")
+                    $0.published = 1_795_341_600
+                    $0.enclosures = [RemoteEnclosure(url: "https://a.example/1.mp3", type: "audio/mpeg", size: 5)]
+                }
+            ),
+            (#""status":"unread","author":"","published_at":"soon","enclosures":null"#, entry()),
+        ] as [(String, ChangedEntry?)])
     func readsEntries(fields: String, expected: ChangedEntry?) async throws {
         let body = #"{"total":2,"entries":[{"id":7,"feed_id":2,\#(fields)},{"id":8,"feed_id":3,"status":"unread"}]}"#
         let (_, client) = try fixture(["GET /v1/entries": [.json(body)]])
@@ -331,7 +349,8 @@ import Testing
         #expect(server.lines == ["PUT /v1/entries", "GET /v1/entries/7", "GET /v1/entries/8", "GET /v1/entries/8"])
         // A server that is away refuses nothing: it is asked by value the next time.
         let (away, later) = try fixture(["PUT /v1/entries": [.init(500), .init(204)]])
-        #expect(await failure { try await later.send(.starred, true, ["7"]) } == .away("it has a problem of its own (500)"))
+        #expect(
+            await failure { try await later.send(.starred, true, ["7"]) } == .away("it has a problem of its own (500)"))
         try await later.send(.starred, true, ["7"])
         #expect(away.lines == ["PUT /v1/entries", "PUT /v1/entries"])
     }

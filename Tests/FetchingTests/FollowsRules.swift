@@ -72,15 +72,16 @@ import Testing
     }
 
     /// The bytes of an answer in a file: a part behind what is there, a whole from the beginning, nothing else at all.
-    @Test(arguments: [
-        (206, "bytes 4-7/8", "BODY", 4, "headBODY", nil), (200, nil, "BODY", 4, "BODY", nil),
-        (200, nil, "", 4, "", nil), (206, "bytes 0-3/4", "BODY", 0, "BODY", nil),
-        (206, "bytes 5-8/9", "BODY", 4, "head", "the server goes on in another place"),
-        (206, "bytes 0-3/8", "BODY", 4, "head", "the server goes on in another place"),
-        (206, nil, "BODY", 4, "head", "the server goes on in another place"),
-        (404, nil, "<html>gone</html>", 4, "head", nil), (416, "bytes */4", "page", 4, "head", nil),
-        (500, nil, "page", 4, "head", nil), (302, nil, "page", 4, "head", nil),
-    ] as [(Int, String?, String, Int64, String, String?)])
+    @Test(
+        arguments: [
+            (206, "bytes 4-7/8", "BODY", 4, "headBODY", nil), (200, nil, "BODY", 4, "BODY", nil),
+            (200, nil, "", 4, "", nil), (206, "bytes 0-3/4", "BODY", 0, "BODY", nil),
+            (206, "bytes 5-8/9", "BODY", 4, "head", "the server goes on in another place"),
+            (206, "bytes 0-3/8", "BODY", 4, "head", "the server goes on in another place"),
+            (206, nil, "BODY", 4, "head", "the server goes on in another place"),
+            (404, nil, "<html>gone</html>", 4, "head", nil), (416, "bytes */4", "page", 4, "head", nil),
+            (500, nil, "page", 4, "head", nil), (302, nil, "page", 4, "head", nil),
+        ] as [(Int, String?, String, Int64, String, String?)])
     func writesAnswersIntoFiles(
         status: Int, range: String?, body: String, start: Int64, expected: String, fault: String?
     ) async throws {
@@ -155,7 +156,8 @@ import Testing
 
     @Test(arguments: [
         ("http://a.example/x?y#z", "http", "a.example", 80), ("HTTPS://A.Example", "https", "a.example", 443),
-        ("http://a.example:8080/", "http", "a.example", 8080), ("https://u:p@a.example:444?x", "https", "a.example", 444),
+        ("http://a.example:8080/", "http", "a.example", 8080),
+        ("https://u:p@a.example:444?x", "https", "a.example", 444),
         ("http://[::1]/", "http", "[::1]", 80), ("http://[::1]:81#x", "http", "[::1]", 81),
         ("http://a@b@c.example/", "http", "c.example", 80), ("http://a.example:x/", "http", "a.example", 80),
         ("http://a.example:/", "http", "a.example", 80),
@@ -165,13 +167,18 @@ import Testing
         #expect(origin.scheme == scheme && origin.host == host && origin.port == port)
     }
 
-    @Test(arguments: ["", "a.example", "ftp://a.example/", "file:///x", "http:///x", "https://", "http://u@/", "http:/a", "https://a\\b/"])
+    @Test(arguments: [
+        "", "a.example", "ftp://a.example/", "file:///x", "http:///x", "https://", "http://u@/", "http:/a",
+        "https://a\\b/",
+    ])
     func findsNoOriginElsewhere(address: String) { #expect(Origin(address) == nil) }
 
     @Test(arguments: [
         ("http://a.example/", "http://a.example/x", true), ("http://a.example/", "https://a.example/", true),
-        ("https://a.example/", "http://A.EXAMPLE:80/", true), ("http://a.example:8080/", "http://a.example:8080/", true),
-        ("http://a.example:8080/", "https://a.example:8080/", true), ("http://a.example/", "http://a.example:8080/", false),
+        ("https://a.example/", "http://A.EXAMPLE:80/", true),
+        ("http://a.example:8080/", "http://a.example:8080/", true),
+        ("http://a.example:8080/", "https://a.example:8080/", true),
+        ("http://a.example/", "http://a.example:8080/", false),
         ("https://a.example/", "https://a.example:80/", false), ("http://a.example/", "http://b.a.example/", false),
         ("http://a.example/", "http://a.example.b/", false), ("http://10.0.0.1/", "http://10.0.0.2/", false),
     ])
@@ -183,7 +190,8 @@ import Testing
     /// Only the host that a request names may be private, wherever its redirects lead.
     @Test(arguments: [true, false]) func allowsThePrivateHostOfARequestAlone(allows: Bool) throws {
         for (targets, isAllowed) in [
-            ([], true), (["http://a.example/x"], true), (["https://a.example/"], true), (["http://a.example:81/"], false),
+            ([], true), (["http://a.example/x"], true), (["https://a.example/"], true),
+            (["http://a.example:81/"], false),
             (["http://b.example/"], false), (["http://b.example/", "http://a.example/"], true),
             (["http://a.example/", "http://b.example/"], false), (["http://u:p@a.example/"], true),
             (["http://a.example@b.example/"], false), (["http://a.example\\@b.example/"], false),
@@ -218,15 +226,20 @@ import Testing
         ] { #expect(RequestHop(FetchRequest(url: address, headers: headers)).secrets == expected) }
     }
 
-    @Test(arguments: [
-        ("https://a.example/x", "https://a.example/x", nil), ("https://u@a.example/", "https://a.example/", "u"),
-        ("https://u:p@a.example:81/?q#f", "https://a.example:81/?q#f", "u:p"), ("https://@a.example/", "https://a.example/", nil),
-        ("https://u%40b:p%2Fq@a.example/", "https://a.example/", "u@b:p/q"), ("https://a%zz:p@a.example/", "https://a.example/", "a%zz:p"),
-        ("https://a.example/@x", "https://a.example/@x", nil), ("https://a.example?u@x", "https://a.example?u@x", nil),
-        ("https://a@b:c@d.example/", "https://d.example/", "a@b:c"),
-        ("exec:curl https://u:p@a.example/", "exec:curl https://u:p@a.example/", nil), ("u:p@a.example", "u:p@a.example", nil),
-        ("filter:cat:https://u:p@a.example/", "filter:cat:https://a.example/", "u:p"),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("https://a.example/x", "https://a.example/x", nil), ("https://u@a.example/", "https://a.example/", "u"),
+            ("https://u:p@a.example:81/?q#f", "https://a.example:81/?q#f", "u:p"),
+            ("https://@a.example/", "https://a.example/", nil),
+            ("https://u%40b:p%2Fq@a.example/", "https://a.example/", "u@b:p/q"),
+            ("https://a%zz:p@a.example/", "https://a.example/", "a%zz:p"),
+            ("https://a.example/@x", "https://a.example/@x", nil),
+            ("https://a.example?u@x", "https://a.example?u@x", nil),
+            ("https://a@b:c@d.example/", "https://d.example/", "a@b:c"),
+            ("exec:curl https://u:p@a.example/", "exec:curl https://u:p@a.example/", nil),
+            ("u:p@a.example", "u:p@a.example", nil),
+            ("filter:cat:https://u:p@a.example/", "filter:cat:https://a.example/", "u:p"),
+        ] as [(String, String, String?)])
     func splitsNamesAndPasswordsOff(address: String, plain: String, pair: String?) {
         let split = UserInfo.split(address)
         #expect(split.address == plain && split.authorization == pair.map { UserInfo.authorization($0) })
@@ -257,7 +270,8 @@ import Testing
     @Test(arguments: [
         ("", []), ("  \t ", []), ("a b", ["a", "b"]), (" a\t b ", ["a", "b"]), ("'a b' \"c d\"", ["a b", "c d"]),
         ("a'b c'd", ["ab cd"]), ("''", [""]), ("a \"\" b", ["a", "", "b"]), ("a\\ b", ["a b"]), ("'a\\b'", ["a\\b"]),
-        ("\"a\\\"b\"", ["a\"b"]), ("\"it's\"", ["it's"]), ("'say \"x\"'", ["say \"x\""]), ("a;b|c $D `e`", ["a;b|c", "$D", "`e`"]),
+        ("\"a\\\"b\"", ["a\"b"]), ("\"it's\"", ["it's"]), ("'say \"x\"'", ["say \"x\""]),
+        ("a;b|c $D `e`", ["a;b|c", "$D", "`e`"]),
         ("'open end", ["open end"]), ("a\\", ["a"]), ("a\nb", ["a\nb"]),
     ])
     func splitsWordsAsNoShellDoes(command: String, words: [String]) { #expect(CommandWords.split(command) == words) }
@@ -282,7 +296,8 @@ import Testing
         let script = try folder.script("run", "true")
         try Data().write(to: URL(fileURLWithPath: folder.path("plain")))
         #expect(CommandWords.path(of: script) == script && CommandWords.path(of: folder.path("plain")) == nil)
-        #expect(CommandWords.path(of: folder.path("none")) == nil && CommandWords.path(of: "no-such-program-here") == nil)
+        #expect(
+            CommandWords.path(of: folder.path("none")) == nil && CommandWords.path(of: "no-such-program-here") == nil)
         let shell = try #require(CommandWords.path(of: "sh"))
         #expect(shell.hasSuffix("/sh") && FileManager.default.isExecutableFile(atPath: shell))
         // A name without a slash is looked for in PATH alone, not in the folder that one stands in.
@@ -295,10 +310,11 @@ import Testing
     ])
     func tellsProgramsFromAddresses(address: String, isOne: Bool) { #expect(ProgramFeed.isOne(address) == isOne) }
 
-    @Test(arguments: [
-        ("filter:cat:file:///x", "file:///x"), ("filter:a b:http://x/", "http://x/"),
-        ("filter:a:https://b?c=:http://d", "https://b?c=:http://d"), ("filter:a:ftp://b", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("filter:cat:file:///x", "file:///x"), ("filter:a b:http://x/", "http://x/"),
+            ("filter:a:https://b?c=:http://d", "https://b?c=:http://d"), ("filter:a:ftp://b", nil),
+        ] as [(String, String?)])
     func readsTheSourceOfAFilter(address: String, source: String?) { #expect(ProgramFeed(address)?.source == source) }
 
     @Test func printsNoMoreThanIsRead() async throws {

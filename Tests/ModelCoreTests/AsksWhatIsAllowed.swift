@@ -12,23 +12,27 @@ import LibraryTesting
 @Suite(.timeLimit(.minutes(5))) struct AsksWhatIsAllowed {
     // MARK: Hosts
 
-    @Test(arguments: [
-        ("http://a.example/x", "a.example"), ("https://A.Example:8080?x", "a.example:8080"), ("http://u:p@a.example#x", "a.example"),
-        ("http://[::1]:81/", "[::1]:81"), ("http://a@b@c.example/", "c.example"), ("mailto:a@b.example", nil), ("", nil),
-        ("//a.example/", nil), ("http:///x", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("http://a.example/x", "a.example"), ("https://A.Example:8080?x", "a.example:8080"),
+            ("http://u:p@a.example#x", "a.example"),
+            ("http://[::1]:81/", "[::1]:81"), ("http://a@b@c.example/", "c.example"), ("mailto:a@b.example", nil),
+            ("", nil),
+            ("//a.example/", nil), ("http:///x", nil),
+        ] as [(String, String?)])
     func readsTheHostOfAnAddress(address: String, host: String?) { #expect(PageService.host(address) == host) }
 
     /// What a document names may be private on the document's own host alone.
-    @Test(arguments: [
-        ("http://10.0.0.5/x.mp3", "10.0.0.5", true), ("https://10.0.0.5/x.mp3", "10.0.0.5", true),
-        ("http://NAS.local/x", "nas.local", true), ("http://u:p@10.0.0.5/x", "10.0.0.5", true),
-        ("http://10.0.0.5:8080/x", "10.0.0.5:8080", true), ("http://10.0.0.5:8080/x", "10.0.0.5", false),
-        ("http://10.0.0.5/x", "10.0.0.5:8080", false), ("http://10.0.0.6/x", "10.0.0.5", false),
-        ("http://10.0.0.5.evil.example/", "10.0.0.5", false), ("http://10.0.0.5@evil.example/", "10.0.0.5", false),
-        ("http://sub.nas.local/", "nas.local", false), ("http://nas.local/", "sub.nas.local", false),
-        ("http://10.0.0.5/x", nil, false), ("mailto:x", nil, false), ("", nil, false), ("http:///x", nil, false),
-    ] as [(String, String?, Bool)])
+    @Test(
+        arguments: [
+            ("http://10.0.0.5/x.mp3", "10.0.0.5", true), ("https://10.0.0.5/x.mp3", "10.0.0.5", true),
+            ("http://NAS.local/x", "nas.local", true), ("http://u:p@10.0.0.5/x", "10.0.0.5", true),
+            ("http://10.0.0.5:8080/x", "10.0.0.5:8080", true), ("http://10.0.0.5:8080/x", "10.0.0.5", false),
+            ("http://10.0.0.5/x", "10.0.0.5:8080", false), ("http://10.0.0.6/x", "10.0.0.5", false),
+            ("http://10.0.0.5.evil.example/", "10.0.0.5", false), ("http://10.0.0.5@evil.example/", "10.0.0.5", false),
+            ("http://sub.nas.local/", "nas.local", false), ("http://nas.local/", "sub.nas.local", false),
+            ("http://10.0.0.5/x", nil, false), ("mailto:x", nil, false), ("", nil, false), ("http:///x", nil, false),
+        ] as [(String, String?, Bool)])
     func allowsPrivateAddressesOnTheOwnHost(address: String, ownHost: String?, isAllowed: Bool) {
         #expect(PageService.mayBePrivate(address, ownHost: ownHost) == isAllowed)
     }
@@ -42,7 +46,8 @@ import LibraryTesting
         let found = NewSubscription(found: "http://10.0.0.7/feed", from: TypedAddress("https://a.example/"))
         let outside = try await library.changes.perform(.subscribe([found], now: 1)).subscriptions[0].id
         for (feed, address, isAllowed) in [
-            (own, "http://10.0.0.5/1.mp3", true), (own, "https://10.0.0.5/1.mp3", true), (own, "http://10.0.0.6/1.mp3", false),
+            (own, "http://10.0.0.5/1.mp3", true), (own, "https://10.0.0.5/1.mp3", true),
+            (own, "http://10.0.0.6/1.mp3", false),
             (own, "http://10.0.0.5:8080/1.mp3", false), (own, "http://127.0.0.1/1.mp3", false),
             (port, "http://10.0.0.6:8080/1.mp3", true), (port, "http://10.0.0.6/1.mp3", false),
             (web, "http://10.0.0.5/1.mp3", false), (web, "https://a.example/1.mp3", true),
@@ -57,10 +62,14 @@ import LibraryTesting
     }
 
     @Test(arguments: [
-        ("http://a.example/x", "http://a.example/x", true, true), ("http://a.example/x", "https://a.example/y", true, true),
-        ("https://a.example/x", "http://a.example/y", true, false), ("https://a.example/", "https://a.example:444/", true, false),
-        ("https://a.example/", "https://b.example/", false, false), ("https://a.example/", "https://x.a.example/", false, false),
-        ("file:///x", "file:///x", true, true), ("file:///x", "file:///y", false, false), ("exec:a", "exec:b", false, false),
+        ("http://a.example/x", "http://a.example/x", true, true),
+        ("http://a.example/x", "https://a.example/y", true, true),
+        ("https://a.example/x", "http://a.example/y", true, false),
+        ("https://a.example/", "https://a.example:444/", true, false),
+        ("https://a.example/", "https://b.example/", false, false),
+        ("https://a.example/", "https://x.a.example/", false, false),
+        ("file:///x", "file:///x", true, true), ("file:///x", "file:///y", false, false),
+        ("exec:a", "exec:b", false, false),
     ])
     func knowsWhatWasTypedFor(typed: String, other: String, isOnSameHost: Bool, isTrusted: Bool) {
         let address = TypedAddress(typed, headers: ["X: 1"])
@@ -93,28 +102,37 @@ import LibraryTesting
         }
     }
 
-    @Test(arguments: [
-        ("max-age=3600", nil, 3600), ("MAX-AGE=60", nil, 60), ("public , max-age = 60", nil, 60), ("max-age=60, max-age=90", nil, 90),
-        ("max-age=0", nil, nil), ("max-age=-5", nil, nil), ("max-age=soon", nil, nil), ("s-maxage=60", nil, nil), ("max-age", nil, nil),
-        ("no-store, max-age=60", nil, nil), ("max-age=60, no-cache", nil, nil), ("no-cache", 10, 600),
-        ("max-age=60", 1, 60), ("max-age=60", 2, 120), ("max-age=86400", nil, 86_400), ("max-age=86401", nil, 86_400),
-        ("", 1440, 86_400), ("", 1441, 86_400), ("", -1, nil), ("", 0, nil), ("", 1, 60),
-    ] as [(String, Int?, Int64?)])
+    @Test(
+        arguments: [
+            ("max-age=3600", nil, 3600), ("MAX-AGE=60", nil, 60), ("public , max-age = 60", nil, 60),
+            ("max-age=60, max-age=90", nil, 90),
+            ("max-age=0", nil, nil), ("max-age=-5", nil, nil), ("max-age=soon", nil, nil), ("s-maxage=60", nil, nil),
+            ("max-age", nil, nil),
+            ("no-store, max-age=60", nil, nil), ("max-age=60, no-cache", nil, nil), ("no-cache", 10, 600),
+            ("max-age=60", 1, 60), ("max-age=60", 2, 120), ("max-age=86400", nil, 86_400),
+            ("max-age=86401", nil, 86_400),
+            ("", 1440, 86_400), ("", 1441, 86_400), ("", -1, nil), ("", 0, nil), ("", 1, 60),
+        ] as [(String, Int?, Int64?)])
     func waitsAsLongAsCachingSays(control: String, ttl: Int?, pause: Int64?) {
         #expect(
-            FetchSchedule.next(headers: ["cache-control": control], ttlMinutes: ttl, now: 500) == pause.map { 500 + $0 })
+            FetchSchedule.next(headers: ["cache-control": control], ttlMinutes: ttl, now: 500) == pause.map { 500 + $0 }
+        )
     }
 
-    @Test(arguments: [(-1, 900), (0, 900), (1, 900), (2, 1800), (3, 3600), (7, 57_600), (8, 86_400), (9, 86_400), (.max, 86_400)])
+    @Test(arguments: [
+        (-1, 900), (0, 900), (1, 900), (2, 1800), (3, 3600), (7, 57_600), (8, 86_400), (9, 86_400), (.max, 86_400),
+    ])
     func pausesLongerAfterEachFailure(failures: Int, pause: Int64) {
         #expect(FetchSchedule.retry(failures: failures, now: 500) == 500 + pause)
     }
 
-    @Test(arguments: [
-        (nil, nil), ("1", 501), ("86400", 86_900), ("86401", 86_900), (" 60 ", 560), ("0", nil), ("-1", nil), ("1.5", nil),
-        ("Thu, 01 Jan 1970 00:08:21 GMT", 501), ("Thu, 01 Jan 1970 00:08:20 GMT", nil),
-        ("Fri, 02 Jan 1970 00:08:21 GMT", 86_900), ("Fri, 01 Jan 2100 00:00:00 GMT", 86_900),
-    ] as [(String?, Int64?)])
+    @Test(
+        arguments: [
+            (nil, nil), ("1", 501), ("86400", 86_900), ("86401", 86_900), (" 60 ", 560), ("0", nil), ("-1", nil),
+            ("1.5", nil),
+            ("Thu, 01 Jan 1970 00:08:21 GMT", 501), ("Thu, 01 Jan 1970 00:08:20 GMT", nil),
+            ("Fri, 02 Jan 1970 00:08:21 GMT", 86_900), ("Fri, 01 Jan 2100 00:00:00 GMT", 86_900),
+        ] as [(String?, Int64?)])
     func waitsAsLongAsAServerAsks(header: String?, instant: Int64?) {
         #expect(FetchSchedule.retryAfter(header, now: 500) == instant)
     }
@@ -128,7 +146,9 @@ import LibraryTesting
         (503, "the server has a problem of its own (503)"), (599, "the server has a problem of its own (599)"),
         (400, "the server answered 400"), (418, "the server answered 418"), (600, "the server answered 600"),
     ])
-    func saysWhatAStatusMeans(status: Int, sentence: String) { #expect(ReloadService.sentence(status: status) == sentence) }
+    func saysWhatAStatusMeans(status: Int, sentence: String) {
+        #expect(ReloadService.sentence(status: status) == sentence)
+    }
 
     private func row(_ library: Library, _ id: Int64) throws -> String {
         try #require(
@@ -198,7 +218,9 @@ import LibraryTesting
         let service = ReloadService(library: steps.library)
         try await service.reload { _ in }
         #expect(Set(server.requests.map(\.path)) == ["/here", "/too"])
-        try await service.reload(all.filter { $0.url.hasSuffix("/there") || $0.url.hasSuffix("/too") }, reason: .insisting) { _ in }
+        try await service.reload(
+            all.filter { $0.url.hasSuffix("/there") || $0.url.hasSuffix("/too") }, reason: .insisting
+        ) { _ in }
         #expect(server.requests.count == 3 && server.requests.last?.path == "/too")
     }
 
@@ -235,7 +257,8 @@ import LibraryTesting
     /// A program is run only for a feed that its user has added by hand; a filter gets the whole document.
     @Test func runsProgramsOfTheUsersAlone() async throws {
         let server = try LoopbackServer { request in
-            request.path == "/gone" ? .init(410) : .init(Self.feed.replacing("<title>a<", with: "<title>b<"), headers: ["ETag": "e"])
+            request.path == "/gone"
+                ? .init(410) : .init(Self.feed.replacing("<title>a<", with: "<title>b<"), headers: ["ETag": "e"])
         }
         defer { server.stop() }
         let library = try Library(path: nil)
@@ -262,10 +285,12 @@ import LibraryTesting
 
     // MARK: Pages
 
-    @Test(arguments: [
-        (200, nil), (203, nil), (404, "the page is gone (404)"), (410, "the page is gone (410)"), (403, "the server answered 403"),
-        (500, "the server answered 500"), (304, "the server answered 304"),
-    ] as [(Int, String?)])
+    @Test(
+        arguments: [
+            (200, nil), (203, nil), (404, "the page is gone (404)"), (410, "the page is gone (410)"),
+            (403, "the server answered 403"),
+            (500, "the server answered 500"), (304, "the server answered 304"),
+        ] as [(Int, String?)])
     func saysWhyThereIsNoPage(status: Int, problem: String?) async throws {
         let server = try LoopbackServer { _ in
             .init(status, headers: ["Content-Type": "text/html"], body: Array("<p>One</p>".utf8))
@@ -301,29 +326,37 @@ import LibraryTesting
         #expect(error?.description == "the document is larger than 8 MiB")
     }
 
-    private static let sentence = "The peloton crossed the mountain in the rain, and nobody was seen to complain about it at all. "
+    private static let sentence =
+        "The peloton crossed the mountain in the rain, and nobody was seen to complain about it at all. "
 
     private static func page(_ word: String, next: String? = nil) -> LoopbackServer.Answer {
         let link = next.map { "<a rel=next href='\($0)'>next</a>" } ?? ""
         let text = String(repeating: "<p>\(word) \(sentence)</p>", count: 5)
-        return .init("<html><head><title>T</title></head><body><article>\(text)\(link)</article></body></html>", type: "text/html")
+        return .init(
+            "<html><head><title>T</title></head><body><article>\(text)\(link)</article></body></html>",
+            type: "text/html")
     }
 
     /// An article of several pages is put together of ten at most, each once, and ends where one is missing.
-    @Test(arguments: [
-        (["/a/1": "/a/2", "/a/2": "/a/3", "/a/3": nil], ["/a/1", "/a/2", "/a/3"]),
-        (["/a/1": "/a/2", "/a/2": "/a/1"], ["/a/1", "/a/2"]), (["/a/1": "/a/1"], ["/a/1"]), (["/a/1": "/a/2"], ["/a/1", "/a/2"]),
-        (Dictionary(uniqueKeysWithValues: (1...14).map { ("/a/\($0)", "/a/\($0 + 1)") }), (1...10).map { "/a/\($0)" }),
-    ] as [([String: String?], [String])])
+    @Test(
+        arguments: [
+            (["/a?p=1": "/a?p=2", "/a?p=2": "/a?p=3", "/a?p=3": nil], ["/a?p=1", "/a?p=2", "/a?p=3"]),
+            (["/a?p=1": "/a?p=2", "/a?p=2": "/a?p=1"], ["/a?p=1", "/a?p=2"]), (["/a?p=1": "/a?p=1"], ["/a?p=1"]),
+            (["/a?p=1": "/a?p=2"], ["/a?p=1", "/a?p=2"]),
+            (
+                Dictionary(uniqueKeysWithValues: (1...14).map { ("/a?p=\($0)", "/a?p=\($0 + 1)") }),
+                (1...10).map { "/a?p=\($0)" }
+            ),
+        ] as [([String: String?], [String])])
     func putsThePagesOfAnArticleTogether(pages: [String: String?], expected: [String]) async throws {
         let server = try LoopbackServer { request in
-            pages[request.path].map { Self.page("word\(request.path.dropFirst(3))x", next: $0) } ?? .init(404)
+            pages[request.path].map { Self.page("word\(request.path.dropFirst(5))x", next: $0) } ?? .init(404)
         }
         defer { server.stop() }
-        let text = try await PageService().fullText(server.url("/a/1"), ownHost: PageService.host(server.url("/")))
+        let text = try await PageService().fullText(server.url("/a?p=1"), ownHost: PageService.host(server.url("/")))
         #expect(server.requests.map(\.path) == expected)
         for path in pages.keys {
-            #expect(text.html.contains("word\(path.dropFirst(3))x") == expected.contains(path), "\(path)")
+            #expect(text.html.contains("word\(path.dropFirst(5))x") == expected.contains(path), "\(path)")
         }
     }
 
@@ -344,14 +377,17 @@ import LibraryTesting
     }
 
     @Test(arguments: [
-        "mp3", "m4a", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "webm", "mkv", "mov", "pdf", "zip", "gz", "epub", "jpg", "jpeg",
+        "mp3", "m4a", "ogg", "oga", "opus", "flac", "wav", "mp4", "m4v", "webm", "mkv", "mov", "pdf", "zip", "gz",
+        "epub", "jpg", "jpeg",
         "png", "gif", "webp", "svg", "torrent", "exe", "dmg", "iso",
     ])
     func takesNoFileForAPage(ending: String) {
         for address in ["https://a.example/x.\(ending)", "http://a.example/y/x.\(ending.uppercased())?q=1#f"] {
             #expect(!PageService.mayBePage(address), "\(address)")
         }
-        #expect(PageService.mayBePage("https://a.example/\(ending)") && PageService.mayBePage("https://a.example/x?y=z.\(ending)"))
+        #expect(
+            PageService.mayBePage("https://a.example/\(ending)")
+                && PageService.mayBePage("https://a.example/x?y=z.\(ending)"))
         #expect(PageService.mayBePage("https://a.example/x.\(ending)/y"))
     }
 
@@ -403,7 +439,8 @@ import LibraryTesting
     // MARK: Discovery
 
     @Test(arguments: [
-        ("http://a.example/x", ["https://a.example/x", "http://a.example/x"]), ("HTTP://a.example", ["https://a.example", "HTTP://a.example"]),
+        ("http://a.example/x", ["https://a.example/x", "http://a.example/x"]),
+        ("HTTP://a.example", ["https://a.example", "HTTP://a.example"]),
         ("https://a.example/", ["https://a.example/"]), ("http://a.example:8080/", ["http://a.example:8080/"]),
         ("http://a.example?x=y:z", ["https://a.example?x=y:z", "http://a.example?x=y:z"]), ("file:///x", ["file:///x"]),
     ])
@@ -412,7 +449,8 @@ import LibraryTesting
     }
 
     @Test(arguments: [
-        ("https://a.example/feed.xml", true), ("http://a.example/feed.xml", false), ("http://a.example:8080/feed.xml", true),
+        ("https://a.example/feed.xml", true), ("http://a.example/feed.xml", false),
+        ("http://a.example:8080/feed.xml", true),
         ("https://a.example/page.html", false),
     ])
     func looksAtNoPlainFeed(address: String, isPlain: Bool) { #expect(FeedDiscovery.isPlain(address) == isPlain) }
@@ -433,7 +471,9 @@ import LibraryTesting
         defer { server.stop() }
         func look(_ path: String) async -> String {
             do {
-                switch try await FeedDiscovery().look(at: path.hasPrefix("http") ? path : server.url(path), headers: ["X: 1"]) {
+                switch try await FeedDiscovery().look(
+                    at: path.hasPrefix("http") ? path : server.url(path), headers: ["X: 1"])
+                {
                 case .feed(let url, let title): return "feed \(url) \(title ?? "-")"
                 case .page(let links): return "page \(links.count)"
                 }

@@ -24,10 +24,11 @@ import LibraryTesting
     }
 
     /// One that waits or is there stays as it is; one that failed, or whose file is gone, is tried again.
-    @Test(arguments: [
-        (false, false, nil, 0), (false, true, nil, 0), (false, false, "an error", 1), (false, true, "an error", 1),
-        (true, true, nil, 0), (true, false, nil, 1), (true, true, "an error", 0),
-    ] as [(Bool, Bool, String?, Int)])
+    @Test(
+        arguments: [
+            (false, false, nil, 0), (false, true, nil, 0), (false, false, "an error", 1), (false, true, "an error", 1),
+            (true, true, nil, 0), (true, false, nil, 1), (true, true, "an error", 0),
+        ] as [(Bool, Bool, String?, Int)])
     func queuesARecordingOnce(isDone: Bool, hasFile: Bool, error: String?, count: Int) async throws {
         let library = try Library(path: nil)
         #expect(try await queue("https://a.example/1.mp3", library, title: "First", isOwn: false) == 1)
@@ -82,7 +83,8 @@ import LibraryTesting
         let library = try Library(path: nil)
         _ = try await queue("https://a.example/1.mp3", library)
         let path = folder.path("1.mp3")
-        func state(part: Int? = nil, whole: Int? = nil, _ change: (inout Download) -> Void = { _ in }) throws -> String {
+        func state(part: Int? = nil, whole: Int? = nil, _ change: (inout Download) -> Void = { _ in }) throws -> String
+        {
             for (file, size) in [(path + ".part", part), (path, whole)] {
                 unlink(file)
                 guard let size else { continue }
@@ -115,10 +117,13 @@ import LibraryTesting
     /// The name is the title's letters and digits, with the end that the address has; nothing is ever written over.
     @Test(arguments: [
         ("A talk: one / two", "https://a.example/x.mp3", "A talk one two.mp3"),
-        ("../../etc/passwd", "https://a.example/x.mp3", "etc passwd.mp3"), ("", "https://a.example/x.MP3", "Recording.mp3"),
-        ("...", "https://a.example/x", "Recording"), ("\u{DC}ber \u{6771}\u{4EAC}", "https://a.example/x.ogg?y=/z.exe#.sh", "\u{DC}ber \u{6771}\u{4EAC}.ogg"),
+        ("../../etc/passwd", "https://a.example/x.mp3", "etc passwd.mp3"),
+        ("", "https://a.example/x.MP3", "Recording.mp3"),
+        ("...", "https://a.example/x", "Recording"),
+        ("\u{DC}ber \u{6771}\u{4EAC}", "https://a.example/x.ogg?y=/z.exe#.sh", "\u{DC}ber \u{6771}\u{4EAC}.ogg"),
         ("T", "https://a.example/x.toolong", "T"), ("T", "https://a.example/x.m-4", "T"),
-        ("T", "https://a.example/.mp3", "T.mp3"), ("T", "https://a.example/a.b.m4a", "T.m4a"), ("T", "https://a.example/x.mp\u{E9}", "T"),
+        ("T", "https://a.example/.mp3", "T.mp3"), ("T", "https://a.example/a.b.m4a", "T.m4a"),
+        ("T", "https://a.example/x.mp\u{E9}", "T"),
         ("T\n\u{1B}[2J", "https://a.example/x.mp3", "T 2J.mp3"),
         (String(repeating: "x", count: 200), "https://a.example/x.mp3", String(repeating: "x", count: 120) + ".mp3"),
     ])
@@ -233,25 +238,30 @@ import LibraryTesting
 
     @Test func usesWhatIsKnownOfAPart() {
         for (length, size, validator, expected) in [
-            (9, 100, "v", (9, 100, "v")), (9, nil, "v", (9, nil, "v")), (9, 100, nil, (0, nil, nil)), (-1, 100, "v", (0, 100, "v")),
+            (9, 100, "v", (9, 100, "v")), (9, nil, "v", (9, nil, "v")), (9, 100, nil, (0, nil, nil)),
+            (-1, 100, "v", (0, 100, "v")),
             (16 << 30, nil, "v", (16 << 30, nil, "v")), (16 << 30 + 1, 9, "v", (0, nil, nil)),
         ] as [(Int64, Int64?, String?, (Int64, Int64?, String?))] {
             let progress = DownloadProgress(length: length, size: size, validator: validator)
             #expect(progress.length == expected.0 && progress.size == expected.1 && progress.validator == expected.2)
             #expect(progress.nextRange == expected.0..<expected.0 + 8 << 20)
         }
-        for (length, size, isComplete) in [(0, 0, false), (9, 9, true), (8, 9, false), (10, 9, false), (9, nil, false)] as [(Int64, Int64?, Bool)] {
+        for (length, size, isComplete) in [(0, 0, false), (9, 9, true), (8, 9, false), (10, 9, false), (9, nil, false)]
+            as [(Int64, Int64?, Bool)]
+        {
             #expect(DownloadProgress(length: length, size: size, validator: "v").isComplete == isComplete)
         }
     }
 
     /// Behind the last byte of a file there is none: whether that is its end, by what is known of it.
-    @Test(arguments: [
-        (0, nil, nil, .fail("the server does not give the file's beginning (416)")),
-        (0, 9, nil, .fail("the server does not give the file's beginning (416)")),
-        (9, nil, "bytes */9", .finish), (9, nil, nil, .finish), (9, nil, "bytes */8", .goOn), (9, 20, "bytes */9", .goOn),
-        (9, 20, nil, .goOn),
-    ] as [(Int64, Int64?, String?, DownloadProgress.Decision)])
+    @Test(
+        arguments: [
+            (0, nil, nil, .fail("the server does not give the file's beginning (416)")),
+            (0, 9, nil, .fail("the server does not give the file's beginning (416)")),
+            (9, nil, "bytes */9", .finish), (9, nil, nil, .finish), (9, nil, "bytes */8", .goOn),
+            (9, 20, "bytes */9", .goOn),
+            (9, 20, nil, .goOn),
+        ] as [(Int64, Int64?, String?, DownloadProgress.Decision)])
     func readsTheEndOfAFile(length: Int64, size: Int64?, range: String?, decision: DownloadProgress.Decision) {
         var progress = DownloadProgress(length: length, size: size, validator: "v")
         #expect(progress.take(.init(status: 416, contentRange: range), fileLength: length) == decision)
@@ -259,10 +269,12 @@ import LibraryTesting
     }
 
     /// A part of the same file is gone on with, of another one it is begun anew, three times at most.
-    @Test(arguments: [
-        ("v", 100, "v", "100", true), ("v", nil, "v", "100", true), ("v", 100, nil, "100", true), ("v", 100, "w", "100", false),
-        ("v", 100, "v", "101", false), ("v", 100, "v", "*", false),
-    ] as [(String, Int64?, String?, String, Bool)])
+    @Test(
+        arguments: [
+            ("v", 100, "v", "100", true), ("v", nil, "v", "100", true), ("v", 100, nil, "100", true),
+            ("v", 100, "w", "100", false),
+            ("v", 100, "v", "101", false), ("v", 100, "v", "*", false),
+        ] as [(String, Int64?, String?, String, Bool)])
     func goesOnWithTheSameFileAlone(old: String, size: Int64?, new: String?, total: String, isSame: Bool) {
         var progress = DownloadProgress(length: 9, size: size, validator: old)
         let answer = DownloadProgress.Answer(status: 206, etag: new, contentRange: "bytes 9-49/\(total)")
@@ -297,13 +309,16 @@ import LibraryTesting
 
     // MARK: Played recordings
 
-    @Test(arguments: [
-        (0, nil, false, 0), (7, nil, false, 7), (7, 9, false, 7), (9, 9, true, 0), (10, 9, true, 0), (0, 0, true, 0),
-    ] as [(Int, Int?, Bool, Int)])
+    @Test(
+        arguments: [
+            (0, nil, false, 0), (7, nil, false, 7), (7, 9, false, 7), (9, 9, true, 0), (10, 9, true, 0),
+            (0, 0, true, 0),
+        ] as [(Int, Int?, Bool, Int)])
     func knowsWhereARecordingBegins(position: Int, duration: Int?, isWhole: Bool, start: Int) {
         let played = PlayedRecording(position: position, duration: duration)
         #expect(played.isWhole == isWhole && played.start == start)
-        #expect(PlayedRecording.whole(duration: duration).isWhole && PlayedRecording.whole(duration: duration).start == 0)
+        #expect(
+            PlayedRecording.whole(duration: duration).isWhole && PlayedRecording.whole(duration: duration).start == 0)
     }
 
     @Test func remembersHowFarARecordingWasPlayed() async throws {

@@ -79,7 +79,9 @@ import LibraryTesting
             #expect(try store.lines(of: secret, for: "https://a.example/") == lines)
             #expect(try store.resolve([store.keep(secret)], for: "https://a.example/") == lines)
         }
-        #expect(throws: SecretProblem(description: "the variable TAPPA_NO_SUCH, which is to have the password, is not set")) {
+        #expect(
+            throws: SecretProblem(description: "the variable TAPPA_NO_SUCH, which is to have the password, is not set")
+        ) {
             try store.lines(of: Secret(user: "u", password: .environment("TAPPA_NO_SUCH")), for: "https://a.example/")
         }
     }
@@ -130,12 +132,17 @@ import LibraryTesting
             try line("u", .netrc, "file:///x")
         }
         chmod(file, 0o640)
-        #expect(throws: SecretProblem(description: "\(file) can be read by others, so it is not used (chmod 600 makes it right)")) {
+        #expect(
+            throws: SecretProblem(
+                description: "\(file) can be read by others, so it is not used (chmod 600 makes it right)")
+        ) {
             try line("u", .netrc, "https://a.example/")
         }
         unsetenv("NETRC")
         setenv("HOME", folder.url.path, 1)
-        #expect(throws: SecretProblem(description: "there is no \(folder.url.path)/.netrc with a password for a.example")) {
+        #expect(
+            throws: SecretProblem(description: "there is no \(folder.url.path)/.netrc with a password for a.example")
+        ) {
             try line("u", .netrc, "https://a.example/")
         }
     }
@@ -147,7 +154,8 @@ import LibraryTesting
         let store = SecretStore(library: path)
         let references = try store.keep([
             Secret(user: "a", password: .kept("p")), Secret(user: "b", password: .command(["evil"])),
-            Secret(user: "c", password: .environment("HOME")), Secret(user: "d", password: .netrc), Secret(headers: ["X: 1"]),
+            Secret(user: "c", password: .environment("HOME")), Secret(user: "d", password: .netrc),
+            Secret(headers: ["X: 1"]),
         ])
         #expect(store.removeIndirectPasswords() == 2)
         for (reference, isKept) in zip(references, [true, false, false, true, true]) {
@@ -168,7 +176,8 @@ import LibraryTesting
         let own = try library.secrets.keep(Secret(headers: ["X: own"]))
         let feeds = [
             NewSubscription(url: "https://u:p@a.example/1"), NewSubscription(url: "https://a.example/2"),
-            NewSubscription(url: "https://u:q@a.example/3", headers: [own]), NewSubscription(url: "https://@a.example/4"),
+            NewSubscription(url: "https://u:q@a.example/3", headers: [own]),
+            NewSubscription(url: "https://@a.example/4"),
             NewSubscription(url: "https://v@a.example/5"),
         ]
         try await library.changes.perform(.subscribe(feeds, now: 1))
@@ -178,7 +187,8 @@ import LibraryTesting
                 == [[UserInfo.authorization("u:p")], [], ["X: own"], [], [UserInfo.authorization("v")]])
         // One that is followed already keeps its secret, also under its address of before.
         try library.store.onWriter { db in
-            try db.execute(sql: "UPDATE subscription SET former_url = 'https://old.example/' WHERE url = 'https://a.example/1'")
+            try db.execute(
+                sql: "UPDATE subscription SET former_url = 'https://old.example/' WHERE url = 'https://a.example/1'")
         }
         let before = try text()
         let again = ["https://x:y@a.example/1", "https://x:y@old.example/"].map { NewSubscription(url: $0) }
@@ -191,15 +201,18 @@ import LibraryTesting
         #expect(try headers(steps.library, "https://b.example/").isEmpty)
     }
 
-    @Test(arguments: [
-        ("machine a login u password p", "A", "u", nil), ("machine A login u password p", "a", "u", "p"),
-        ("default login u password p\nmachine a login v password q", "a", nil, "p"),
-        ("machine a login u\nmachine a login u password p", "a", "u", "p"), ("machine a\tlogin u\tpassword p", "a", "u", "p"),
-        ("  # machine a login u password no\nmachine a login u password p", "a", "u", "p"),
-        ("machine a login u password p#x", "a", "u", "p#x"), ("machine a password p login u", "a", "u", "p"),
-        ("machine ab login u password p", "a", "u", nil), ("machine a login u password p", "ab", "u", nil),
-        ("machine a login U password p", "a", "u", nil), ("machine a login u password machine", "a", "u", "machine"),
-    ] as [(String, String, String?, String?)])
+    @Test(
+        arguments: [
+            ("machine a login u password p", "A", "u", nil), ("machine A login u password p", "a", "u", "p"),
+            ("default login u password p\nmachine a login v password q", "a", nil, "p"),
+            ("machine a login u\nmachine a login u password p", "a", "u", "p"),
+            ("machine a\tlogin u\tpassword p", "a", "u", "p"),
+            ("  # machine a login u password no\nmachine a login u password p", "a", "u", "p"),
+            ("machine a login u password p#x", "a", "u", "p#x"), ("machine a password p login u", "a", "u", "p"),
+            ("machine ab login u password p", "a", "u", nil), ("machine a login u password p", "ab", "u", nil),
+            ("machine a login U password p", "a", "u", nil),
+            ("machine a login u password machine", "a", "u", "machine"),
+        ] as [(String, String, String?, String?)])
     func findsAHostsUserInNetrc(text: String, host: String, user: String?, password: String?) throws {
         let file = folder.path("netrc")
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))

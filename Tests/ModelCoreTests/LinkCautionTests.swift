@@ -39,16 +39,21 @@ import Testing
     @Test(arguments: endings) func anAddressInWordsIsHeldAgainstTheLink(ending: String) throws {
         for scheme in ["http://", "https://", "HTTPS://", "ftp://", "feed://"] {
             for (host, end) in [
-                ("bank", ""), ("bank", "/login"), ("www.bank", "?a=b"), ("bank", "#x"), ("Bank", ":8080/x"), ("my-bank_1", "/"),
+                ("bank", ""), ("bank", "/login"), ("www.bank", "?a=b"), ("bank", "#x"), ("Bank", ":8080/x"),
+                ("my-bank_1", "/"),
                 ("a.b.bank", "/https://evil.example/"), ("user@bank", "/"), ("bank", "./"),
             ] {
                 let plain = host.replacing("user@", with: "").lowercased()
                 for words in ["\(scheme)\(host).\(ending)\(end)", " \(scheme)\(host).\(ending)\(end)\n"] {
                     let caution = try #require(LinkCaution(words: words, url: "https://evil.example/login"), "\(words)")
                     #expect(
-                        caution.reason == "Its words name '\(plain).\(ending)', but it leads to 'evil.example'.", "\(words)")
+                        caution.reason == "Its words name '\(plain).\(ending)', but it leads to 'evil.example'.",
+                        "\(words)")
                     #expect(caution.host == "evil.example")
-                    for url in ["https://\(plain).\(ending)/else", "http://www.\(plain).\(ending)", "https://x.\(plain).\(ending)./"] {
+                    for url in [
+                        "https://\(plain).\(ending)/else", "http://www.\(plain).\(ending)",
+                        "https://x.\(plain).\(ending)./",
+                    ] {
                         #expect(LinkCaution(words: words, url: url) == nil, "\(words) \(url)")
                     }
                 }
@@ -61,8 +66,10 @@ import Testing
         let isFile = !["com", "example", "de"].contains(ending)
         for (words, isHost) in [
             ("bank.\(ending)", !isFile), ("bank.\(ending)/login", !isFile), ("main.test.\(ending)", !isFile),
-            ("www.bank.\(ending)", true), ("WWW.bank.\(ending)/x", true), ("my bank.\(ending)", false), ("src/main.\(ending)", false),
-            (".\(ending)", false), ("bank.\(ending).", !isFile), ("bank..\(ending)", false), ("(bank.\(ending))", false),
+            ("www.bank.\(ending)", true), ("WWW.bank.\(ending)/x", true), ("my bank.\(ending)", false),
+            ("src/main.\(ending)", false),
+            (".\(ending)", false), ("bank.\(ending).", !isFile), ("bank..\(ending)", false),
+            ("(bank.\(ending))", false),
         ] {
             #expect((LinkCaution(words: words, url: "https://evil.example/") != nil) == isHost, "\(words)")
         }
@@ -79,7 +86,8 @@ import Testing
         ("https://bank.net", "https://evil.example\\@bank.net/", "but it leads to 'evil.example'"),
         ("Open", "https://bank.net:pw@evil.example:8080/x", "the host is 'evil.example'"),
         ("Open", "ftp://a.example/", "begins with 'ftp:'"), ("Open", "", "begins with ':'"),
-        ("Open", "HTTPS://\u{3B1}b.example/", "several scripts"), ("Open", "https://\u{561}b.example/", "several scripts"),
+        ("Open", "HTTPS://\u{3B1}b.example/", "several scripts"),
+        ("Open", "https://\u{561}b.example/", "several scripts"),
         ("Open", "https://\u{430}\u{3B1}.example/", "several scripts"),
     ])
     func saysWhereALinkLeads(words: String, url: String, sentence: String) throws {
@@ -90,9 +98,12 @@ import Testing
     @Test(arguments: [
         ("https://b\u{FC}cher.example/x", "https://xn--bcher-kva.example/"), ("Bank.NET", "https://bank.net/"),
         ("https://www.a.example", "https://a.example/"), ("https://a.example", "https://a.example./"),
-        ("Open", "https://\u{430}\u{431}\u{432}.example/"), ("Open", "https://\u{E9}t\u{E9}.example/"), ("Open", "https://a.example/@b"),
-        ("https://", "https://a.example/"), ("https://\u{2026}", "https://a.example/"), ("https://a..b", "https://a.example/"),
-        ("see https://bank.net", "https://a.example/"), ("U.S.", "https://a.example/"), ("localhost", "https://a.example/"),
+        ("Open", "https://\u{430}\u{431}\u{432}.example/"), ("Open", "https://\u{E9}t\u{E9}.example/"),
+        ("Open", "https://a.example/@b"),
+        ("https://", "https://a.example/"), ("https://\u{2026}", "https://a.example/"),
+        ("https://a..b", "https://a.example/"),
+        ("see https://bank.net", "https://a.example/"), ("U.S.", "https://a.example/"),
+        ("localhost", "https://a.example/"),
         ("192.168.1.9", "https://a.example/"),
     ])
     func saysNothingWithoutReason(words: String, url: String) { #expect(LinkCaution(words: words, url: url) == nil) }

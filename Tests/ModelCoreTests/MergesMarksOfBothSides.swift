@@ -167,10 +167,11 @@ import LibraryTesting
     /// Of a server that tells changes only unread and starred entries are stored.
     @Test func storesWhatIsUnreadOrStarred() async throws {
         let steps = try await SyncSteps(kind: .miniflux)
-        let entries = (0..<4).map { number in
-            ChangedEntry(
-                entry: SyncSteps.entry("\(number)"), isUnread: number & 1 != 0, isStarred: number & 2 != 0)
-        } + [ChangedEntry(entry: SyncSteps.entry("9", feed: 7), isUnread: true, isStarred: true)]
+        let entries =
+            (0..<4).map { number in
+                ChangedEntry(
+                    entry: SyncSteps.entry("\(number)"), isUnread: number & 1 != 0, isStarred: number & 2 != 0)
+            } + [ChangedEntry(entry: SyncSteps.entry("9", feed: 7), isUnread: true, isStarred: true)]
         let receipt = try await steps.step(
             .applyChanges(entries, SyncService.prepared(entries.map(\.entry), now: 1), now: 1))
         #expect(receipt.stored.added == 3)
@@ -189,7 +190,8 @@ import LibraryTesting
                 INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint, is_read, is_starred, is_later)
                 VALUES (1, ?, 'own', 'Entry 7', 1790000000, 1, 1, ?, ?, ?);
                 """, [feed, bit(0), bit(1), bit(2)])
-            try steps.sql("INSERT INTO entry_content (entry_id, link, first_seen) VALUES (1, 'https://a.example/entry/7', 1)")
+            try steps.sql(
+                "INSERT INTO entry_content (entry_id, link, first_seen) VALUES (1, 'https://a.example/entry/7', 1)")
             try steps.sql("INSERT INTO entry_tag VALUES (1, 'own'), (1, 'later')")
             try await steps.lists(unread: bit(3) ? [] : ["7"], starred: bit(4) ? ["7"] : [], later: bit(5) ? ["7"] : [])
             #expect(try await steps.store([SyncSteps.entry("7")]).stored.added == 0)

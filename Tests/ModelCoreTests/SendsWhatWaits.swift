@@ -129,7 +129,8 @@ import LibraryTesting
         let steps = try await steps()
         try await steps.mark(.read, true, "Entry 1", "Entry 2")
         try steps.sql("DELETE FROM remote_entry WHERE remote_id = '1'")
-        try steps.sql("INSERT INTO remote_entry SELECT ?, '10', entry_id FROM remote_entry WHERE remote_id = '2'", [steps.id])
+        try steps.sql(
+            "INSERT INTO remote_entry SELECT ?, '10', entry_id FROM remote_entry WHERE remote_id = '2'", [steps.id])
         #expect(try await claim(steps) == "read true 10")
         #expect(try steps.waiting() == ["read 1 Entry 2"])
     }
@@ -189,7 +190,9 @@ import LibraryTesting
         try await steps.step(.noteOperation(move.0, remote: nil, error: nil))
         #expect(try await claimed() == nil)
         let refused = try #require(try steps.library.outbox().first)
-        #expect(refused.isRefused && refused.reason == "the server refuses: no" && refused.title == "Follow https://b.example/")
+        #expect(
+            refused.isRefused && refused.reason == "the server refuses: no"
+                && refused.title == "Follow https://b.example/")
         try await steps.library.changes.perform(.retryOutbox([refused.id]))
         let again = try #require(try await claimed())
         #expect(again.1 == .subscribe(url: "https://b.example/"))
@@ -227,7 +230,8 @@ import LibraryTesting
                 "INSERT INTO pending_mark (account_id, entry_id, mark, value, created) SELECT ?, id, ?, ?, 7 FROM entry",
                 [steps.id, mark.remote.name, value])
             let item = try #require(try steps.library.outbox().first)
-            #expect(item.title == "\(verb): Entry 1" && item.created == 7 && item.account == "home" && item.reason == nil)
+            #expect(
+                item.title == "\(verb): Entry 1" && item.created == 7 && item.account == "home" && item.reason == nil)
         }
         try steps.sql("UPDATE pending_mark SET mark = 'label/wind', value = 0")
         #expect(try steps.library.outbox().map(\.title) == ["Not wind: Entry 1"])

@@ -28,7 +28,8 @@ import LibraryTesting
             (.send, 1, now + day, nil, "its next try is later"), (.send, 1, now + day + 1, nil, nil),
             (.timer, 0, nil, nil, nil), (.timer, 0, now + 1, nil, "its next try is later"),
             (.timer, 0, now + day + 1, nil, nil), (.timer, 5, now + 1, now - day, "its next try is later"),
-            (.timer, 0, nil, now, "it was synced a moment ago"), (.timer, 5, nil, now - 839, "it was synced a moment ago"),
+            (.timer, 0, nil, now, "it was synced a moment ago"),
+            (.timer, 5, nil, now - 839, "it was synced a moment ago"),
             (.timer, 0, nil, now - 840, nil), (.timer, 0, nil, now - 900, nil), (.timer, 0, nil, now + 1, nil),
         ] as [(SyncService.Extent, Int, Int64?, Int64?, String?)] {
             let account = try await account {
@@ -63,10 +64,11 @@ import LibraryTesting
         #expect(SyncService.next(after: newest, told: told) == next)
     }
 
-    @Test(arguments: [
-        (nil, nil, 1), ("me", 9999, 1), ("me", 0, 1), ("other", 1000, 1), ("other", 1001, 0), ("other", 999, 1),
-        ("other", 4600, 0), ("other", 4601, 1),
-    ] as [(String?, Int64?, Int)])
+    @Test(
+        arguments: [
+            (nil, nil, 1), ("me", 9999, 1), ("me", 0, 1), ("other", 1000, 1), ("other", 1001, 0), ("other", 999, 1),
+            ("other", 4600, 0), ("other", 4601, 1),
+        ] as [(String?, Int64?, Int)])
     func letsOneProgramSyncAtATime(owner: String?, until: Int64?, count: Int) async throws {
         let steps = try await SyncSteps()
         try steps.sql("UPDATE account SET lock_owner = ?, locked_until = ?", [owner, until])
@@ -83,7 +85,9 @@ import LibraryTesting
 
     @Test func notesHowASyncEnded() async throws {
         let steps = try await SyncSteps()
-        func finish(_ owner: String = "me", error: String? = nil, note: String? = nil, nextTry: Int64? = nil, isWhole: Bool)
+        func finish(
+            _ owner: String = "me", error: String? = nil, note: String? = nil, nextTry: Int64? = nil, isWhole: Bool
+        )
             async throws -> [String]
         {
             try await steps.lists(unread: ["1"])
@@ -177,11 +181,13 @@ import LibraryTesting
         let problem = problem { () throws(AccountService.Problem) in
             address = try AccountService.address(typed, allowsPlain: allowsPlain)
         }
-        #expect(address == expected || address == nil && problem?.contains(expected) == true, "\(address ?? problem ?? "")")
+        #expect(
+            address == expected || address == nil && problem?.contains(expected) == true, "\(address ?? problem ?? "")")
     }
 
     @Test(arguments: [
-        ("home", true), ("a-b_c.9", true), ("B\u{FC}ro", true), ("", false), ("a b", false), ("a/b", false), ("a\n", false),
+        ("home", true), ("a-b_c.9", true), ("B\u{FC}ro", true), ("", false), ("a b", false), ("a/b", false),
+        ("a\n", false),
         (String(repeating: "n", count: 40), true), (String(repeating: "n", count: 41), false),
     ])
     func hasAPlainName(name: String, isPlain: Bool) {
@@ -271,7 +277,8 @@ import LibraryTesting
             .addAccount(NewAccount(name: "two", kind: .reader, address: two.address, user: "alice", secret: secret)))
         one.setFault { _ in .unavailable }
         let outcomes = OutcomeList()
-        try await client.service.syncAll(.whole) { account, outcome in await outcomes.add("\(account.name) \(outcome)") }
+        try await client.service.syncAll(.whole) { account, outcome in await outcomes.add("\(account.name) \(outcome)")
+        }
         let list = await outcomes.list
         #expect(list.count == 2 && list[0].hasPrefix("home failed") && list[1].hasPrefix("two done"))
     }

@@ -27,7 +27,9 @@ import LibraryTesting
         #expect(try await store(steps, SyncSteps.feed(1), home) == 0)
         #expect(
             try feeds(steps) == ["feed/1 https://a.example/1 Feed 1 -", "feed/2 https://a.example/2 B F"])
-        #expect(try steps.rows("SELECT home_page, last_fetched, last_success FROM subscription WHERE remote_id = 'feed/2'") == ["https://b.example/ 9 9"])
+        #expect(
+            try steps.rows("SELECT home_page, last_fetched, last_success FROM subscription WHERE remote_id = 'feed/2'")
+                == ["https://b.example/ 9 9"])
         #expect(try steps.rows("SELECT tag FROM subscription_tag ORDER BY tag") == ["t", "u"])
         // The user's own tags stay, and so does a home page that is not told again; an error of before is over.
         let second = try #require(try steps.library.subscription(url: "https://a.example/2")?.id)
@@ -37,7 +39,8 @@ import LibraryTesting
         #expect(try await store(steps, SyncSteps.feed(1, folder: "G"), moved, now: 10) == 0)
         #expect(try feeds(steps) == ["feed/1 https://a.example/1 Feed 1 G", "feed/2 https://c.example/ C -"])
         #expect(
-            try steps.rows("SELECT former_url, home_page, last_fetched, error FROM subscription WHERE remote_id = 'feed/2'")
+            try steps.rows(
+                "SELECT former_url, home_page, last_fetched, error FROM subscription WHERE remote_id = 'feed/2'")
                 == ["https://a.example/2 https://b.example/ 10 -"])
         #expect(try steps.library.health(of: second)?.tags == ["own", "t"])
         // A feed of one's own with the same address is another feed.
@@ -117,13 +120,16 @@ import LibraryTesting
                 new.runsProgram = true
                 return try await steps.library.changes.perform(.subscribe([new], now: 1)).subscriptions.first?.id
             }())
-        try steps.sql("UPDATE subscription SET etag = 'e', last_modified = 'm', error = 'x', problems = 'p' WHERE id = ?", [own])
+        try steps.sql(
+            "UPDATE subscription SET etag = 'e', last_modified = 'm', error = 'x', problems = 'p' WHERE id = ?", [own])
         let there = try #require(try steps.library.subscription(url: "https://a.example/1")?.id)
         let given = try await steps.library.changes.perform(.handOver([own, program, there, 99], to: steps.id))
         #expect(given.count == 1, "programs, and what is there already, stay where they are")
         #expect(try steps.operations() == ["subscribe https://own.example/ -"])
         #expect(
-            try steps.rows("SELECT account_id, remote_id, etag, last_modified, error, problems FROM subscription WHERE id = ?", [own])
+            try steps.rows(
+                "SELECT account_id, remote_id, etag, last_modified, error, problems FROM subscription WHERE id = ?",
+                [own])
                 == ["\(steps.id) - - - - -"])
         #expect(try steps.library.subscription(program)?.account == nil)
         try await steps.step(.noteOperation(1, remote: "feed/7", error: nil))
@@ -171,7 +177,8 @@ import LibraryTesting
         let steps = try await SyncSteps()
         try steps.sql("UPDATE account SET error = 'x', failures = 3, next_try = 7, last_sync = 5")
         try await steps.library.changes.perform(
-            .addAccount(NewAccount(name: "work", kind: .miniflux, address: "https://m.example", user: "v", secret: "t")))
+            .addAccount(NewAccount(name: "work", kind: .miniflux, address: "https://m.example", user: "v", secret: "t"))
+        )
         try await steps.library.changes.perform(
             .addAccount(NewAccount(name: "home", kind: .reader, address: "https://n.example", user: "w", secret: "r")))
         let accounts = try steps.library.accounts(now: 0)

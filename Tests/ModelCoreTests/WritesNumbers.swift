@@ -9,11 +9,14 @@ import LibraryTesting
 
 /// Small services: words for numbers and sizes, files that are written whole, signals and turns.
 @Suite(.timeLimit(.minutes(2))) struct WritesNumbers {
-    @Test(arguments: [
-        (0, "0 B"), (-5, "0 B"), (1, "1 B"), (999, "999 B"), (1000, "1.0 kB"), (1049, "1.0 kB"), (1050, "1.1 kB"), (99_949, "99.9 kB"),
-        (99_950, "100 kB"), (999_949, "999 kB"), (999_950, "1.0 MB"), (12_345_678, "12.3 MB"), (999_950_000, "1.0 GB"),
-        (4_100_000_000, "4.1 GB"), (1_500_000_000_000, "1.5 TB"), (5_000_000_000_000_000, "5000 TB"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "0 B"), (-5, "0 B"), (1, "1 B"), (999, "999 B"), (1000, "1.0 kB"), (1049, "1.0 kB"), (1050, "1.1 kB"),
+            (99_949, "99.9 kB"),
+            (99_950, "100 kB"), (999_949, "999 kB"), (999_950, "1.0 MB"), (12_345_678, "12.3 MB"),
+            (999_950_000, "1.0 GB"),
+            (4_100_000_000, "4.1 GB"), (1_500_000_000_000, "1.5 TB"), (5_000_000_000_000_000, "5000 TB"),
+        ] as [(Int64, String)])
     func writesSizesInDecimalUnits(bytes: Int64, text: String) { #expect(ByteCount.text(bytes) == text) }
 
     @Test(arguments: [(0, "0 feeds"), (1, "1 feed"), (2, "2 feeds"), (-1, "-1 feeds"), (21, "21 feeds")])
@@ -27,7 +30,8 @@ import LibraryTesting
     func writesTenths(tenths: Int64, text: String) { #expect(DecimalText.tenths(tenths) == text) }
 
     @Test(arguments: [
-        (0, "0", "0.0"), (12, "12", "12.0"), (12.34, "12.3", "12.3"), (12.35, "12.4", "12.4"), (-0.04, "0", "0.0"), (-1.25, "-1.3", "-1.3"),
+        (0, "0", "0.0"), (12, "12", "12.0"), (12.34, "12.3", "12.3"), (12.35, "12.4", "12.4"), (-0.04, "0", "0.0"),
+        (-1.25, "-1.3", "-1.3"),
         (0.05, "0.1", "0.1"), (99.96, "100", "100.0"),
     ])
     func writesNumbersShort(number: Double, short: String, long: String) {
@@ -37,8 +41,12 @@ import LibraryTesting
     /// Nothing is ever replaced by a move; a replacement is whole or none.
     @Test func movesAndReplacesFilesWhole() throws {
         let folder = TemporaryFolder()
-        func text(_ name: String) -> String? { (try? String(contentsOfFile: folder.path(name), encoding: .utf8)) ?? nil }
-        func write(_ name: String, _ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name))) }
+        func text(_ name: String) -> String? {
+            (try? String(contentsOfFile: folder.path(name), encoding: .utf8)) ?? nil
+        }
+        func write(_ name: String, _ text: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+        }
         try write("a", "one")
         try write("b", "two")
         #expect(FileWriting.move(folder.path("a"), to: folder.path("b")) == EEXIST)
@@ -76,17 +84,21 @@ import LibraryTesting
         for start in [0o640, 0o600, 0o755] as [mode_t] {
             chmod(folder.path("user"), start)
             try UserFile.replace(folder.path("user"), with: Data("y".utf8))
-            #expect(mode("user") == start && FileManager.default.contents(atPath: folder.path("user")) == Data("y".utf8))
+            #expect(
+                mode("user") == start && FileManager.default.contents(atPath: folder.path("user")) == Data("y".utf8))
         }
         try UserFile.replace(folder.path("new"), with: Data("y".utf8))
         try UserFile.replace(folder.path("new-own"), with: Data("y".utf8), isPrivate: true)
         #expect(mode("new") == 0o644 && mode("new-own") == 0o600)
         // What cannot be read, or written over, is said in words.
         let missing = #expect(throws: UserFile.Problem.self) { try UserFile.write(Data(), to: folder.path("none/x")) }
-        #expect(missing?.description == "There is no directory for \(folder.path("none/x"))" && missing?.fault == ENOENT)
+        #expect(
+            missing?.description == "There is no directory for \(folder.path("none/x"))" && missing?.fault == ENOENT)
         #expect(UserFile.expanded("~x/y").hasPrefix("~x") || UserFile.expanded("~x/y").hasPrefix("/"))
         let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
-        #expect(UserFile.expanded("~") == home && UserFile.expanded("~/a") == home + "/a" && UserFile.expanded("/a/~") == "/a/~")
+        #expect(
+            UserFile.expanded("~") == home && UserFile.expanded("~/a") == home + "/a"
+                && UserFile.expanded("/a/~") == "/a/~")
     }
 
     @Test func wakesWhoWaitsForASignal() async {
@@ -133,13 +145,15 @@ import LibraryTesting
     }
 
     @Test func readsListsOfSubscriptions() throws {
-        let list = "https://a.example/feed \"x\"\nexec:/bin/made\nexec:\nftp://a.example/\nfile:///etc/hostname\nfeed://b.example\n"
+        let list =
+            "https://a.example/feed \"x\"\nexec:/bin/made\nexec:\nftp://a.example/\nfile:///etc/hostname\nfeed://b.example\n"
         let reading = try SubscriptionFiles().read(Array(list.utf8))
         #expect(reading.list.map(\.url) == ["https://a.example/feed", "file:///etc/hostname", "https://b.example"])
         #expect(reading.programs.map(\.url) == ["exec:/bin/made"])
         #expect(
             reading.problems == [
-                "'exec:' names no program, or no address for it", "'ftp://a.example/' is not an address that can be followed",
+                "line 4: 'ftp' entries cannot be taken over: ftp://a.example/",
+                "'exec:' names no program, or no address for it",
             ])
     }
 }

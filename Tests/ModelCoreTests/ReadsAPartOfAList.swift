@@ -1,0 +1,88 @@
+import FeedServers
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+import LibraryTesting
+@testable import ModelCore
+
+/// Lists of a server that are not what they seem: empty for a moment, or without their labels.
+@Suite(.timeLimit(.minutes(5))) struct ReadsAPartOfAList {
+    private func client(entries: Int = 3) async throws -> (ReaderServer, SyncedLibrary) {
+        let server = try ReaderServer()
+        let feed = server.addFeed("News", url: "https://example.org/feed")
+        for number in 1...entries { server.addEntry("Entry \(number)", feed: feed) }
+        server.with { state in for id in state.entries.keys { state.entries[id]?.isStarred = true } }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        return (server, client)
+    }
+
+    private func asked(_ server: ReaderServer) -> Int { server.requests.filter { $0.hasSuffix("items/ids") }.count }
+
+    /// An empty list is asked for twice where there are such entries here; then it is believed.
+    @Test func believesAnEmptyListOnceItCameTwice() async throws {
+        let (server, client) = try await client()
+        defer { server.stop() }
+        server.requests = []
+        try await client.sync()
+        #expect(asked(server) == 2)
+        server.with { state in for id in state.entries.keys { state.entries[id]?.isRead = true } }
+        server.requests = []
+        try await client.sync()
+        #expect(asked(server) == 3)
+        #expect(try client.rows().values.allSatisfy { $0.isRead && $0.isStarred })
+        // Nothing is unread here: an empty list is no surprise.
+        server.requests = []
+        try await client.sync()
+        #expect(asked(server) == 2)
+        server.with { state in for id in state.entries.keys { state.entries[id]?.isStarred = false } }
+        server.requests = []
+        try await client.sync()
+        #expect(asked(server) == 3)
+        #expect(try client.rows().values.allSatisfy { !$0.isStarred })
+    }
+
+    /// One that is empty once and whole the second time takes no mark.
+    @Test func takesTheSecondAnswerOfAnEmptyList() async throws {
+        let (one, client) = try await client()
+        defer { one.stop() }
+        let count = Mutex(0)
+        // The entries are gone for the first list only.
+        let all = one.with { $0.entries }
+        one.setFault { path in
+            guard path.hasSuffix("items/ids") else { return nil }
+            let number = count.withLock { value in
+                value += 1
+                return value
+            }
+            one.with { $0.entries = number == 1 ? [:] : all }
+            return nil
+        }
+        #expect(try await client.sync() == .done(added: 0, sent: 0))
+        #expect(try client.rows().values.allSatisfy { !$0.isRead && $0.isStarred })
+        #expect(count.withLock { $0 } == 3)
+    }
+
+    /// A server that does not tell its labels leaves tags as they are, and is not asked each time.
+    @Test func leavesTagsWhereLabelsAreNotTold() async throws {
+        let (server, client) = try await client()
+        defer { server.stop() }
+        let entry = try #require(try client.rows()["Entry 1"]?.id)
+        try await client.library.changes.perform(.tagEntries([entry], adding: ["x"], removing: []))
+        try await client.sync()
+        #expect(server.with { $0.labels } == ["x"])
+        server.setFault { $0.hasSuffix("tag/list") ? .emptyArray : nil }
+        #expect(try await client.sync() == .done(added: 0, sent: 0))
+        #expect(try client.library.tags(ofEntry: entry) == ["x"])
+        server.setFault { $0.hasSuffix("tag/list") ? .unavailable : nil }
+        #expect(try await client.sync() == .failed("server away: it has a problem of its own (503)"))
+        server.setFault { _ in nil }
+        server.with { state in
+            for id in state.entries.keys { state.entries[id]?.labels = [] }
+        }
+        try await client.sync()
+        #expect(try client.library.tags(ofEntry: entry).isEmpty)
+    }
+}
