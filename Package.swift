@@ -126,7 +126,8 @@ let package = Package(
             exclude: ["Screens"]),
         .testTarget(name: "FeedParsingTests", dependencies: ["FeedParsing", "CommonTesting"]),
         .testTarget(name: "FetchingTests", dependencies: ["Fetching", "CCurl", "CommonTesting", "LoopbackServer"]),
-        .testTarget(name: "FeedServersTests", dependencies: ["FeedServers", "FeedParsing", "Fetching", "LoopbackServer"]),
+        .testTarget(
+            name: "FeedServersTests", dependencies: ["FeedServers", "FeedParsing", "Fetching", "LoopbackServer"]),
         .testTarget(
             name: "ModelCoreTests",
             dependencies: [

@@ -154,6 +154,19 @@ import Testing
 
     // MARK: Hosts
 
+    /// A proxy of the user's own takes the place of the environment's; its exceptions hold all the same.
+    @Test func takesTheUsersProxyForTheEnvironments() {
+        let proxies = ProxyEnvironment {
+            ["http_proxy": "env", "https_proxy": "env", "no_proxy": "a.example"][$0]
+        }
+        for scheme in ["http", "https"] {
+            #expect(proxies.proxy(for: "\(scheme)://b.example/", instead: "own") == "own")
+            #expect(proxies.proxy(for: "\(scheme)://b.example/") == "env")
+            #expect(proxies.proxy(for: "\(scheme)://a.example/", instead: "own") == nil)
+        }
+        #expect(proxies.proxy(for: "file:///x", instead: "own") == nil)
+    }
+
     @Test(arguments: [
         ("http://a.example/x?y#z", "http", "a.example", 80), ("HTTPS://A.Example", "https", "a.example", 443),
         ("http://a.example:8080/", "http", "a.example", 8080),

@@ -97,8 +97,8 @@ package final class SyncService: Sendable {
                     return .heldBack("stopped")
                 }
                 let sentence = "\(error)"
-                try await finish(
-                    account.id, extent, error: sentence, note: nil, nextTry: SyncService.nextTry(after: present.failures, server, now: clock()))
+                let next = SyncService.nextTry(after: present.failures, server, now: clock())
+                try await finish(account.id, extent, error: sentence, note: nil, nextTry: next)
                 return .failed(sentence)
             }
         } catch {
