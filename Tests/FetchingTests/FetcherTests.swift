@@ -36,7 +36,9 @@ import Testing
         defer { server.stop() }
         let answer = try await fetcher.fetch(FetchRequest(url: server.url("/moved")))
         #expect(answer.permanentURL == server.url("/there"))
-        await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: server.url("/file"))) }
+        await #expect(throws: FetchError.failed("it leads to an address that is neither http nor https")) {
+            try await fetcher.fetch(FetchRequest(url: server.url("/file")))
+        }
         await #expect(throws: FetchError.tooManyRedirects) {
             try await fetcher.fetch(FetchRequest(url: server.url("/loop")))
         }
@@ -58,8 +60,11 @@ import Testing
         #expect(other.requests.isEmpty)
         let request = FetchRequest(url: server.url("/"), allowsPrivateHost: false)
         await #expect(throws: FetchError.privateAddress("127.0.0.1")) { try await fetcher.fetch(request) }
-        for address in ["http://169.254.169.254/", "http://[fe80::1]/", "http://[::ffff:169.254.1.1]/"] {
-            await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: address)) }
+        for host in ["169.254.169.254", "[fe80::1]", "[::ffff:169.254.1.1]"] {
+            let name = host.trimmingCharacters(in: ["[", "]"])
+            await #expect(throws: FetchError.privateAddress(name), "\(host)") {
+                try await fetcher.fetch(FetchRequest(url: "http://\(host)/"))
+            }
         }
     }
 

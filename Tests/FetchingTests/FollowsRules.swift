@@ -146,7 +146,7 @@ import Testing
         }
         defer { server.stop() }
         var request = FetchRequest(url: server.url("/"))
-        (request.limits.totalTimeout, request.limits.redirects) = (400, 1000)
+        (request.limits.totalTimeout, request.limits.redirects) = (400, 20)
         let late = request
         await #expect(throws: FetchError.timedOut) { try await Fetcher().fetch(late) }
         #expect(server.requests.count < 10)
@@ -278,6 +278,34 @@ import Testing
         }
     }
 
+    /// What a slow host is asked for holds up no request to another.
+    @Test func letsNoHostWaitForAnother() async throws {
+        let slow = try LoopbackServer { _ in .init(200, delay: 20_000) }
+        let quick = try LoopbackServer { _ in .init("here") }
+        defer {
+            slow.stop()
+            quick.stop()
+        }
+        let (fetcher, url) = (Fetcher(), slow.url("/"))
+        let waiting = (0..<4).map { _ in Task { try await fetcher.fetch(FetchRequest(url: url)) } }
+        #expect(await eventually { slow.requests.count == 2 })
+        // By another name this computer is another host.
+        var request = FetchRequest(url: quick.url("/").replacing("127.0.0.1", with: "localhost"))
+        request.limits.totalTimeout = 15_000
+        let own = request
+        let isHere = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await fetcher.fetch(own).body) == Array("here".utf8) }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(15))
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        #expect(isHere && slow.requests.count == 2)
+        for task in waiting { task.cancel() }
+    }
+
     // MARK: Words
 
     @Test(arguments: [
@@ -350,7 +378,7 @@ import Testing
     }
 
     /// The files of a program are its user's alone, and go with it.
-    @Test func keepsNothingOfAProgram() throws {
+    @Test func keepsNothingOfAProgram() async throws {
         let files = try #require(ProgramFiles(input: Data("in".utf8)))
         let folder = URL(fileURLWithPath: files.output).deletingLastPathComponent().path
         var status = stat()
@@ -360,5 +388,9 @@ import Testing
         #expect(files.firstError(most: 400) == "abcdefgh" && files.firstError(most: 4) == "abc")
         files.remove()
         #expect(stat(folder, &status) != 0)
+        // A program that tells where its output goes.
+        let feed = try #require(ProgramFeed("exec:readlink /proc/self/fd/1"))
+        let output = String(decoding: try await feed.run(input: nil), as: UTF8.self).trimmingCharacters(in: .newlines)
+        #expect(output.hasSuffix("/out") && !FileManager.default.fileExists(atPath: output))
     }
 }

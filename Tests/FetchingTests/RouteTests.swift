@@ -73,9 +73,12 @@ import Testing
         let fetcher = Fetcher(proxy: proxy.url(""), proxies: RouteTests.proxies([:]))
         for host in ["10.0.0.5", "localhost", "feeds.localhost:8080", "[::1]", "169.254.169.254"] {
             let request = FetchRequest(url: "http://\(host)/", allowsPrivateHost: false)
-            await #expect(throws: FetchError.self, "\(host)") { try await fetcher.fetch(request) }
+            let name = host.replacing(":8080", with: "")
+            await #expect(throws: FetchError.privateAddress(name), "\(host)") { try await fetcher.fetch(request) }
         }
-        await #expect(throws: FetchError.self) { try await fetcher.fetch(FetchRequest(url: "http://169.254.169.254/")) }
+        await #expect(throws: FetchError.privateAddress("169.254.169.254")) {
+            try await fetcher.fetch(FetchRequest(url: "http://169.254.169.254/"))
+        }
         #expect(proxy.requests.isEmpty)
         #expect(try await fetcher.fetch(FetchRequest(url: "http://10.0.0.5/")).status == 200)
     }

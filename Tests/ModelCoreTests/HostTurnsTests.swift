@@ -42,6 +42,15 @@ import Testing
         #expect(done.count == 200)
     }
 
+    /// One of each host after the other, from the first on.
+    @Test func hostsTakeTurns() async throws {
+        let all = try await feeds(["a", "a", "a", "b", "b", "c"].map { "\($0).example" })
+        var turns = HostTurns(all, most: 9)
+        var order: [String] = []
+        while let next = turns.next() { order.append(host(next).first.map(String.init) ?? "") }
+        #expect(order == ["a", "b", "c", "a", "b", "a"])
+    }
+
     /// Programs of the user's are run a few at a time, however many feeds they make.
     @Test func programsAreAsOneHost() async throws {
         var all = try await feeds(Array(repeating: "h.example", count: 20))

@@ -222,7 +222,10 @@ import LibraryTesting
             return
         }
         #expect(usual == server.url("/feed.xml"))
-        await #expect(throws: FeedDiscovery.Failure.self) { try await discovery.look(at: server.url("/404")) }
+        let failure = await #expect(throws: FeedDiscovery.Failure.self) {
+            try await discovery.look(at: server.url("/404"))
+        }
+        #expect(failure?.description == "the server answered 404")
     }
 
     @Test func aFailureKeepsTheEntries() async throws {

@@ -189,7 +189,8 @@ struct SyncedLibrary: Sendable {
         try await client.mark(.starred, true, "Entry 2")
         for _ in 0..<3 { try await client.sync() }
         #expect(try client.rows()["Entry 2"]?.isStarred == true)
-        #expect(try client.account.refused == 1)
+        #expect(try client.account.refused == 1 && client.account.pending == 0)
+        #expect(try client.library.pendingCount() == 1)
         let item = try #require(try client.library.outbox().first)
         #expect(item.isRefused && item.reason == "the server has said OK twice and does not keep it")
         server.requests = []
