@@ -12,14 +12,19 @@ import LibraryTesting
 @Suite(.timeLimit(.minutes(5))) struct SyncsInTime {
     private static let now: Int64 = 1_795_289_000
 
-    private func account(_ change: (inout Account) -> Void = { _ in }) async throws -> Account {
-        var account = try #require(try await SyncSteps().library.accounts(now: 0).first)
-        change(&account)
-        return account
+    /// An account to be changed in many ways.
+    private func account() async throws -> ((inout Account) -> Void) -> Account {
+        let account = try #require(try await SyncSteps().library.accounts(now: 0).first)
+        return { change in
+            var changed = account
+            change(&changed)
+            return changed
+        }
     }
 
     @Test func syncsByItselfWhenItIsDue() async throws {
         let (now, day) = (SyncsInTime.now, Int64(86_400))
+        let changed = try await account()
         for (extent, pending, nextTry, lastSync, reason) in [
             (.whole, 0, now + 9, now, nil), (.whole, 1, nil, nil, nil),
             (.send, 0, nil, nil, "nothing waits"), (.send, 1, nil, now, nil),
@@ -32,7 +37,7 @@ import LibraryTesting
             (.timer, 5, nil, now - 839, "it was synced a moment ago"),
             (.timer, 0, nil, now - 840, nil), (.timer, 0, nil, now - 900, nil), (.timer, 0, nil, now + 1, nil),
         ] as [(SyncService.Extent, Int, Int64?, Int64?, String?)] {
-            let account = try await account {
+            let account = changed {
                 ($0.pending, $0.nextTry, $0.lastSync) = (pending, nextTry, lastSync)
             }
             #expect(
@@ -126,6 +131,7 @@ import LibraryTesting
 
     @Test func saysHowAnAccountIs() async throws {
         let now = SyncsInTime.now
+        let changed = try await account()
         for (change, state) in [
             ({ _ in }, "not synced yet"), ({ $0.lastSync = now }, "synced just now"),
             ({ $0.lastSync = now - 59 }, "synced just now"), ({ $0.lastSync = now + 100 }, "synced just now"),
@@ -142,9 +148,9 @@ import LibraryTesting
             // The next try is only told of one that has failed.
             ({ ($0.lastSync, $0.nextTry) = (now, now + 60) }, "synced just now"),
         ] as [((inout Account) -> Void, String)] {
-            #expect(try await account(change).state(now: now) == state)
+            #expect(changed(change).state(now: now) == state)
         }
-        let away = try await account { ($0.error, $0.nextTry, $0.pending) = ("server away", now + 3661, 2) }
+        let away = changed { ($0.error, $0.nextTry, $0.pending) = ("server away", now + 3661, 2) }
         let parts = Calendar.current.dateComponents(
             [.hour, .minute], from: Date(timeIntervalSince1970: Double(now + 3661)))
         let clock = "\(parts.hour ?? 0):" + String(format: "%02d", parts.minute ?? 0)
