@@ -122,7 +122,11 @@ public final class SegmentsController {
     }
 
     /// Shows a text after a segment's name; `nil` takes it away.
-    public func setBadge(_ badge: DisplayText?, at index: Int) { segmentedControl.segments[index].badge = badge }
+    public func setBadge(_ badge: DisplayText?, at index: Int) {
+        segmentedControl.segments[index].badge = badge
+        // Bars without room for the control show a badge too.
+        navigationController.viewIfLoaded?.setNeedsLayout()
+    }
 
     /// Lets a segment be chosen or not.
     public func setEnabled(_ isEnabled: Bool, at index: Int) { segmentedControl.segments[index].isEnabled = isEnabled }

@@ -1,0 +1,238 @@
+import TerminalText
+import Testing
+
+@testable import TerminalScreen
+
+/// Colours in the words of terminals that have few or many, and what they are made of.
+@MainActor @Suite struct ShowsColors {
+    private typealias Depth = TerminalCapabilities.ColorDepth
+
+    private func sequence(_ style: Style, _ depth: Depth, hasBright: Bool = true) -> String {
+        let palette = ColorPalette(depth: depth, hasBright: hasBright)
+        return String(palette.sequence(of: Cell(glyph: .space, style: style)).dropFirst(2).dropLast())
+    }
+
+    @Test func writesEachColorInEachDepth() {
+        let colors: [(Color, [Depth: String], [Depth: String])] = [
+            (
+                .standard, [.none: "0", .sixteen: "0", .palette: "0", .direct: "0"],
+                [.none: "0", .sixteen: "0", .direct: "0"]
+            ),
+            (
+                .ansi(1), [.none: "0", .sixteen: "0;31", .palette: "0;31", .direct: "0;31"],
+                [.none: "0", .sixteen: "0;41", .palette: "0;41", .direct: "0;41"]
+            ),
+            (
+                .ansi(9), [.none: "0", .sixteen: "0;91", .palette: "0;91", .direct: "0;91"],
+                [.none: "0", .sixteen: "0;101", .palette: "0;101", .direct: "0;101"]
+            ),
+            (
+                .palette(15), [.sixteen: "0;97", .palette: "0;97", .direct: "0;97"],
+                [.sixteen: "0;107", .palette: "0;107"]
+            ),
+            (
+                .palette(16), [.sixteen: "0;30", .palette: "0;38;5;16", .direct: "0;38;5;16"],
+                [.sixteen: "0;40", .palette: "0;48;5;16", .direct: "0;48;5;16"]
+            ),
+            (
+                .palette(196), [.sixteen: "0;91", .palette: "0;38;5;196", .direct: "0;38;5;196"],
+                [.sixteen: "0;101", .palette: "0;48;5;196"]
+            ),
+            (
+                .rgb(18, 52, 86), [.none: "0", .palette: "0;38;5;23", .direct: "0;38;2;18;52;86"],
+                [.direct: "0;48;2;18;52;86"]
+            ),
+            (.rgb(255, 255, 255), [.sixteen: "0;97", .palette: "0;38;5;231", .direct: "0;38;2;255;255;255"], [:]),
+            (.rgb(0, 0, 5), [.sixteen: "0;30", .palette: "0;38;5;16", .direct: "0;38;2;0;1;5"], [:]),
+        ]
+        for (color, foregrounds, backgrounds) in colors {
+            for (depth, expected) in foregrounds {
+                #expect(sequence(Style(foreground: color), depth) == expected, "\(color) \(depth)")
+            }
+            for (depth, expected) in backgrounds {
+                #expect(sequence(Style(background: color), depth) == expected, "\(color) \(depth)")
+            }
+        }
+        #expect(sequence(Style(foreground: .red, background: .blue, attributes: .bold), .palette) == "0;1;31;44")
+        for depth in [Depth.none, .direct] {
+            let names: [(TextAttributes, Int)] = [(.bold, 1), (.dim, 2), (.italic, 3), (.underline, 4), (.reverse, 7)]
+            for (attribute, number) in names { #expect(sequence(Style(attributes: attribute), depth) == "0;\(number)") }
+            #expect(sequence(Style(attributes: TextAttributes(rawValue: 31)), depth) == "0;1;2;3;4;7")
+        }
+    }
+
+    /// With eight colours bold stands for the bright ones in text, and dim for grey; grounds have the darker ones.
+    @Test func showsBrightColorsOfEightByAttributes() {
+        for (index, expected) in [(1, "0;31"), (7, "0;37"), (8, "0;2"), (9, "0;1;31"), (15, "0;1;37")]
+            as [(UInt8, String)]
+        {
+            #expect(sequence(Style(foreground: .ansi(index)), .sixteen, hasBright: false) == expected)
+        }
+        for (index, expected) in [(1, "0;41"), (8, "0"), (9, "0;41")] as [(UInt8, String)] {
+            #expect(sequence(Style(background: .ansi(index)), .sixteen, hasBright: false) == expected)
+        }
+    }
+
+    @Test func numbersPairsOfColorsOnce() {
+        func cell(_ foreground: Color, _ background: Color = .standard, _ attributes: TextAttributes = []) -> Cell {
+            Cell(glyph: .space, style: Style(foreground: foreground, background: background, attributes: attributes))
+        }
+        var palette = ColorPalette(depth: .palette)
+        let looks = [
+            cell(.red), cell(.standard, .red), cell(.red, .blue), cell(.blue, .red), cell(.red),
+            cell(.red, .standard, .bold),
+            cell(.standard), cell(.standard, .standard, .dim),
+        ].map { palette.look(of: $0) }
+        #expect(looks.map(\.pair) == [1, 2, 3, 4, 1, 1, 0, 0])
+        #expect(looks.map(\.attributes) == [0, 0, 0, 0, 0, 1, 0, 2])
+        var none = ColorPalette(depth: .none)
+        #expect(none.look(of: cell(.red, .blue, .bold)) == (0, 1))
+        // A link is no look.
+        var linked = cell(.standard)
+        linked.isLink = true
+        #expect(palette.look(of: linked) == (0, 0) && linked.style == .standard)
+    }
+
+    @Test(arguments: [
+        ("#0a0B0c", RGB(10, 11, 12)), ("ffffff", .white), ("#000000", .black), ("#123456", RGB(18, 52, 86)),
+        ("#12345", nil), ("#1234567", nil), ("#gggggg", nil), ("+12345", nil), ("", nil), ("#", nil), ("##12345", nil),
+    ]) func readsHexadecimalColors(text: String, color: RGB?) {
+        #expect(RGB(hexadecimal: text) == color)
+        if let color { #expect(RGB(hexadecimal: color.hexadecimal) == color && color.hexadecimal.count == 7) }
+    }
+
+    @Test func stepsTowardsTheFurtherEndFirst() {
+        let red = RGB(200, 0, 0)
+        let onDark = red.steps(awayFrom: [.black, RGB(20, 20, 20)], 4)
+        #expect(
+            onDark.count == 10 && onDark[0] == red && onDark[4] == .white && onDark[5] == red && onDark[9] == .black)
+        let onLight = red.steps(awayFrom: [.white], 4)
+        #expect(onLight[0] == red && onLight[4] == .black && onLight[9] == .white)
+        #expect(zip(onDark, onDark.dropFirst()).prefix(4).allSatisfy { $0.luminance < $1.luminance })
+        #expect(red.standsOut(from: [], 21) && RGB.white.standsOut(from: [.black], 21))
+        #expect(!RGB.white.standsOut(from: [.black, .white], 1.1) && RGB.white.standsOut(from: [.white], 1))
+        // The standard's own numbers: full red, green and blue (WCAG 2.2).
+        for (color, luminance) in [(RGB(255, 0, 0), 0.2126), (RGB(0, 255, 0), 0.7152), (RGB(0, 0, 255), 0.0722)] {
+            #expect(abs(color.luminance - luminance) < 0.0001)
+        }
+        #expect(abs(RGB(10, 10, 10).luminance - 10.0 / 255 / 12.92) < 0.0001)
+        #expect(RGB(0x1C, 0x1C, 0x1C).nearestInPalette == (234, RGB(28, 28, 28)))
+        #expect(RGB.black.contrast(with: .white) == RGB.white.contrast(with: .black))
+    }
+
+    // MARK: How many there are
+
+    private func detection(
+        _ variables: [String: String], described: Int = 256, isDirect: Bool = false, canWrite: Bool = true,
+        requested: TerminalCapabilities.ColorDepth? = nil
+    ) -> ColorDetection {
+        ColorDetection(
+            environment: { variables[$0] ?? "" }, requested: requested, described: described,
+            isDescribedAsDirect: isDirect, canWriteDirect: canWrite)
+    }
+
+    @Test func countsColorsAtEachLimit() {
+        for (described, depth) in [
+            (-1, .none), (0, .none), (7, .none), (8, .sixteen), (16, .sixteen), (255, .sixteen), (256, .palette),
+            (1 << 24, .palette),
+        ] as [(Int, Depth)] {
+            #expect(detection(["TERM": "x"], described: described).atStart.depth == depth, "\(described)")
+        }
+        for (version, depth) in [("3599", .palette), ("3600", .direct), ("x", .palette), ("7200", .direct)]
+            as [(String, Depth)]
+        {
+            #expect(detection(["VTE_VERSION": version]).atStart.depth == depth, "\(version)")
+        }
+        #expect(detection(["WT_SESSION": "1"]).atStart.depth == .direct)
+        #expect(detection([:], isDirect: true).atStart.depth == .direct)
+        #expect(detection(["TMUX": "x"], isDirect: true).atStart.depth == .palette)
+        #expect(detection(["COLORTERM": "TRUECOLOR"]).atStart.depth == .direct)
+        #expect(detection(["COLORTERM": "yes"]).atStart.depth == .palette)
+        #expect(detection(["COLORTERM": "truecolor"], canWrite: false).atStart.depth == .palette)
+    }
+
+    @Test func takesWhatIsSetAsFarAsThereIsSoMuch() {
+        for requested in [Depth.none, .sixteen, .palette, .direct] {
+            for (described, canWrite, most) in [
+                (0, false, .none), (8, false, .sixteen), (256, false, .palette), (256, true, .direct),
+                (8, true, .direct),
+            ] as [(Int, Bool, Depth)] {
+                let found = detection([:], described: described, canWrite: canWrite, requested: requested)
+                #expect(found.atStart.depth == min(requested, most))
+                #expect(found.atStart.explanation.hasPrefix("As set: ") == (requested <= most))
+                #expect(!found.isOpen && !found.asksTerminal)
+            }
+        }
+        #expect(detection([:], requested: .sixteen).atStart.explanation == "As set: 16.")
+        #expect(!detection(["NO_COLOR": "1"]).isOpen && detection(["TERM": "xterm"]).isOpen)
+        #expect(!detection([:], canWrite: false).isOpen && !detection(["STY": "1"]).asksTerminal)
+        let open = detection(["TERM": "xterm"])
+        #expect(open.support(after: .capability("Tc"))?.depth == .direct)
+        #expect(open.support(after: .capability("Co")) == nil && open.support(after: .version("x")) == nil)
+        #expect(open.support(after: .style("38;2;1;2;3"))?.depth == .direct)
+        #expect(open.support(after: .style("38;5;16"))?.depth == .palette)
+    }
+
+    @Test func asksForAllColorsAndForTheEnd() {
+        let question = String(decoding: ColorQuestion.bytes, as: UTF8.self)
+        for index in 0..<16 { #expect(question.contains(";\(index);?"), "\(index)") }
+        #expect(question.hasPrefix("\u{1B}]4;0;?") && question.contains("\u{1B}]10;?\u{07}\u{1B}]11;?\u{07}"))
+        #expect(question.hasSuffix("\u{1B}[c"))
+        for term in [
+            "xterm", "xterm-256color", "rxvt-unicode", "kitty", "foot-extra", "alacritty", "xterm-ghostty", "wezterm",
+            "contour", "konsole-256color", "st-256color", "iTerm2.app",
+        ] { #expect(ColorQuestion.isLikeXterm(term), "\(term)") }
+        for term in ["vt100", "linux", "screen", "tmux-256color", "dumb", ""] {
+            #expect(!ColorQuestion.isLikeXterm(term), "\(term)")
+        }
+    }
+
+    // MARK: Notifications
+
+    private func notification(
+        _ variables: [String: String], title: String = "Title", body: String = "Body; two\nlines"
+    ) -> String {
+        let bytes = TerminalNotification.bytes(title: title, body: body) { variables[$0] ?? "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func notifiesInTheWayOfEachTerminal() {
+        let rxvt = "\u{1B}]777;notify;Title;Body, two lines\u{1B}\\"
+        for name in ["foot", "ghostty", "wezterm", "contour", "rio"] {
+            #expect(notification(["TERM": name]) == rxvt, "\(name)")
+            #expect(notification(["TERM": "xterm", "TERM_PROGRAM": name]) == rxvt, "\(name)")
+        }
+        #expect(
+            notification(["TERM": "xterm-kitty"])
+                == "\u{1B}]99;i=1:d=0:p=title;Title\u{1B}\\\u{1B}]99;i=1:d=1:p=body;Body, two lines\u{1B}\\")
+        #expect(notification(["TERM_PROGRAM": "iTerm.app"]) == "\u{1B}]9;Title: Body, two lines\u{07}")
+        #expect(notification(["TERM": "xterm", "VTE_VERSION": "7200"]) == rxvt + "\u{07}")
+        for variables in [
+            [:], ["TERM": "xterm"], ["TERM": "alacritty"], ["TERM": "xterm-kitty", "TMUX": "x"],
+            ["TERM": "foot", "STY": "1"], ["VTE_VERSION": "0"],
+        ] { #expect(notification(variables) == "\u{07}", "\(variables)") }
+        let hostile = notification(["TERM": "foot"], title: "a\u{1B}]0;x\u{07}b", body: "\u{9C}c\u{1B}\\d")
+        #expect(hostile == "\u{1B}]777;notify;a]0,xb;c\\d\u{1B}\\")
+        let long = String(repeating: "w", count: 400)
+        #expect(notification(["TERM": "foot"], title: long, body: long).count { $0 == "w" } == 400)
+    }
+
+    @Test func knowsTerminalsByTheirNames() {
+        let names = [
+            "kitty", "foot", "alacritty", "ghostty", "wezterm", "contour", "iterm", "konsole", "vscode", "rio",
+        ]
+        for name in names {
+            #expect(KnownTerminal.name { $0 == "TERM" ? "xterm-\(name)-1" : "" } == name)
+            #expect(KnownTerminal.name { $0 == "TERM_PROGRAM" ? name.uppercased() : "" } == name)
+            #expect(KnownTerminal.name { $0 == "COLORTERM" ? name : "" } == nil)
+        }
+        #expect(KnownTerminal.name { $0 == "TERM" ? "xterm-256color" : "" } == nil)
+        // Links: VTE has them from 0.50 on.
+        func opensLinks(_ variables: [String: String]) -> Bool { HyperlinkSupport.isKnown { variables[$0] ?? "" } }
+        #expect(!opensLinks(["VTE_VERSION": "4999"]) && opensLinks(["VTE_VERSION": "5000"]))
+        #expect(opensLinks(["WT_SESSION": "1"]) && !opensLinks(["TERM": "foot", "STY": "1"]) && !opensLinks([:]))
+        let answer: (String) -> GraphicsDetection.TmuxAnswer? = { GraphicsDetection.TmuxAnswer("1|1\n" + $0) }
+        #expect(!HyperlinkSupport.isKnown(answer("a|x|hyperlinks\nb|x|RGB\n")) && !HyperlinkSupport.isKnown(answer("")))
+        #expect(!HyperlinkSupport.isKnown(nil) && !HyperlinkSupport.isKnown(answer("a|x|nohyperlinks\n")))
+    }
+}

@@ -1,0 +1,389 @@
+import TerminalUITesting
+import Testing
+
+@testable import TerminalUI
+
+/// Keys, the commands that they are bound to, and what is told of both.
+@MainActor @Suite struct BindsKeys {
+    // MARK: Sequences
+
+    /// Written, as a hint, and as a hint in words.
+    @Test(arguments: [
+        ("j", "j", "j"), ("J", "J", "J"), ("ctrl-d", "^d", "ctrl-d"), ("enter", "⏎", "enter"), ("esc", "esc", "esc"),
+        ("g g", "g g", "g g"), ("backtab", "shift-tab", "shift-tab"), ("space", "space", "space"), ("f5", "F5", "F5"),
+        ("f24", "F24", "F24"), ("alt-1", "alt-1", "alt-1"), ("shift-right", "shift-right", "shift-right"),
+        ("ctrl-alt-x", "^alt-x", "ctrl-alt-x"), ("pagedown", "pagedown", "pagedown"), ("tab", "tab", "tab"),
+        ("ctrl-x ctrl-s", "^x ^s", "ctrl-x ctrl-s"), ("-", "-", "-"), ("ctrl--", "^-", "ctrl--"),
+        ("delete", "delete", "delete"),
+        ("home", "home", "home"), ("insert", "insert", "insert"), ("backspace", "backspace", "backspace"),
+        ("ü", "ü", "ü"),
+    ])
+    func writesAndReadsKeysAlike(name: String, sign: String, words: String) throws {
+        let sequence = try #require(KeySequence(name))
+        #expect(sequence.name == name && KeySequence(sequence.name) == sequence)
+        #expect(KeyMap().label(of: sequence).string == sign)
+        var map = KeyMap()
+        map.namesKeys = true
+        #expect(map.label(of: sequence).string == words)
+        if !name.contains("ctrl--") { #expect((try? KeySequence.read(name)) == sequence) }
+    }
+
+    @Test(arguments: [
+        ("", "'' is not a key"), ("  ", "'  ' is not a key"), ("f25", "'f25' is not a key"),
+        ("f0", "'f0' is not a key"),
+        ("nope", "'nope' is not a key"), ("j nope", "'j nope' is not a key"), ("ctrl-", "'ctrl-' is not a key"),
+        ("ctrl-i", "'ctrl-i': terminals send ctrl-i as tab"), ("ctrl-m", "'ctrl-m': terminals send ctrl-m as enter"),
+        ("ctrl-j", "'ctrl-j': terminals send ctrl-j as enter"),
+        ("ctrl-h", "'ctrl-h': terminals send ctrl-h as backspace"),
+        ("ctrl-[", "'ctrl-[': terminals send ctrl-[ as esc"), ("ctrl-A", "'ctrl-A': terminals send no ctrl-A"),
+        ("ctrl-1", "'ctrl-1': terminals send no ctrl-1"), ("shift-a", "'shift-a': with shift a letter is 'A'"),
+        ("g ctrl-i", "'g ctrl-i': terminals send ctrl-i as tab"), ("ctrl-Ä", "'ctrl-Ä': terminals send no ctrl-Ä"),
+    ])
+    func rejectsKeysThatNoTerminalSends(text: String, message: String) {
+        let problem = #expect(throws: KeySequence.Problem.self) { try KeySequence.read(text) }
+        #expect(problem?.description == message)
+    }
+
+    @Test(arguments: [
+        "ctrl-@", "ctrl-\\", "ctrl-]", "ctrl-^", "ctrl-_", "ctrl-space", "ctrl-z", "ctrl-a", "shift-tab", "shift-space",
+    ])
+    func takesKeysThatTerminalsSend(text: String) { #expect((try? KeySequence.read(text)) != nil) }
+
+    // MARK: Tables
+
+    private let table = CommandTable(
+        [
+            CommandDefinition("entry.star", "Star", keys: ["s"], place: "entries"),
+            CommandDefinition("entry.next", "Next", keys: ["n", "g n"], place: "entries", .givesWay),
+            CommandDefinition("list.find", "Find", keys: ["/"], place: "lists"),
+            CommandDefinition("list.mark", "Mark", keys: ["v"], place: "lists", .givesWay),
+            CommandDefinition("program.quit", "Quit", keys: ["q"], place: "everywhere"),
+            CommandDefinition("menu.close", "Close", keys: ["q"], place: "menus"),
+            CommandDefinition("other.do", "Do", keys: ["s"], place: "trees"),
+        ], inner: ["entries": ["lists"], "everywhere": ["lists", "entries"]])
+
+    private func bind(_ bindings: [(String, [String])], over preset: KeyMap = KeyMap()) -> (
+        map: KeyMap, problems: [String]
+    ) {
+        let found = table.keyMap(of: bindings.map { CommandTable.Binding($0.0, $0.1) }, over: preset)
+        return (found.map, found.problems.map { "\($0.index): \($0.message)" })
+    }
+
+    @Test func bindsWhatCanHoldAndSaysWhyTheRestCannot() {
+        for (bindings, bound, problems) in [
+            ([("entry.star", ["x"])], ["entry.star": ["x"]], []),
+            ([("entry.star", [])], ["entry.star": []], []),
+            ([("entry.star", ["f2", "ctrl-x"])], ["entry.star": ["f2", "ctrl-x"]], []),
+            ([("entry.stra", ["x"])], [:], ["0: there is no command 'entry.stra'; did you mean 'entry.star'?"]),
+            ([("wholly.other", ["x"])], [:], ["0: there is no command 'wholly.other'"]),
+            ([("entry.star", ["nope"])], [:], ["0: 'nope' is not a key (for entry.star)"]),
+            ([("entry.star", ["q"])], [:], ["0: 'q' for entry.star is program.quit in everywhere"]),
+            ([("program.quit", ["s"])], [:], ["0: 's' for program.quit is entry.star in entries"]),
+            ([("program.quit", ["/"])], [:], ["0: '/' for program.quit is list.find in lists"]),
+            ([("list.find", ["q"])], [:], ["0: 'q' for list.find is program.quit in everywhere"]),
+            // A key that begins another, and one that goes on with it.
+            ([("entry.star", ["g"])], ["entry.star": ["g"]], []),
+            ([("program.quit", ["g"])], ["program.quit": ["g"]], []),
+            (
+                [("entry.star", ["/ x"])], [:],
+                ["0: '/ x' for entry.star begins or goes on with the key of list.find in lists"]
+            ),
+            // What gives way takes no key from the same place, nor from outside.
+            ([("entry.star", ["n"])], ["entry.star": ["n"]], []),
+            ([("entry.star", ["v"])], ["entry.star": ["v"]], []),
+            ([("list.mark", ["q"])], ["list.mark": ["q"]], []),
+            ([("entry.next", ["s"])], ["entry.next": ["s"]], []),
+            // Places that meet nowhere.
+            ([("other.do", ["q"])], ["other.do": ["q"]], []),
+            ([("menu.close", ["s"])], ["menu.close": ["s"]], []),
+            // Two that exchange their keys, the second of which alone could not.
+            ([("entry.star", ["q"]), ("program.quit", ["s"])], ["entry.star": ["q"], "program.quit": ["s"]], []),
+            (
+                [("entry.star", ["x"]), ("nope", []), ("program.quit", ["x"])], ["entry.star": nil],
+                [
+                    "0: 'x' for entry.star is program.quit in everywhere", "1: there is no command 'nope'",
+                ]
+            ),
+        ] as [([(String, [String])], [String: [KeySequence]?], [String])] {
+            let found = bind(bindings)
+            for (name, keys) in bound { #expect(found.map.bindings[name] == keys, "\(bindings)") }
+            #expect(found.problems.prefix(problems.count) == problems[...], "\(bindings)")
+            if problems.isEmpty {
+                #expect(found.problems.isEmpty && found.map.bindings.count == bound.count, "\(bindings)")
+            }
+        }
+        // What cannot hold leaves the keys of before.
+        let preset = KeyMap(["entry.star": ["S"]])
+        #expect(bind([("entry.star", ["q"])], over: preset).map == preset)
+        #expect(bind([("list.find", ["f"])], over: preset).map.bindings == ["entry.star": ["S"], "list.find": ["f"]])
+    }
+
+    @Test func knowsCommandsAndPlaces() {
+        #expect(table["entry.star"]?.title == "Star" && table["entry"] == nil)
+        #expect(table.places == ["entries", "lists", "everywhere", "trees"])
+        let more = table.adding([CommandDefinition("user.x", "x", keys: [], place: "users")])
+        #expect(more["user.x"] != nil && more["entry.star"] != nil && more.places.last == "users")
+        #expect(more.keyMap(of: [.init("program.quit", ["/"])]).problems.count == 1)
+        for (name, isFirst) in [("sort1", true), ("sort2", false), ("sort9", false), ("sort", true)] {
+            #expect(CommandDefinition(name, "Sort", keys: []).isFirstOfItsKind == isFirst, "\(name)")
+            #expect(!CommandDefinition(name, "Sort", keys: [], .unlisted).isFirstOfItsKind)
+        }
+        let map = KeyMap(["entry.star": ["x", "y"], "entry.next": []])
+        let (star, next) = (table.commands[0], table.commands[1])
+        #expect(
+            map.keys(for: star) == ["x", "y"] && map.label(for: star) == "x"
+                && map.label(of: map.keys(for: star)) == "x  y")
+        #expect(map.keys(for: next).isEmpty && map.label(for: next) == nil && KeyMap().label(for: next) == "n")
+    }
+
+    /// The toolkit's own commands: each name once, and no key that another takes from it in the same place.
+    @Test func theToolkitsKeysAreThese() {
+        let commands = ToolkitCommands.all
+        #expect(Set(commands.map(\.name)).count == commands.count)
+        let keys = commands.map { definition -> String in
+            let keys = definition.keys.map(\.name).joined(separator: ", ")
+            let traits = definition.traits
+            let marks = [
+                traits.contains(.unlisted) ? "-" : "", traits.contains(.givesWay) ? "~" : "",
+                traits.contains(.worksFromList) ? "<" : "",
+            ].joined()
+            return "\(definition.name): \(keys) \(marks)"
+        }
+        for expected in BindsKeys.toolkit { #expect(keys.contains(expected), "\(expected)") }
+        #expect(keys.count == BindsKeys.toolkit.count + 16)
+        for number in 1...9 {
+            #expect(keys.contains("segments.select\(number): \(number) "))
+            #expect(keys.contains("table.sort\(number): alt-\(number) "))
+        }
+    }
+
+    private static let toolkit = [
+        "sideways.right: shift-right -~", "sideways.left: shift-left -~", "list.find: / ", "list.findNext: n ~",
+        "list.findPrevious: N ~", "list.endFind: esc ~", "list.mark: v ", "list.markRange: V ",
+        "list.clearMarks: esc ~",
+        "list.down: j, down ", "list.up: k, up ", "list.pageDown: pagedown, ctrl-f, ctrl-d -",
+        "list.pageUp: pageup, ctrl-b, ctrl-u -", "list.first: g g, home -", "list.last: G, end -", "list.open: enter ",
+        "list.peek: space ", "table.down: j, down -", "table.up: k, up -", "table.pageDown: pagedown, ctrl-f, ctrl-d -",
+        "table.pageUp: pageup, ctrl-b, ctrl-u -", "table.first: g g, home -", "table.last: G, end -",
+        "table.open: enter ",
+        "table.sort1: alt-1 ", "outline.unfold: l, right ~", "outline.fold: h, left ~", "text.down: j, down -",
+        "text.up: k, up -", "text.pageDown: space, pagedown, ctrl-f ", "text.pageUp: b, pageup, ctrl-b ",
+        "text.halfDown: ctrl-d -", "text.halfUp: ctrl-u -", "text.top: g g, home -", "text.bottom: G, end -",
+        "text.back: ctrl-o ", "text.clearSelection: esc -~", "scroll.down: j, down -", "scroll.up: k, up -",
+        "scroll.right: L, shift-right -", "scroll.left: H, shift-left -", "scroll.pageDown: space, pagedown -",
+        "scroll.pageUp: b, pageup -", "image.zoomIn: +, = <", "image.zoomOut: - <", "image.fit: 0 <",
+        "image.left: left, h -~", "image.right: right, l -~", "image.up: up, k -~", "image.down: down, j -~",
+        "control.press: enter, space ~", "picker.next: right, l ~", "picker.previous: left, h ~",
+        "radio.next: down, j ~", "radio.previous: up, k ~", "slider.more: right, l, + ~", "slider.less: left, h, - ~",
+        "peek.next: J, ctrl-n ", "peek.previous: K, ctrl-p ", "peek.open: enter ",
+        "peek.close: space, esc, q, h, backspace ", "split.focusLeft: h, left, esc, backspace, q ~",
+        "split.focusRight: l, right ~", "split.hideList: esc, q, h, backspace ~", "split.toggleList: \\ ~",
+        "split.narrower: < ~", "split.wider: > ~", "navigation.back: h, backspace, left, esc, q ~",
+        "navigation.toggleBars: z ~", "segments.next: tab ", "segments.previous: backtab ", "segments.select1: 1 ",
+        "prompt.close: esc ", "alert.next: right, tab, l, j, down ", "alert.previous: left, backtab, h, k, up ",
+        "alert.choose: enter, space ", "alert.cancel: esc, q, backspace ", "palette.down: down, ctrl-n ",
+        "palette.up: up, ctrl-p ", "palette.close: esc ", "menu.close: esc, q, h, backspace, . ",
+        "help.close: esc, ?, f1 ", "help.down: down, ctrl-n ", "help.up: up, ctrl-p ",
+        "help.pageDown: pagedown, ctrl-f ", "help.pageUp: pageup, ctrl-b ",
+    ]
+
+    // MARK: Offers
+
+    /// A controller that offers commands.
+    private final class Host: ViewController {
+        var done: [String] = []
+        var offers: [Command] = []
+        var raw: Character?
+        override func makeView() -> View { Label("host") }
+        override var commands: [Command] { offers }
+        override func handle(_ press: KeyPress) -> Bool {
+            guard let raw, press == KeyPress(.character(raw)) else { return false }
+            done.append("raw")
+            return true
+        }
+        func offer(
+            _ name: String, _ keys: [KeySequence], isEnabled: Bool = true, _ traits: CommandDefinition.Traits = []
+        ) {
+            offers.append(
+                Command(name, DisplayText(name), keys: keys, isEnabled: isEnabled, traits) { [weak self] in
+                    self?.done.append(name)
+                })
+        }
+    }
+
+    private func stage() -> (outer: NavigationController, inner: Host, screen: TestScreen) {
+        let inner = Host()
+        let outer = NavigationController(rootViewController: inner)
+        return (outer, inner, TestScreen(root: outer, size: Size(width: 50, height: 12)))
+    }
+
+    @Test func offersAKeyToTheInnermostFirst() {
+        let (outer, inner, screen) = stage()
+        var outerDone: [String] = []
+        outer.additionalCommands = {
+            ["x", "y", "w a"].map { key in
+                Command("outer.\(key)", DisplayText(key), keys: [KeySequence(stringLiteral: key)]) {
+                    outerDone.append(key)
+                }
+            }
+        }
+        inner.offer("inner", ["x"])
+        inner.offer("disabled", ["y"], isEnabled: false)
+        inner.offer("other", ["w b"])
+        inner.raw = "r"
+        inner.offer("never", ["r"])
+        screen.press("x", "y", "r")
+        #expect(inner.done == ["inner", "raw"] && outerDone == ["y"])
+        // A sequence that begins inside may end outside.
+        screen.press("w", "a", "w", "b")
+        #expect(outerDone == ["y", "w a"] && inner.done.last == "other")
+        let window = screen.application.window
+        let available = window.availableCommands
+        #expect(available.first { $0.command.name == "inner" }?.keys == ["x"])
+        #expect(!available.contains { $0.command.name == "outer.x" || $0.command.name == "disabled" })
+        #expect(available.contains { $0.command.name == "outer.y" })
+        inner.offer("hidden", ["u"], .unlisted)
+        inner.offer("inner", ["i"])
+        #expect(!window.availableCommands.contains { $0.command.name == "hidden" })
+        #expect(window.offeredCommands.filter { $0.name == "inner" }.count == 1)
+        #expect(
+            window.offeredCommands.contains { $0.name == "disabled" } && window.offeredCommands.first?.name == "inner")
+    }
+
+    @Test func tellsWhyAKeyDoesNothing() {
+        let (_, inner, screen) = stage()
+        let window = screen.application.window
+        var told: [(KeyPress, DisplayText?)] = []
+        var used = 0
+        window.unusedKey = { told.append(($0, $1)) }
+        window.usedKey = { used += 1 }
+        let needy = CommandDefinition("needy", "Needy", keys: ["n", "N"], needs: "a row")
+        inner.offers = [
+            Command(needy, isEnabled: false) {}, Command("plain", "Plain", keys: ["p"], isEnabled: false) {},
+        ]
+        inner.offer("fine", ["f"])
+        screen.press("n", "p", "u", "f", "esc")
+        #expect(told.map(\.0) == ["n", "p", "u"].map { KeyPress(.character($0)) })
+        #expect(told.map(\.1) == ["this needs a row", "nothing to do for it now", nil] && used == 1)
+        // By name it is the same.
+        told = []
+        #expect(!window.perform(needy, from: inner) && told.map(\.1) == ["this needs a row"])
+        #expect(window.perform(inner.offers[2].definition, from: inner) && inner.done == ["fine", "fine"])
+        #expect(!window.perform(CommandDefinition("none", "None", keys: ["x"]), from: inner))
+        #expect(told.last?.0 == KeyPress(.character("x")) && told.last?.1 == nil)
+        #expect(Command(needy, isEnabled: false) {}.obstacle == "this needs a row" && Command(needy) {}.isEnabled)
+        #expect(Command(needy, title: "More exact") {}.title == "More exact" && Command(needy) {}.title == "Needy")
+    }
+
+    @Test func choicesSayTheirKeyOrWhyNot() {
+        let definition = CommandDefinition("a.b", "Title", keys: ["x", "y"], needs: "a row")
+        var done = 0
+        let choice = Choice(Command(definition) { done += 1 })
+        choice.action()
+        #expect(choice.note == "x" && choice.title == "Title" && choice.words == "a.b" && choice.isEnabled && done == 1)
+        #expect(Choice(Command(definition) {}, keyMap: KeyMap(["a.b": ["z"]])).note == "z")
+        #expect(Choice(Command(definition) {}, keyMap: KeyMap(["a.b": []])).note == "")
+        let disabled = Choice(Command(definition, title: "Here", isEnabled: false) {})
+        #expect(disabled.note == "this needs a row" && !disabled.isEnabled && disabled.words == "Title a.b")
+        Choice(Command(definition) { done += 1 }, action: { done += 10 }).action()
+        #expect(done == 11)
+    }
+
+    // MARK: Palette and help
+
+    @Test func thePaletteNarrowsMovesAndChooses() {
+        let (_, host, screen) = stage()
+        var chosen: [String] = []
+        func choice(_ name: String, words: String = "", isEnabled: Bool = true) -> Choice {
+            Choice(DisplayText(name), note: "note", words: words, isEnabled: isEnabled) { chosen.append(name) }
+        }
+        func show(hasField: Bool = true, selected: Int = 0) -> CommandPaletteViewController {
+            let palette = CommandPaletteViewController(
+                title: "Palette",
+                choices: [
+                    choice("Open entry"), choice("Open feed", words: "subscription"), choice("Close", isEnabled: false),
+                    choice("Star entry"),
+                ], hasField: hasField)
+            palette.selectedIndex = selected
+            host.present(palette)
+            screen.application.render()
+            return palette
+        }
+        _ = show()
+        #expect(screen.text.contains("Type to find a command") && screen.text.contains("▌Open entry"))
+        screen.press("down", "down", "up", "ctrl-n", "ctrl-p", "enter")
+        #expect(chosen == ["Open feed"] && screen.application.window.presentedViewController == nil)
+        _ = show()
+        screen.type("ENTRY op")
+        #expect(screen.text.contains("▌Open entry") && !screen.text.contains("feed") && !screen.text.contains("Star"))
+        screen.press("enter")
+        _ = show()
+        screen.type("subs")
+        screen.press("enter")
+        #expect(chosen == ["Open feed", "Open entry", "Open feed"])
+        _ = show()
+        screen.type("clo")
+        screen.press("enter")
+        #expect(chosen.count == 3 && screen.application.window.presentedViewController != nil)
+        screen.type("zz")
+        #expect(screen.text.contains("No command of that"))
+        screen.press("enter", "down", "up")
+        #expect(chosen.count == 3)
+        screen.press("esc")
+        #expect(screen.application.window.presentedViewController == nil)
+        _ = show(hasField: false, selected: 3)
+        #expect(screen.text.contains("▌Star entry") && !screen.text.contains("Type to"))
+        screen.press("enter")
+        #expect(chosen.last == "Star entry")
+        for key in ["esc", "q", "h", "backspace", "."] {
+            _ = show(hasField: false, selected: 99)
+            screen.press(key)
+            #expect(screen.application.window.presentedViewController == nil, "\(key)")
+        }
+        #expect(chosen.count == 4)
+    }
+
+    @Test func theHelpGroupsKeysAndFindsThem() {
+        let (_, host, screen) = stage()
+        func command(_ name: String, _ title: DisplayText, _ group: DisplayText, _ keys: [KeySequence])
+            -> (command: Command, keys: [KeySequence])
+        {
+            (Command(CommandDefinition(name, title, keys: keys, group: group)) {}, keys)
+        }
+        let commands = [
+            command("a", "Go down", "Move", ["j"]), command("b", "Star", "Entries", ["s"]),
+            command("c", "Star", "Entries", ["S"]), command("d", "Open", "Entries", ["enter"]),
+        ]
+        func show() {
+            host.present(HelpViewController(commands: commands))
+            screen.application.render()
+        }
+        func isShown() -> Bool { screen.application.window.presentedViewController != nil }
+        show()
+        let lines = screen.lines.map { $0.trimmingCharacters(in: ["│", " ", "▒"]) }
+        let place = { (text: String) in lines.firstIndex { $0.hasPrefix(text) } ?? 99 }
+        // What is done everywhere comes last; the same title stands once.
+        #expect(place("Entries") < place("s  S  Star") && place("s  S  Star") < place("⏎"))
+        #expect(place("⏎") < place("Move") && place("Move") < place("j ") && place("j ") < 99)
+        screen.type("STAR")
+        #expect(screen.text.contains("s  S") && !screen.text.contains("Open") && !screen.text.contains("Move"))
+        screen.type("?")
+        #expect(isShown() && screen.text.contains("No key here does that."))
+        screen.press("esc")
+        #expect(!isShown())
+        for key in ["?", "f1", "enter", "esc"] {
+            show()
+            screen.press(key)
+            #expect(!isShown(), "\(key)")
+        }
+        screen.resize(50, 8)
+        show()
+        #expect(screen.text.contains("Entries"))
+        screen.press("down")
+        #expect(!screen.text.contains("Entries") && screen.text.contains("Star"))
+        screen.press("up", "pagedown")
+        #expect(screen.text.contains("Go down"))
+        screen.press("ctrl-b", "up")
+        #expect(screen.text.contains("Entries"))
+    }
+}

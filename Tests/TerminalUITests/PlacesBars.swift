@@ -1,0 +1,373 @@
+import TerminalUITesting
+import Testing
+
+@testable import TerminalUI
+
+/// Bars at every width: what stands where, what folds into menus, and what a click on it does.
+@MainActor @Suite struct PlacesBars {
+    private final class Noted { var calls: [String] = [] }
+    private let noted = Noted()
+
+    private func item(_ title: DisplayText, key: KeySequence? = nil, priority: Int = 0) -> BarButtonItem {
+        BarButtonItem(title, key: key, priority: priority) { [noted] in noted.calls.append(title.string) }
+    }
+
+    private func take() -> [String] {
+        defer { noted.calls = [] }
+        return noted.calls
+    }
+
+    // MARK: Items
+
+    @Test func actsAsItsCommandDoes() {
+        final class Owner: ViewController {
+            var done = 0
+            var isPossible = true
+            let definition = CommandDefinition("owner.do", "Do it", keys: ["d", "D"])
+            lazy var item = BarButtonItem(definition, title: "do")
+            override func makeView() -> View { Label("view") }
+            override func viewDidLoad() { toolbarItems = [item, BarButtonItem(definition)] }
+            override var commands: [Command] {
+                [Command(definition, isEnabled: isPossible) { [weak self] in self?.done += 1 }]
+            }
+        }
+        let owner = Owner()
+        let screen = TestScreen(root: NavigationController(rootViewController: owner), size: Size(width: 40, height: 9))
+        #expect(screen.lines[8] == " d do  d Do it")
+        screen.click(on: "d do")
+        #expect(owner.done == 1)
+        owner.isPossible = false
+        var told = 0
+        screen.application.window.unusedKey = { _, _ in told += 1 }
+        screen.click(on: "d Do it")
+        #expect(owner.done == 1 && told == 1)
+        screen.application.window.keyMap = KeyMap(["owner.do": ["f2"]])
+        screen.application.render()
+        #expect(screen.lines[8] == " F2 do  F2 Do it")
+        screen.application.window.keyMap = KeyMap(["owner.do": []])
+        screen.application.render()
+        #expect(screen.lines[8] == " do  Do it")
+        owner.item.showsKey = false
+        owner.item.title = "other"
+        screen.application.render()
+        #expect(screen.lines[8] == " other  Do it" && owner.item.columns == 5)
+        let disabled = item("words", key: "x")
+        disabled.isEnabled = false
+        disabled.perform()
+        #expect(take().isEmpty && disabled.columns == 7)
+        disabled.isEnabled = true
+        disabled.perform()
+        #expect(take() == ["words"])
+        BarButtonItem.label("label").perform()
+        #expect(BarButtonItem.label("label").kind == .label && BarButtonItem.flexibleSpace().kind == .flexibleSpace)
+    }
+
+    // MARK: Toolbars
+
+    private func show(_ items: [BarButtonItem], _ width: Int) -> (bar: Toolbar, screen: TestScreen) {
+        let bar = Toolbar()
+        bar.items = items
+        let controller = HostController(bar)
+        // The first line of a pane that is high enough for menus.
+        let holder = ViewController()
+        holder.addChild(controller)
+        holder.view.addSubview(bar)
+        bar.frame = Rect(x: 0, y: 0, width: width, height: 1)
+        let screen = TestScreen(root: holder, size: Size(width: max(30, width), height: 12))
+        return (bar, screen)
+    }
+
+    @Test func sharesTheSpareRoom() {
+        for (items, width, line) in [
+            ([item("a"), .flexibleSpace(), item("b")], 12, " a        b"),
+            ([.flexibleSpace(), item("a"), .flexibleSpace(), item("b")], 12, "    a     b"),
+            ([.flexibleSpace(), item("a")], 9, "       a"), ([item("a"), .flexibleSpace()], 9, " a"),
+            ([item("a"), .flexibleSpace(), .label("bc"), .flexibleSpace(), item("d")], 20, " a       bc       d"),
+            ([item("ab", key: "x"), item("c")], 20, " x ab  c"), ([], 20, ""),
+        ] as [([BarButtonItem], Int, String)] {
+            let found = show(items, width).screen.lines[0]
+            #expect(found.filter { $0 != " " } == line.filter { $0 != " " })
+            #expect(found == line, "\(found)")
+        }
+    }
+
+    /// At every width those of the highest priority stay, in their order; the others are in the menu, in theirs.
+    @Test func foldsTheLeastImportantItems() throws {
+        let names = ["aaaa", "bbbb", "cccc", "dddd"]
+        let priorities = [0, 2, 1, 0]
+        for width in 4...30 {
+            let items = zip(names, priorities).map { item(DisplayText($0), priority: $1) }
+            let (bar, screen) = show(items, width)
+            let line = screen.lines[0]
+            // The last of the least is the first to go.
+            let order = [3, 0, 2, 1]
+            let folded = bar.folded.map { item in items.firstIndex { $0 === item } ?? -1 }
+            #expect(folded == order.prefix(folded.count).sorted(), "\(width)")
+            let shown = names.indices.filter { !folded.contains($0) }
+            #expect(
+                line.split(separator: " ").map(String.init) == shown.map { names[$0] } + (folded.isEmpty ? [] : ["⋯"]))
+            // No more folds than has to.
+            let needed = { (count: Int) in count * 4 + max(0, count - 1) * 2 + (count < 4 ? 3 : 0) }
+            #expect(needed(shown.count) <= width - 2 || shown.isEmpty)
+            if !folded.isEmpty { #expect(needed(shown.count + 1) > width - 2, "\(width)") }
+            if folded.isEmpty { continue }
+            #expect(line.count == width - 1, "\(width)")
+            screen.click(width - 2, 0)
+            for index in folded { #expect(screen.text.contains(names[index])) }
+            screen.press("enter")
+            #expect(take() == [names[folded[0]]], "\(width)")
+        }
+        // Labels and spaces are not offered.
+        let (bar, _) = show([.label("a long label"), .flexibleSpace(), item("button", priority: 1)], 12)
+        #expect(bar.folded.isEmpty)
+        let disabled = item("other", key: "o")
+        disabled.isEnabled = false
+        let (_, screen) = show([item("button", priority: 1), disabled], 13)
+        screen.click(on: "⋯")
+        #expect(screen.text.contains("other") && screen.text.contains(" o "))
+        screen.press("enter")
+        #expect(take().isEmpty)
+    }
+
+    @Test func isClickedWhereItStands() {
+        let items = [item("one"), .label("two"), .flexibleSpace(), item("three")]
+        let (bar, screen) = show(items, 30)
+        for x in 0..<30 { screen.click(x, 0) }
+        #expect(take() == Array(repeating: "one", count: 3) + Array(repeating: "three", count: 5))
+        #expect(bar.rect(of: items[0]) == Rect(x: 1, y: 0, width: 3, height: 1))
+        #expect(bar.rect(of: items[3]) == Rect(x: 24, y: 0, width: 5, height: 1) && bar.rect(of: item("x")) == nil)
+        items[3].title = "3"
+        screen.application.render()
+        #expect(bar.rect(of: items[3]) == Rect(x: 28, y: 0, width: 1, height: 1))
+    }
+
+    // MARK: Navigation bars
+
+    private func stack(_ change: (ViewController) -> Void = { _ in }) -> NavigationController {
+        let root = HostController(Label("root"))
+        root.title = "A root of words"
+        let top = HostController(Label("top"))
+        top.title = "The top"
+        change(top)
+        let navigation = NavigationController(rootViewController: root)
+        navigation.push(top)
+        return navigation
+    }
+
+    /// The name of the level below gives way to its mark, then right items fold, and the title is cut last.
+    @Test func makesRoomForTheTitle() {
+        let navigation = stack { top in
+            top.navigationItem.rightBarButtonItems = [self.item("First"), self.item("Second")]
+        }
+        let screen = TestScreen(root: navigation, size: Size(width: 60, height: 20))
+        for (width, line) in [
+            (60, " ‹ A root of words  The top" + String(repeating: " ", count: 19) + "Second  First"),
+            (43, " ‹ A root of words  The top  Second  First"), (42, " ‹ The top                 Second  First"),
+            (24, " ‹ The top       First  ⋯"), (20, " ‹ The top   First  ⋯"), (12, " ‹ The top   ⋯"), (8, " ‹ The …"),
+        ] {
+            screen.resize(width, 20)
+            let found = screen.lines[0]
+            #expect(
+                found.replacing(" ", with: "").hasPrefix(line.replacing(" ", with: "").prefix(4)), "\(width): \(found)")
+            #expect(DisplayText(found).columns <= width)
+        }
+        let story = ScreenStory(of: screen)
+        for width in 1...62 {
+            screen.resize(width, 20)
+            story.note("\(width)")
+        }
+        #expect(story.difference(from: "bar-widths") == nil)
+    }
+
+    @Test func hasLeftItemsInThePlaceOfTheWayBack() {
+        let navigation = stack { $0.navigationItem.leftBarButtonItems = [self.item("Left")] }
+        let screen = TestScreen(root: navigation, size: Size(width: 60, height: 20))
+        #expect(screen.lines[0] == " Left  The top")
+        screen.click(on: "Left")
+        #expect(take() == ["Left"])
+        navigation.topViewController?.navigationItem.leftItemsSupplementBackButton = true
+        screen.application.render()
+        #expect(screen.lines[0] == " ‹ A root of words  Left  The top")
+        navigation.topViewController?.navigationItem.title = "Another"
+        screen.application.render()
+        #expect(screen.lines[0].hasSuffix("Another") && navigation.topViewController?.title == "The top")
+        navigation.viewControllers[0].title = ""
+        screen.application.render()
+        #expect(screen.lines[0].hasPrefix(" ‹ Back  Left"))
+        navigation.viewControllers[0].title = "A name that is longer than any bar should have"
+        screen.application.render()
+        #expect(screen.lines[0].hasPrefix(" ‹ A name that is …  Left"))
+        let view = Label("VIEW")
+        navigation.topViewController?.navigationItem.titleView = view
+        screen.application.render()
+        #expect(screen.lines[0].contains("VIEW") && view.superview != nil)
+        navigation.isNavigationBarHidden = true
+        screen.application.render()
+        #expect(screen.lines[0] == "top")
+    }
+
+    @Test func hasBarsAsTheHeightAllows() {
+        let navigation = stack { top in
+            top.toolbarItems = [self.item("Tool")]
+            top.navigationItem.prompt = "Prompt"
+            top.navigationItem.showsProgress = true
+            top.navigationItem.progress = 0.5
+        }
+        navigation.positionText = { "2/3" }
+        let accessory = ProgressView()
+        accessory.message = StyledSpan("accessory")
+        navigation.accessoryView = accessory
+        let screen = TestScreen(root: navigation, size: Size(width: 40, height: 20))
+        let story = ScreenStory(of: screen)
+        for hasRule in [false, true] {
+            navigation.hasRule = hasRule
+            for height in [20, 15, 14, 12, 11, 8, 7, 5, 4, 3, 2, 1] {
+                for width in [40, 19] {
+                    screen.resize(width, height)
+                    story.note("\(width) x \(height)\(hasRule ? " with a rule" : "")")
+                }
+            }
+        }
+        #expect(story.difference(from: "bar-heights") == nil)
+    }
+
+    @Test func showsHowFarOneHasReadUnderTheBar() {
+        let navigation = stack { $0.navigationItem.showsProgress = true }
+        let screen = TestScreen(root: navigation, size: Size(width: 20, height: 20))
+        for (progress, done) in [(0.0, 0), (0.5, 10), (0.52, 10), (0.53, 11), (1, 20), (1.5, 20), (-1, 0)] {
+            navigation.topViewController?.navigationItem.progress = progress
+            screen.application.render()
+            #expect(screen.lines[1] == String(repeating: "━", count: done) + String(repeating: "─", count: 20 - done))
+        }
+        // Under twelve lines, and with a rule, there is none.
+        navigation.hasRule = true
+        screen.resize(21, 20)
+        #expect(screen.lines[1] == String(repeating: "─", count: 21) && screen.lines[2] == "top")
+        navigation.topViewController?.navigationItem.showsProgress = false
+        screen.application.render()
+        #expect(screen.lines[2] == "top")
+    }
+
+    /// What has no room in the bar is shown over the last lines, a third of them at most.
+    @Test func showsOverTheLastLinesWhatHasNoRoomInTheBar() {
+        let navigation = stack()
+        let (accessory, over) = (ProgressView(), Label())
+        navigation.accessoryView = accessory
+        navigation.overflowView = over
+        let screen = TestScreen(root: navigation, size: Size(width: 60, height: 12))
+        #expect(over.isHidden)
+        accessory.message = StyledSpan("a message that is rather long")
+        over.paragraphs = [TextParagraph("a message that is rather long")]
+        screen.application.render()
+        #expect(over.isHidden && screen.lines[0].hasSuffix("a message that is rather long"))
+        screen.resize(30, 12)
+        #expect(!over.isHidden && screen.lines[11] == "a message that is rather long")
+        over.paragraphs = (0..<9).map { TextParagraph(DisplayText("line \($0)")) }
+        screen.application.render()
+        #expect(over.frame == Rect(x: 0, y: 8, width: 30, height: 4))
+        over.paragraphs = []
+        screen.application.render()
+        #expect(over.isHidden)
+        navigation.overflowView = nil
+        #expect(over.superview == nil)
+    }
+
+    // MARK: Popovers
+
+    /// Boxes with their arrows, shadows, titles and items, at anchors all over the pane.
+    @Test func drawsBoxesAtTheirAnchors() {
+        let host = ViewController()
+        let screen = TestScreen(root: host, size: Size(width: 44, height: 13))
+        let story = ScreenStory(of: screen)
+        for (x, y) in [(0, 0), (21, 0), (42, 0), (0, 6), (21, 6), (42, 6), (0, 12), (21, 12), (42, 12)] {
+            for (width, height, hasItems, directions) in [
+                (12, 2, false, .any), (20, 3, true, .any), (12, 9, true, [.left, .right]), (50, 3, true, [.up]),
+            ] as [(Int, Int, Bool, PopoverArrowDirection)] {
+                let content = HostController(Label("content of a popover"))
+                content.title = "Title"
+                content.preferredContentSize = Size(width: width, height: height)
+                if hasItems { content.toolbarItems = [item("first", key: "f"), item("second")] }
+                content.modalPresentationStyle = .popover
+                let popover = content.popoverPresentationController
+                popover.sourceView = host.view
+                popover.sourceRect = Rect(x: x, y: y, width: 2, height: 1)
+                popover.permittedArrowDirections = directions
+                host.present(content)
+                story.note("\(width) x \(height) at \(x), \(y)")
+            }
+        }
+        #expect(story.difference(from: "popover-places") == nil)
+    }
+
+    /// Of the permitted sides the first that has room, in the order below, above, right, left; else the largest.
+    @Test func choosesTheSideOfABox() {
+        func side(
+            _ content: (Int, Int), _ anchor: Rect, _ pane: (Int, Int), _ permitted: PopoverArrowDirection = .any,
+            current: PopoverArrowDirection? = nil
+        ) -> PopoverArrowDirection? {
+            PopoverPlacement.place(
+                content: Size(width: content.0, height: content.1), anchor: anchor,
+                pane: Size(width: pane.0, height: pane.1), permitted: permitted, current: current)?.direction
+        }
+        let middle = Rect(x: 28, y: 9, width: 4, height: 1)
+        // Five rows and seven fit below, and above; six with the border are too many of eleven.
+        for (height, expected) in [(8, .up), (7, .up), (9, .left)] as [(Int, PopoverArrowDirection)] {
+            #expect(side((10, height), middle, (60, 20)) == expected, "\(height)")
+        }
+        #expect(side((10, 7), middle, (60, 20), [.down, .left, .right]) == .down)
+        #expect(
+            side((10, 7), middle, (60, 20), [.left, .right]) == .left
+                && side((10, 7), middle, (60, 20), [.right]) == .right)
+        #expect(side((10, 7), middle, (60, 20), current: .right) == .right)
+        #expect(side((10, 7), middle, (60, 20), [.up, .down], current: .left) == .up)
+        #expect(side((10, 8), middle, (60, 20), current: .down) == .up)
+        // Where none has room, the one with the largest area; under 12 x 3 there is none.
+        #expect(side((90, 90), Rect(x: 2, y: 1, width: 4, height: 1), (60, 20)) == .left)
+        #expect(side((90, 90), Rect(x: 30, y: 16, width: 4, height: 1), (60, 20), [.up, .down]) == .down)
+        #expect(side((20, 5), Rect(x: 10, y: 1, width: 4, height: 2), (30, 5), [.up, .down]) == nil)
+        #expect(side((20, 5), Rect(x: 10, y: 0, width: 4, height: 2), (30, 5), [.up, .down]) == .up)
+        let placed = PopoverPlacement.place(
+            content: Size(width: 10, height: 3), anchor: middle, pane: Size(width: 60, height: 20), permitted: .any)
+        #expect(placed?.box == Rect(x: 23, y: 10, width: 12, height: 5) && placed?.arrow == Point(x: 29, y: 10))
+        let left = PopoverPlacement.place(
+            content: Size(width: 10, height: 3), anchor: middle, pane: Size(width: 60, height: 20), permitted: [.right])
+        #expect(left?.box == Rect(x: 16, y: 7, width: 12, height: 5) && left?.arrow == Point(x: 27, y: 9))
+        let above = PopoverPlacement.place(
+            content: Size(width: 10, height: 3), anchor: middle, pane: Size(width: 60, height: 20), permitted: [.down])
+        #expect(above?.box == Rect(x: 23, y: 4, width: 12, height: 5) && above?.arrow == Point(x: 29, y: 8))
+        let right = PopoverPlacement.place(
+            content: Size(width: 10, height: 3), anchor: middle, pane: Size(width: 60, height: 20), permitted: [.left])
+        #expect(right?.box == Rect(x: 32, y: 7, width: 12, height: 5) && right?.arrow == Point(x: 32, y: 9))
+    }
+
+    private final class Decider: PopoverPresentationControllerDelegate {
+        var (mayClose, closed) = (true, 0)
+        func popoverShouldDismiss(_ popover: PopoverPresentationController) -> Bool { mayClose }
+        func popoverDidDismiss(_ popover: PopoverPresentationController) { closed += 1 }
+    }
+
+    @Test func hearsOfWhatItsUserCloses() {
+        let host = ViewController()
+        let screen = TestScreen(root: host, size: Size(width: 60, height: 16))
+        let decider = Decider()
+        let content = HostController(Label("content"))
+        content.title = "Box"
+        content.popoverPresentationController.delegate = decider
+        for (style, close) in [
+            (.sheet, { screen.press("esc") }), (.sheet, { screen.click(0, 0) }), (.sheet, { screen.click(on: "Done") }),
+            (.fullScreen, { screen.click(on: "Done") }),
+        ] as [(ModalPresentationStyle, () -> Void)] {
+            for mayClose in [false, true] {
+                decider.mayClose = mayClose
+                decider.closed = 0
+                content.modalPresentationStyle = style
+                host.present(content)
+                screen.application.render()
+                close()
+                #expect(decider.closed == (mayClose ? 1 : 0) && (host.presentedViewController == nil) == mayClose)
+                host.dismiss()
+                #expect(decider.closed == (mayClose ? 1 : 0))
+            }
+        }
+    }
+}
