@@ -70,6 +70,7 @@ extension ChangeWriter {
         case .placeGroups(let groups, let positions):
             try place(groups, positions)
             return Result(done: 1)
+        case .movePlace(let group, let other): return Result(done: try restorePlace(of: group, to: other))
         case .forgetSearch(let id):
             try db.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [id])
         case .storeRace(let race, let isBundled):

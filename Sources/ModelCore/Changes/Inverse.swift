@@ -63,6 +63,8 @@ enum Inverse: Codable {
     case sortSearch(Int64, EntryOrder)
     case order([Int64], OrderedTable)
     case placeGroups([FeedGroup], [Int?])
+    /// A group's place is another one's again, both by their keys.
+    case movePlace(from: String, to: String)
     case forgetSearch(Int64)
     case storeRace(Race, isBundled: Bool)
     case removeRace(String)

@@ -122,7 +122,10 @@ extension ChangeWriter {
     /// Takes back all that a rule has done, as far as that is still known, the last first.
     func undoRule(_ name: String, now: Int64) throws -> Receipt {
         let changes = try String.fetchAll(
-            db, sql: "SELECT change FROM rule_step WHERE rule = ? ORDER BY created DESC", arguments: [name])
+            db,
+            sql: """
+                SELECT change FROM rule_step LEFT JOIN undo_step USING (change) WHERE rule = ? ORDER BY undo_step.id DESC
+                """, arguments: [name])
         var result = Receipt(id)
         for change in changes.compactMap(UUID.init(uuidString:)) { result.count += try undo(change, now: now).count }
         try db.execute(sql: "DELETE FROM rule_step WHERE rule = ?", arguments: [name])

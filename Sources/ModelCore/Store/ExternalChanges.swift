@@ -37,7 +37,8 @@ package final class ExternalChanges: Sendable {
         }
         guard let watch else { return nil }
         self.watch.withLock { $0 = watch }
-        ExternalChanges.queue.async { [self] in check(tells: false) }
+        // At once: what another program changes from now on is new.
+        check(tells: false)
     }
 
     private func schedule() {

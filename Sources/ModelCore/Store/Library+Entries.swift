@@ -19,11 +19,15 @@ extension Library {
     }
 
     /// The part of a query that picks a scope's entries, with its arguments; where stories are folded, of several entries
-    /// about one page the one that came first.
+    /// about one page that the scope has the one that came first.
     func condition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
         var condition = Library.wholeCondition(scope)
         if folds(scope) {
-            condition.sql = "(\(condition.sql)) AND " + Library.isFirstOfItsStory
+            // Of those that the list itself has: the first of all may be in another one.
+            condition.sql =
+                "(\(condition.sql)) AND NOT EXISTS (SELECT 1 FROM entry d WHERE d.story = entry.story AND d.id < entry.id "
+                + "AND (\(condition.sql)))"
+            condition.arguments += condition.arguments
         }
         return condition
     }
@@ -33,9 +37,6 @@ extension Library {
         if case .subscription = scope { return false }
         return foldsStories
     }
-
-    private static let isFirstOfItsStory =
-        "NOT EXISTS (SELECT 1 FROM entry d WHERE d.story = entry.story AND d.id < entry.id)"
 
     /// Feeds that never count as unread.
     private static let quietFeeds = "SELECT id FROM subscription WHERE is_quiet = 1"

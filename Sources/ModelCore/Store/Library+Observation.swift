@@ -18,7 +18,6 @@ package enum LibraryPart: Hashable, Sendable {
     case races
     /// Which results are hidden.
     case covers
-    case settings
     case downloads
     /// How far recordings were played.
     case played
@@ -57,7 +56,6 @@ extension Library {
                     Table("seen_stage"), Table("race_directory"), Table("fetched_track"),
                 ]
             case .covers: [Table("covered_race"), Table("seen_stage"), Table("uncovered_entry")]
-            case .settings: [Table("setting")]
             case .accounts: [Table("account"), Table("pending_mark"), Table("pending_operation")]
             case .downloads: [Table("download")]
             case .played: [Table("played_recording")]

@@ -122,7 +122,9 @@ extension ChangeWriter {
 
     /// Gives a folder another name: its feeds go into the one that has it already.
     func rename(_ group: FeedGroup, to name: String) throws -> Receipt {
+        guard name != group.name else { return Receipt(id) }
         var steps: [UUID] = []
+        let new: FeedGroup
         func carryOut(_ body: (ChangeWriter) throws -> Receipt) throws {
             let writer = ChangeWriter(db: db, id: UUID())
             if try body(writer).undo != nil { steps.append(writer.id) }
@@ -133,11 +135,7 @@ extension ChangeWriter {
                 db, sql: "SELECT id FROM subscription WHERE folder = ? AND account_id IS ?",
                 arguments: [folder, account])
             for feed in feeds { try carryOut { try $0.move(feed, name.isEmpty ? nil : name) } }
-            if !name.isEmpty {
-                try db.execute(
-                    sql: "UPDATE OR IGNORE folder_place SET name = ? WHERE name = ?",
-                    arguments: [FeedGroup.folder(name, account: account).key, group.key])
-            }
+            new = .folder(name, account: account)
         case .tag(let tag):
             let feeds = try Int64.fetchAll(
                 db, sql: "SELECT subscription_id FROM subscription_tag WHERE tag = ?", arguments: [tag])
@@ -152,10 +150,23 @@ extension ChangeWriter {
             if !entries.isEmpty {
                 try carryOut { try $0.tag(entries, adding: name.isEmpty ? [] : [name], removing: [tag]) }
             }
+            new = .tag(name)
         case .hidden: return Receipt(id)
         }
         let words = name.isEmpty ? "Brings \(group.name) back" : "Calls \(name) \(group.name) again"
-        return try receipt(steps.count, undo: words, .several(steps.reversed()))
+        let count = steps.count
+        if count > 0, !name.isEmpty { try carryOut { try $0.movePlace(of: group.key, to: new.key) } }
+        return try receipt(count, undo: words, .several(steps.reversed()))
+    }
+
+    /// Hands a group's place to another one that has none.
+    private func movePlace(of group: String, to other: String) throws -> Receipt {
+        try receipt(try restorePlace(of: group, to: other), undo: "", .movePlace(from: other, to: group))
+    }
+
+    func restorePlace(of group: String, to other: String) throws -> Int {
+        try db.execute(sql: "UPDATE OR IGNORE folder_place SET name = ? WHERE name = ?", arguments: [other, group])
+        return db.changesCount
     }
 }
 

@@ -1,0 +1,262 @@
+import CommonTesting
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Synchronization
+import Testing
+
+@testable import ModelCore
+
+/// The way of all changes: which goes first, which waits, which is refused, and what becomes of them at the end.
+@Suite struct ChangesInOrder {
+    private let temporary = TemporaryFolder()
+    private var path: String { temporary.path("l.sqlite") }
+
+    /// What has ended, in its order, each with its failure.
+    private final class Log: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+        func add(_ name: String, _ result: Result<Receipt, ChangeFailure>) {
+            switch result {
+            case .success: add(name)
+            case .failure(let failure): add("\(name): \(failure)")
+            }
+        }
+    }
+
+    private func library(_ path: String?) async throws -> (Library, Int64) {
+        let library = try Library(path: path)
+        return (library, try await library.follow("https://a.example/"))
+    }
+
+    /// Keeps a queue from going on until something is done: completions are called between two changes.
+    private func hold(_ library: Library, _ id: Int64, _ body: () async throws -> Void) async throws {
+        let isHeld = Mutex(false)
+        let isReleased = DispatchSemaphore(value: 0)
+        library.changes.submit(.rename(id, title: "held")) { _ in
+            isHeld.withLock { $0 = true }
+            _ = isReleased.wait(timeout: .now() + 60)
+        }
+        #expect(await eventually { isHeld.withLock { $0 } })
+        defer { isReleased.signal() }
+        try await body()
+    }
+
+    private func submit(_ library: Library, _ id: Int64, _ name: String, _ log: Log) {
+        library.changes.submit(.rename(id, title: name)) { log.add(name, $0) }
+    }
+
+    private func submitUpkeep(_ library: Library, _ id: Int64, _ name: String, _ log: Log) async {
+        let before = library.changes.pending
+        Task {
+            do throws(ChangeFailure) {
+                log.add(name, .success(try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: 5))))
+            } catch { log.add(name, .failure(error)) }
+        }
+        #expect(await eventually { library.changes.pending > before || log.all.contains { $0.hasPrefix(name) } })
+    }
+
+    @Test func carriesOutTheUsersChangesFirst() async throws {
+        let (library, id) = try await library(nil)
+        let log = Log()
+        try await hold(library, id) {
+            await submitUpkeep(library, id, "upkeep", log)
+            for name in ["one", "two", "three"] { submit(library, id, name, log) }
+        }
+        #expect(await eventually { log.all.count == 4 })
+        #expect(log.all == ["one", "two", "three", "upkeep"])
+        #expect(try library.subscription(id)?.title == "three")
+    }
+
+    @Test func namesAChangeByItsIdentity() async throws {
+        let (library, id) = try await library(nil)
+        let name = UUID()
+        let receipt = try await library.changes.perform(.rename(id, title: "Mine"), id: name)
+        #expect(receipt.id == name)
+        #expect(try await library.changes.perform(.undo(name, now: 1)).count == 1)
+        #expect(try library.subscription(id)?.title == "https://a.example/")
+    }
+
+    @Test func withdrawsWhatWaits() async throws {
+        let (library, id) = try await library(nil)
+        let (log, other) = (Log(), UUID())
+        try await hold(library, id) {
+            submit(library, id, "one", log)
+            library.changes.submit(.rename(id, title: "other"), id: other) { log.add("other", $0) }
+            submit(library, id, "two", log)
+            #expect(library.changes.pending == 3)
+            #expect(library.changes.withdraw(other) && !library.changes.withdraw(other))
+            #expect(!library.changes.withdraw(UUID()) && library.changes.pending == 2)
+        }
+        #expect(await eventually { log.all.count == 2 })
+        #expect(log.all == ["one", "two"])
+    }
+
+    /// A change is stored whole or not at all, and the next ones go on.
+    @Test func storesChangesWholeOrNotAtAll() async throws {
+        let (library, id) = try await library(nil)
+        try library.store.onWriter {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER refuse BEFORE INSERT ON subscription WHEN NEW.url = 'https://no.example/'
+                    BEGIN SELECT RAISE(ABORT, 'refused'); END
+                    """)
+        }
+        let feeds = ["https://b.example/", "https://no.example/"].map { NewSubscription(url: $0) }
+        for change in [
+            Change.subscribe(feeds, now: 1), .several([.rename(id, title: "N"), .subscribe([feeds[1]], now: 1)]),
+        ] {
+            let failure = await #expect(throws: ChangeFailure.self) { try await library.changes.perform(change) }
+            #expect(failure?.description.contains("refused") == true && failure?.error != nil)
+            #expect(try library.subscriptions().map(\.title) == ["https://a.example/"])
+        }
+        #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step") } == 1)
+        #expect(try await library.changes.perform(.rename(id, title: "N")).count == 1)
+    }
+
+    // MARK: Other programs
+
+    private func lock() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: path, configuration: configuration)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        return other
+    }
+
+    @Test func waitsForABusyLibraryAsLongAsWanted() async throws {
+        let (library, id) = try await library(path)
+        let news = Mutex<[ChangeQueue.Waiting]>([])
+        library.changes.observe { waiting in news.withLock { $0.append(waiting) } }
+        let other = try lock()
+        let failure = await #expect(throws: ChangeFailure.self) {
+            try await library.changes.perform(.rename(id, title: "N"), patience: .seconds(0.1))
+        }
+        #expect(failure?.error == .busy && failure?.description == "another program keeps the library busy")
+        let log = Log()
+        submit(library, id, "one", log)
+        submit(library, id, "two", log)
+        #expect(
+            await eventually {
+                news.withLock { $0.last } == .init(count: 2, trouble: "another program keeps the library busy")
+            })
+        #expect(log.all.isEmpty && library.changes.pending == 2)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(await eventually { log.all.count == 2 && news.withLock { $0.last } == .init() })
+        #expect(log.all == ["one", "two"])
+        #expect(try library.subscription(id)?.title == "two")
+    }
+
+    // MARK: The end
+
+    /// What the user did is stored; what the engine would do by itself is dropped; what comes later is refused.
+    @Test func storesTheUsersChangesAtTheEnd() async throws {
+        let (library, id) = try await library(path)
+        let log = Log()
+        let ending = Mutex<Leaving?>(nil)
+        var isSlow = false
+        try await hold(library, id) {
+            await submitUpkeep(library, id, "upkeep", log)
+            submit(library, id, "one", log)
+            Thread.detachNewThread {
+                let leaving = library.changes.drain(within: 60)
+                ending.withLock { $0 = leaving }
+            }
+            // From then on no upkeep is taken, but changes still are.
+            var tries = 0
+            while !log.all.contains("try \(tries): tappa is ending") {
+                tries += 1
+                await submitUpkeep(library, id, "try \(tries)", log)
+            }
+            submit(library, id, "two", log)
+            #expect(ending.withLock { $0 } == nil)
+        }
+        #expect(await eventually { ending.withLock { $0 } != nil })
+        #expect(ending.withLock { $0 } == .stored)
+        #expect(log.all.filter { !$0.hasPrefix("try") }.sorted() == ["one", "two", "upkeep: tappa is ending"])
+        submit(library, id, "late", log)
+        #expect(log.all.last == "late: tappa is ending")
+        #expect(library.changes.drain { isSlow = true } == .stored && !isSlow)
+        #expect(try Library(path: path).subscription(id)?.title == "two")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.url.path).allSatisfy { !$0.contains("waiting") })
+    }
+
+    @Test(arguments: [true, false]) func keepsOrNamesWhatIsNotStored(isInFile: Bool) async throws {
+        let (library, id) = try await library(isInFile ? path : nil)
+        let log = Log()
+        let isSlow = Mutex(0)
+        try await hold(library, id) {
+            await submitUpkeep(library, id, "upkeep", log)
+            for name in ["one", "two"] { submit(library, id, name, log) }
+            library.changes.submit(.notePlace(1, "1:1")) { log.add("place", $0) }
+            let leaving = library.changes.drain(within: 0.4) { isSlow.withLock { $0 += 1 } }
+            let names = ["a name", "a name", "a reading position"]
+            #expect(leaving == (isInFile ? .kept(3) : .lost(names, reason: "the library is kept in memory only")))
+            #expect(isSlow.withLock { $0 } == 1)
+        }
+        // None of them is stored beside the journal.
+        #expect(await eventually { library.changes.pending == 0 })
+        #expect(try library.subscription(id)?.title == "held")
+        guard isInFile else { return }
+        let next = try Library(path: path)
+        #expect(try next.notices == ["3 changes of the last run were stored"] && next.subscription(id)?.title == "two")
+        #expect(try Library(path: path).notices == [])
+    }
+
+    /// Journals are stored in the order in which they were written; what is none is put aside under a name that says so.
+    @Test func takesJournalsInTheirOrder() async throws {
+        let (library, id) = try await library(path)
+        let identity = try #require(library.store.identity)
+        #expect(library.changes.drain() == .stored)
+        func write(_ names: [String], _ age: Int, to library: String = identity) throws -> String {
+            let items = names.map { Journal.Item(id: UUID(), change: .rename(id, title: $0)) }
+            let journal = Journal(library: library, items: items)
+            try journal.write(beside: path)
+            let file = path + ".waiting-" + journal.id.uuidString
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: Double(2_000_000_000 - age))], ofItemAtPath: file)
+            return file
+        }
+        var status = stat()
+        let newest = try write(["newest"], 1)
+        #expect(stat(newest, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        let oldest = try write(["oldest"], 9)
+        let middle = try write(["middle", "then"], 5)
+        let stranger = try write(["stranger"], 0, to: "another")
+        let broken = path + ".waiting-" + UUID().uuidString
+        try Data("{".utf8).write(to: URL(fileURLWithPath: broken))
+        for name in [".waiting-none", ".waiting-\(UUID()).part"] { try Data().write(to: URL(fileURLWithPath: path + name)) }
+        #expect(Journal.files(beside: path).filter { $0 != broken && $0 != stranger } == [oldest, middle, newest])
+        #expect(Library(glancingAt: path) == nil)
+        let next = try Library(path: path)
+        #expect(try next.subscription(id)?.title == "newest")
+        #expect(
+            Set(next.notices) == [
+                "1 change of the last run was stored", "2 changes of the last run were stored",
+                "\(stranger) does not belong to this library; it was set aside",
+                "\(broken) does not belong to this library; it was set aside",
+            ] && next.notices.count == 5)
+        let names = try FileManager.default.contentsOfDirectory(atPath: temporary.url.path)
+        #expect(names.count { $0.hasSuffix(".not-taken") } == 2 && names.contains { $0.hasSuffix(".waiting-none") })
+        #expect(Journal.files(beside: path).isEmpty && Library(glancingAt: path) != nil)
+        // Each change can be undone by its name, as if it had been stored then.
+        #expect(try next.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step WHERE explanation LIKE 'Gives %'") } == 4)
+    }
+
+    /// A change of a journal that was stored after all is not stored again.
+    @Test func storesNothingOfAJournalTwice() async throws {
+        let (library, id) = try await library(path)
+        let stored = try await library.changes.perform(.rename(id, title: "stored"))
+        try await library.changes.perform(.rename(id, title: "later"))
+        let journal = Journal(
+            library: "", items: [
+                .init(id: stored.id, change: .rename(id, title: "stored")),
+                .init(id: UUID(), change: .keepSearch(name: "S", query: "s")),
+            ])
+        for _ in 0..<2 { try library.changes.takeIn(journal) }
+        #expect(try library.subscription(id)?.title == "later" && library.savedSearches().map(\.name) == ["S"])
+    }
+}

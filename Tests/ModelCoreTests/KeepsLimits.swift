@@ -1,0 +1,127 @@
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// What is kept how long: entries, what can be undone, and what is remembered of what was deleted.
+@Suite struct KeepsLimits {
+    private static let now: Int64 = 1_790_000_000
+    private static let day: Int64 = 86_400
+
+    /// Two feeds of eight entries, a day apart each, of which a few have marks.
+    private func library() async throws -> (Library, feeds: [Int64]) {
+        let library = try Library(path: nil)
+        var feeds: [Int64] = []
+        for (letter, count) in [("a", 8), ("b", 4)] {
+            let id = try await library.follow("https://\(letter).example/")
+            feeds.append(id)
+            var feed = ParsedFeed(format: .rss)
+            for index in 0..<count {
+                var entry = ParsedEntry()
+                (entry.id, entry.title) = ("\(letter)\(index)", "\(letter)\(index)")
+                entry.published = ParsedDate(instant: KeepsLimits.now - Int64(index) * KeepsLimits.day, text: "")
+                feed.entries.append(entry)
+            }
+            try await library.store(feed, in: id, record: FetchRecord(date: KeepsLimits.now))
+        }
+        for (title, mark) in [("a1", EntryMark.read), ("a2", .starred), ("a5", .later), ("a7", .starred), ("b3", .read)] {
+            let row = try library.entries(in: .all, limit: 99).first { $0.title == title }
+            try await library.setMark(mark, true, entries: [try #require(row).id], now: KeepsLimits.now)
+        }
+        return (library, feeds)
+    }
+
+    /// Marks keep an entry, but it counts among those that a feed keeps.
+    @Test(arguments: [
+        (0, 0, ""), (0, 8, ""), (0, 7, ""), (0, 6, "a6"), (0, 5, "a6"), (0, 4, "a6 a4"), (0, 3, "a6 a4 a3 b3"),
+        (0, 1, "a6 a4 a3 a1 b3 b2 b1"), (7, 0, ""), (6, 0, ""), (5, 0, "a6"), (3, 0, "a6 a4"),
+        (2, 0, "a6 a4 a3 b3"), (3, 3, "a6 a4 a3 b3"), (1, 6, "a6 a4 a3 b3 b2"), (-1, -1, ""),
+    ]) func keepsWhatIsWanted(days: Int, entries: Int, gone: String) async throws {
+        let (library, _) = try await library()
+        let before = Set(try library.entries(in: .all, limit: 99).map(\.title))
+        let count = try await library.retain(days: days, entries: entries, now: KeepsLimits.now)
+        let left = Set(try library.entries(in: .all, limit: 99).map(\.title))
+        #expect(before.subtracting(left) == Set(gone.split(separator: " ").map(String.init)))
+        #expect(count == before.count - left.count && left.isSubset(of: before))
+        #expect(try LibraryCheck.run(library) == [])
+        #expect(try await library.retain(days: days, entries: entries, now: KeepsLimits.now) == 0)
+    }
+
+    /// An entry is as old as so many days to the second.
+    @Test func keepsEntriesForWholeDays() async throws {
+        let (library, _) = try await library()
+        #expect(try await library.retain(days: 6, entries: 0, now: KeepsLimits.now) == 0)
+        #expect(try await library.retain(days: 6, entries: 0, now: KeepsLimits.now + 1) == 1)
+    }
+
+    /// What can be undone is forgotten after its time, and what is to come by a wrong clock; of rules it stays a week.
+    @Test func forgetsStepsAfterTheirTime() async throws {
+        let (library, _) = try await library()
+        let ids = try library.entries(in: .all, limit: 99).map(\.id)
+        var steps: [String: Receipt] = [:]
+        for (name, age) in [("new", 0), ("young", 3500), ("old", 3700), ("ahead", -80_000), ("far", -90_000)] {
+            let receipt = try await library.changes.perform(.delete(entries: [ids[steps.count]], now: 1))
+            steps[name] = receipt
+            try library.store.onWriter {
+                try $0.execute(
+                    sql: "UPDATE undo_step SET created = unixepoch() - ? WHERE change = ?",
+                    arguments: [age, receipt.id.uuidString])
+            }
+        }
+        // Steps of the marks above are young too.
+        #expect(try await library.changes.perform(.emptyTrash(age: 3600)).count == 2)
+        let left = try library.read { Set(try String.fetchAll($0, sql: "SELECT change FROM undo_step")) }
+        #expect(steps.filter { left.contains($0.value.id.uuidString) }.map(\.key).sorted() == ["ahead", "new", "young"])
+        let trash = try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM trash_entry") }
+        #expect(trash == 3)
+        try await library.changes.perform(.emptyTrash(age: 0))
+        #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step") } == 1)
+    }
+
+    @Test(arguments: [(0, true), (6, true), (8, false), (-2, false)]) func keepsStepsOfRulesForAWeek(
+        days: Int, isKept: Bool
+    ) async throws {
+        let (library, feeds) = try await library()
+        var feed = ParsedFeed(format: .rss)
+        var entry = ParsedEntry()
+        (entry.id, entry.title) = ("new", "new")
+        feed.entries = [entry]
+        let rule = Rule(name: "r", when: try SearchQuery("title:/new/"), then: [.mark(.read)])
+        try await library.changes.perform(
+            .storeFeed(PreparedFeed(feed, record: FetchRecord(date: KeepsLimits.now)), in: feeds[0], rules: [rule]))
+        #expect(try library.ruleTallies()["r"]?.undoable == 1)
+        try library.store.onWriter {
+            try $0.execute(sql: "UPDATE undo_step SET created = unixepoch() - 86400 * ?", arguments: [days])
+            try $0.execute(sql: "UPDATE rule_step SET created = unixepoch() - 86400 * ?", arguments: [days])
+        }
+        try await library.changes.perform(.emptyTrash(age: 0))
+        #expect(try library.ruleTallies()["r"]?.undoable == (isKept ? 1 : 0))
+        #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rule_step") } == (isKept ? 1 : 0))
+        #expect(try library.ruleTallies()["r"]?.matches == 1)
+    }
+
+    /// A wrong clock remembers what was deleted no longer than a right one.
+    @Test(arguments: [(-30, true), (-31, false), (0, true), (1, true), (2, false)]) func remembersWhatWasDeleted(
+        days: Int64, isRemembered: Bool
+    ) async throws {
+        let (library, feeds) = try await library()
+        let row = try #require(try library.entries(in: .subscription(feeds[1]), limit: 1).first)
+        let date = KeepsLimits.now + days * KeepsLimits.day
+        try await library.changes.perform(.delete(entries: [row.id], now: date))
+        func store(_ ids: [String]) async throws -> Int {
+            var feed = ParsedFeed(format: .rss)
+            feed.entries = ids.map { id in
+                var entry = ParsedEntry()
+                (entry.id, entry.title) = (id, id)
+                return entry
+            }
+            return try await library.store(feed, in: feeds[1], record: FetchRecord(date: KeepsLimits.now)).added
+        }
+        #expect(try await store([row.title, "b1"]) == 0)
+        #expect(try await store(["b1"]) == 0)
+        #expect(try await store([row.title]) == (isRemembered ? 0 : 1))
+    }
+}

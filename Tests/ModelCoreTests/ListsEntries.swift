@@ -1,0 +1,195 @@
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// Every list in every order, against rows that are picked and sorted without SQL.
+@Suite struct ListsEntries {
+    private static let settings = [(false, false), (false, true), (true, false), (true, true)]
+
+    /// The first, a few in the middle, and the last of a list.
+    private func some<Element>(_ list: [Element]) -> [Element] {
+        list.indices.filter { $0 == 0 || $0 % 6 == 3 || $0 == list.count - 1 }.map { list[$0] }
+    }
+
+    @Test(arguments: settings) func listsEachScopeInItsOrder(folds: Bool, oldestFirst: Bool) async throws {
+        let fixture = try await ManyKinds()
+        let (library, items) = (fixture.library, try fixture.items())
+        library.foldsStories = folds
+        library.listsOldestFirst = oldestFirst
+        for scope in try fixture.scopes() {
+            let wanted = fixture.expected(scope, items, folds: folds, oldestFirst: oldestFirst)
+            let ids = wanted.map(\.id)
+            let rows = try library.entries(in: scope, limit: 1000)
+            #expect(rows.map(\.id) == ids, "\(scope)")
+            #expect(try library.entryCount(in: scope) == ids.count, "\(scope)")
+            for (row, item) in zip(rows, wanted) {
+                #expect(row.title == item.title && row.sortDate == item.date && row.subscriptionID == item.feed)
+                #expect(EntryMark.allCases.allSatisfy { row[$0] == item.marks.contains($0) })
+                let feeds = Set(items.filter { $0.story != nil && $0.story == item.story }.map(\.feed))
+                #expect(row.sources == max(1, feeds.count) && row.hasDate == !item.title.contains("7"))
+            }
+            guard rows.map(\.id) == ids else { continue }
+            // Windows of any size, from either end.
+            var windows: [EntryRow] = []
+            while let window = try library.entries(in: scope, after: windows.last, limit: 7).nonEmpty { windows += window }
+            #expect(windows == rows, "\(scope)")
+            for skip in some(Array(0...rows.count)) {
+                #expect(try library.entries(in: scope, skip: skip, limit: 2) == Array(rows.dropFirst(skip).prefix(2)))
+                #expect(
+                    try library.entries(in: scope, fromEnd: skip, limit: 2) == Array(rows.dropLast(skip).suffix(2)),
+                    "\(scope), \(skip)")
+            }
+            for (place, row) in some(Array(rows.enumerated())) {
+                #expect(
+                    try library.entries(in: scope, after: row, skip: 1, limit: 3)
+                        == Array(rows.dropFirst(place + 2).prefix(3)))
+            }
+        }
+    }
+
+    @Test(arguments: settings) func findsPlacesAndNeighbours(folds: Bool, oldestFirst: Bool) async throws {
+        let fixture = try await ManyKinds()
+        let (library, items) = (fixture.library, try fixture.items())
+        library.foldsStories = folds
+        library.listsOldestFirst = oldestFirst
+        for scope in try fixture.scopes() {
+            let rows = try library.entries(in: scope, limit: 1000)
+            let ids = rows.map(\.id)
+            for id in some(items.map(\.id)) + [-1] {
+                #expect(try library.index(of: id, in: scope) == ids.firstIndex(of: id), "\(scope), \(id)")
+            }
+            func next(_ place: Int?, _ isMatch: (EntryRow) -> Bool) -> EntryRow? {
+                rows.dropFirst(place.map { $0 + 1 } ?? 0).first(where: isMatch) ?? rows.first(where: isMatch)
+            }
+            #expect(try library.nextUnread(after: nil, in: scope) == next(nil) { !$0.isRead }, "\(scope)")
+            for (place, row) in some(Array(rows.enumerated())) {
+                #expect(try library.nextUnread(after: row, in: scope) == next(place) { !$0.isRead }, "\(scope)")
+                for text in ["A", "3 t", "none"] {
+                    func isMatch(_ row: EntryRow) -> Bool { row.title.lowercased().contains(text.lowercased()) }
+                    let found = try library.entry(titled: text, from: row, isForward: true, in: scope)
+                    #expect(found == next(place, isMatch), "\(scope), \(text)")
+                    let back = try library.entry(titled: text, from: row, isForward: false, in: scope)
+                    #expect(back == rows[..<place].last(where: isMatch) ?? rows.last(where: isMatch), "\(scope), \(text)")
+                }
+            }
+        }
+    }
+
+    /// With stories merged a list has one row for each of them, also where the first entry about it is in another list.
+    @Test func showsEachStoryInEveryListThatHasIt() async throws {
+        let fixture = try await ManyKinds()
+        let (library, items) = (fixture.library, try fixture.items())
+        library.foldsStories = true
+        for scope in [EntryScope.folder("Tech"), .accountFolder("News", 1), .tag("y")] {
+            let listed = Set(try library.entries(in: scope, limit: 100).map(\.id))
+            let stories = Set(items.filter { listed.contains($0.id) }.compactMap(\.story))
+            let all = Set(items.filter { fixture.isIn(scope, $0) }.compactMap(\.story))
+            #expect(stories == all && !all.isEmpty, "\(scope)")
+        }
+    }
+
+    // MARK: Single rows
+
+    @Test func readsEntriesWithAllTheyHave() async throws {
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://a.example/feed")
+        var parsed = ParsedFeed(format: .atom)
+        parsed.title = "Feed"
+        var entry = ParsedEntry()
+        (entry.id, entry.title, entry.link) = ("g", "Title", "https://a.example/1")
+        (entry.contentHTML, entry.contentText) = ("<p>html</p>", "plain")
+        entry.authors = [ParsedAuthor(name: "Ann"), ParsedAuthor(email: "bob@a.example"), ParsedAuthor(url: "https://c.example")]
+        entry.published = ParsedDate(instant: 1000, text: "pub")
+        entry.updated = ParsedDate(instant: 2000, text: "upd")
+        parsed.entries = [entry]
+        try await library.store(parsed, in: feed, record: FetchRecord(date: 5000))
+        let id = try #require(try library.entries(in: .all, limit: 1).first?.id)
+        try await library.changes.perform(.notePlace(id, "7:8"))
+        try await library.changes.perform(.storeFullText(FullText(html: "<p>full</p>", date: "page"), of: id))
+        let detail = try #require(try library.entry(id))
+        #expect(detail.subscriptionID == feed && detail.feedTitle == "Feed" && detail.title == "Title")
+        #expect(detail.link == "https://a.example/1" && detail.address == detail.link)
+        #expect(detail.author == "Ann, bob@a.example, https://c.example")
+        #expect(detail.html == "<p>html</p>" && detail.text == "plain" && detail.fullHTML == "<p>full</p>")
+        #expect(detail.place == "7:8" && !detail.isRead && !detail.isStarred && detail.played.isEmpty)
+        #expect(
+            detail.dates
+                == EntryDates(
+                    published: 1000, publishedText: "pub", updated: 2000, updatedText: "upd", firstSeen: 5000,
+                    pageText: "page"))
+        #expect(try library.entry(id + 1) == nil && library.entryRow(id + 1) == nil)
+        #expect(try library.entryRow(id)?.sortDate == 1000)
+        // A later full text without a date leaves the page's date.
+        try await library.changes.perform(.storeFullText(FullText(html: "", date: nil), of: id))
+        let later = try #require(try library.entry(id))
+        #expect(later.fullHTML == "" && later.dates.pageText == "page")
+    }
+
+    /// The page's full text is read where the feed's user wants it and it was found.
+    @Test(arguments: [
+        (false, "full", "feed"), (true, "full", "full"), (true, "", "feed"), (true, nil, "feed"), (false, nil, "feed"),
+    ] as [(Bool, String?, String)]) func readsFullTextsWhereWanted(wants: Bool, full: String?, read: String) async throws {
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://a.example/feed")
+        var options = SubscriptionOptions()
+        options.fullText = wants
+        if wants { try await library.changes.perform(.setOptions(feed, options)) }
+        var parsed = ParsedFeed(format: .rss)
+        var entry = ParsedEntry()
+        (entry.id, entry.title, entry.contentHTML) = ("1", "T", "feed")
+        parsed.entries = [entry]
+        try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
+        let id = try #require(try library.entries(in: .all, limit: 1).first?.id)
+        if let full { try await library.changes.perform(.storeFullText(FullText(html: full, date: nil), of: id)) }
+        #expect(try library.entry(id)?.ownHTML == read)
+    }
+
+    @Test(arguments: [
+        ("https://a.example/1", nil, nil, nil, "https://a.example/1"), (nil, "e", "m", "c", "e"),
+        (nil, nil, "m", "c", "m"), (nil, nil, nil, "c", "c"), (nil, nil, nil, nil, nil),
+    ] as [(String?, String?, String?, String?, String?)])
+    func opensThePageOrWhatStandsForIt(
+        link: String?, external: String?, media: String?, comments: String?, opened: String?
+    ) throws {
+        var detail = EntryDetail(
+            id: 1, subscriptionID: 1, feedTitle: "", title: "", isRead: false, isStarred: false,
+            dates: EntryDates(firstSeen: 0), extras: EntryExtras(), options: SubscriptionOptions())
+        detail.link = link
+        detail.extras.external = external
+        detail.extras.enclosures = media.map { [Enclosure(url: $0), Enclosure(url: "second")] }
+        detail.extras.comments = comments
+        #expect(detail.address == opened)
+    }
+
+    @Test func namesTheSourcesOfAStory() async throws {
+        let fixture = try await ManyKinds()
+        let (library, items) = (fixture.library, try fixture.items())
+        func sources(_ title: String) throws -> [String] {
+            let id = try #require(items.first { $0.title.hasPrefix(title) }?.id)
+            return try library.sources(of: id)
+        }
+        for title in ["a0", "d0", "f0"] {
+            #expect(
+                try sources(title) == ["beta", "Alpha", "gamma", "delta of mine", "alpha 2", "https://f.example/"])
+        }
+        #expect(try sources("c1") == ["beta", "gamma", "alpha 2"])
+        #expect(try sources("c2") == ["gamma"] && sources("c5") == ["gamma"])
+        #expect(try library.sources(of: -1) == [])
+        #expect(try library.lastEntry() == items.last?.id && Library(path: nil).lastEntry() == 0)
+        // Of entries about one page the first is found by its address, however that is written.
+        let first = items.first { $0.title.hasPrefix("a0") }?.id
+        for address in ["https://story.example/all", "http://www.story.example/all/?utm_medium=x#y"] {
+            #expect(try library.entry(withPageAt: address) == first)
+        }
+        #expect(try library.entry(withPageAt: "https://story.example/") == nil)
+        #expect(try library.entry(withPageAt: "urn:story") == nil)
+    }
+}
+
+extension Array {
+    fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
+}

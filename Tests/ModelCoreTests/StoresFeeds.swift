@@ -1,0 +1,337 @@
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// What a reload stores of a feed and its entries, and what it leaves as it was.
+@Suite struct StoresFeeds {
+    private static let now: Int64 = 1_790_000_000
+    private static let day: Int64 = 86_400
+    private let library: Library
+    private let id: Int64
+
+    init() async throws {
+        library = try Library(path: nil)
+        id = try await library.follow("https://a.example/feed")
+    }
+
+    private func entry(_ id: String, _ change: (inout ParsedEntry) -> Void = { _ in }) -> ParsedEntry {
+        var entry = ParsedEntry()
+        (entry.id, entry.title, entry.contentHTML) = (id, "T\(id)", "<p>text \(id)</p>")
+        change(&entry)
+        return entry
+    }
+
+    private func feed(_ entries: [ParsedEntry], _ change: (inout ParsedFeed) -> Void = { _ in }) -> ParsedFeed {
+        var feed = ParsedFeed(format: .rss)
+        feed.entries = entries
+        change(&feed)
+        return feed
+    }
+
+    @discardableResult
+    private func store(_ entries: [ParsedEntry], at date: Int64 = now) async throws -> StoredChanges {
+        try await library.store(feed(entries), in: id, record: FetchRecord(date: date))
+    }
+
+    private func rows() throws -> [EntryRow] { try library.entries(in: .all, limit: 1000) }
+    private func detail(_ title: String) throws -> EntryDetail? {
+        try rows().first { $0.title == title }.flatMap { try library.entry($0.id) }
+    }
+
+    // MARK: The feed
+
+    @Test func keepsNamesThatADocumentLacks() async throws {
+        for (title, home, name, page) in [
+            (nil, nil, "https://a.example/feed", nil), ("One", "https://h.example/", "One", "https://h.example/"),
+            (nil, nil, "One", "https://h.example/"), ("Two", nil, "Two", "https://h.example/"),
+        ] as [(String?, String?, String, String?)] {
+            let parsed = feed([]) { ($0.title, $0.homePage) = (title, home) }
+            try await library.store(parsed, in: id, record: FetchRecord(date: 1))
+            let row = try #require(try library.subscription(id))
+            #expect(row.title == name && row.homePage == page)
+        }
+        try await library.changes.perform(.rename(id, title: "Mine"))
+        #expect(try library.subscription(id)?.title == "Mine" && library.customTitle(of: id) == "Mine")
+        // The name of a feed is not longer than a line or two of text.
+        let long = feed([]) { $0.title = String(repeating: "x", count: 5000) }
+        try await library.store(long, in: id, record: FetchRecord(date: 1))
+        try await library.changes.perform(.rename(id, title: nil))
+        #expect(try library.subscription(id)?.title.count == 4096 && library.customTitle(of: id) == nil)
+    }
+
+    @Test func notesValidatorsOfEachAnswer() async throws {
+        let record = FetchRecord(etag: "e", lastModified: "m", nextFetch: 99, date: 5)
+        try await library.changes.perform(.setHeaders(id, ["A: 1", "B: 2"]))
+        try await library.store(feed([]), in: id, record: record)
+        var request = try #require(try library.requests(for: [id])[id])
+        #expect(request.etag == "e" && request.lastModified == "m" && request.nextFetch == 99)
+        #expect(request.url == "https://a.example/feed" && request.headers == ["A: 1", "B: 2"] && !request.isGone)
+        try await library.changes.perform(.noteUnchanged(id, nextFetch: 7, date: 6))
+        request = try #require(try library.requests(for: [id])[id])
+        #expect(request.etag == "e" && request.lastModified == "m" && request.nextFetch == 7)
+        try await library.changes.perform(.noteFailure(id, "away", notBefore: 88, isGone: true, date: 7))
+        request = try #require(try library.requests(for: [id, -1])[id])
+        #expect(request.etag == "e" && request.notBefore == 88 && request.isGone)
+        try await library.store(feed([]), in: id, record: FetchRecord(date: 8))
+        request = try #require(try library.requests(for: [id])[id])
+        #expect(request.etag == nil && request.lastModified == nil && request.nextFetch == nil)
+        #expect(request.notBefore == nil && !request.isGone && !request.runsProgram)
+        #expect(try library.requests(for: [-1]).isEmpty && library.requests(for: []).isEmpty)
+    }
+
+    /// Answers that end well end what was wrong; those that do not leave the entries.
+    @Test func notesHowReadingEnded() async throws {
+        try await store([entry("1")])
+        for date in [10, 20] as [Int64] {
+            try await library.changes.perform(.noteFailure(id, "away", notBefore: nil, isGone: false, date: date))
+        }
+        #expect(try library.subscription(id)?.error == "away" && library.subscription(id)?.lastFetched == 20)
+        #expect(try library.health(of: id)?.failures == 2 && rows().count == 1)
+        #expect(try library.health(of: id)?.nextFetch == FetchSchedule.retry(failures: 2, now: 20))
+        try await store([entry("1")], at: 30)
+        #expect(try library.subscription(id)?.error == nil && library.health(of: id)?.failures == 0)
+        #expect(try library.health(of: id)?.lastSuccess == 30)
+        // A feed that is no longer followed is not stored.
+        try await library.changes.perform(.unsubscribe(id, now: 1))
+        #expect(try await store([entry("2")]) == StoredChanges())
+        #expect(try rows().isEmpty && library.subscriptions().isEmpty)
+    }
+
+    @Test func keepsTheFirstProblemsOfADocument() async throws {
+        var record = FetchRecord(date: 1)
+        #expect(record.keptProblems == nil)
+        record.problems = (1...25).map { "line \($0):\nnot closed" } + [String(repeating: "x", count: 400)]
+        try await library.store(feed([]), in: id, record: record)
+        let problems = try #require(try library.health(of: id)?.problems)
+        #expect(problems == (1...20).map { "line \($0): not closed" })
+        #expect(try library.subscription(id)?.problem == "line 1: not closed")
+        record.problems = [String(repeating: "x", count: 400)]
+        try await library.store(feed([]), in: id, record: record)
+        #expect(try library.health(of: id)?.problems.map(\.count) == [300])
+        record.problems = []
+        try await library.store(feed([]), in: id, record: record)
+        #expect(try library.health(of: id)?.problems == [] && library.subscription(id)?.problem == nil)
+    }
+
+    /// A feed that has moved for good is asked for at its new address; that of another feed stays that one's.
+    @Test(arguments: [
+        ("https://a.example/new", "https://a.example/new", "https://a.example/feed", false),
+        ("http://a.example:81/new", "http://a.example:81/new", "https://a.example/feed", false),
+        ("https://b.example/new", "https://b.example/new", "https://a.example/feed", true),
+        ("https://other.example/", "https://a.example/feed", nil, false),
+        ("https://a.example/feed", "https://a.example/feed", nil, false),
+    ] as [(String, String, String?, Bool)])
+    func movesAFeedForGood(to address: String, url: String, former: String?, isFromOutside: Bool) async throws {
+        try await library.follow("https://other.example/")
+        try await library.store(feed([]), in: id, record: FetchRecord(permanentURL: address, date: 1))
+        let health = try #require(try library.health(of: id))
+        #expect(health.url == url && health.formerURL == former)
+        #expect(try library.options(of: id).isFromOutside == isFromOutside)
+        let host = url.contains("b.example") ? nil : PageService.host(url)
+        #expect(try library.trustedHost(of: id) == host)
+        #expect(try library.trustedHost(of: -1) == nil)
+    }
+
+    // MARK: Entries
+
+    @Test func storesNewEntriesInTheFeedsOrder() async throws {
+        #expect(try await store([entry("3"), entry("2"), entry("1"), entry("1")]) == StoredChanges(added: 3, updated: 0))
+        #expect(try rows().map(\.title) == ["T3", "T2", "T1"])
+        #expect(try rows().allSatisfy { !$0.isRead && !$0.isStarred && !$0.isLater && !$0.hasDate })
+        #expect(try await store([entry("4"), entry("3")], at: StoresFeeds.now + 9) == StoredChanges(added: 1, updated: 0))
+        #expect(try rows().map(\.title) == ["T4", "T3", "T2", "T1"])
+        #expect(try rows().map(\.sortDate) == [9, 0, 0, 0].map { StoresFeeds.now + $0 })
+        #expect(try library.subscription(id)?.unread == 4 && library.subscription(id)?.total == 4)
+    }
+
+    @Test func updatesWhatHasChanged() async throws {
+        try await store([entry("1") { $0.published = ParsedDate(instant: 1000, text: "first") }])
+        let first = try #require(try rows().first)
+        try await library.setMark(.read, true, entries: [first.id], now: 5)
+        let changed = entry("1") {
+            $0.title = "Other"
+            $0.contentHTML = "<p>more</p>"
+            $0.authors = [ParsedAuthor(name: "Ann")]
+            $0.published = ParsedDate(instant: 2000, text: "second")
+            $0.updated = ParsedDate(instant: 3000, text: "third")
+            $0.link = "https://a.example/1"
+            $0.tags = ["t"]
+        }
+        #expect(try await store([changed]) == StoredChanges(added: 0, updated: 1))
+        let detail = try #require(try library.entry(first.id))
+        #expect(detail.title == "Other" && detail.html == "<p>more</p>" && detail.author == "Ann")
+        #expect(detail.link == "https://a.example/1" && detail.extras.tags == ["t"] && detail.isRead)
+        #expect(detail.dates.published == 2000 && detail.dates.publishedText == "second")
+        #expect(detail.dates.updated == 3000 && detail.dates.updatedText == "third")
+        #expect(detail.dates.firstSeen == StoresFeeds.now && detail.dates.former?.title == "T1")
+        #expect(try rows().map(\.sortDate) == [2000])
+        // Without a date it stays where it is.
+        #expect(try await store([entry("1") { $0.title = "Third" }], at: 9999).updated == 1)
+        #expect(try rows().map(\.sortDate) == [2000] && rows().map(\.title) == ["Third"] && rows()[0].hasDate)
+        #expect(try rows()[0].isRead)
+    }
+
+    /// What an entry does not say comes from elsewhere.
+    @Test func completesEntries() async throws {
+        var parsed = feed([
+            entry("1"), entry("2") { $0.authors = [ParsedAuthor(name: "Own")] },
+            entry("3") { $0.authors = (1...7).map { ParsedAuthor(name: "\($0)") } },
+            entry("4") { ($0.title, $0.contentHTML, $0.summary) = (nil, nil, "A &amp; summary") },
+            entry("5") { ($0.title, $0.contentHTML) = (nil, "<p>" + String(repeating: "word ", count: 40) + "</p>") },
+            entry("6") { ($0.title, $0.contentHTML, $0.link) = (nil, nil, "https://a.example/6") },
+            entry("7") { ($0.title, $0.contentHTML) = (nil, nil) },
+            entry("8") { ($0.title, $0.summary) = ("T8", "not shown") },
+            entry("9") { ($0.link, $0.commentsLink, $0.externalLink) = ("https://a.example/9", "https://a.example/9", "https://a.example/9") },
+        ])
+        parsed.authors = [ParsedAuthor(name: "Feed")]
+        try await library.store(parsed, in: id, record: FetchRecord(date: 1))
+        #expect(try detail("T1")?.author == "Feed" && detail("T2")?.author == "Own")
+        #expect(try detail("T3")?.author == "1, 2, 3, 4, 5")
+        #expect(try detail("A & summary")?.text == "A &amp; summary")
+        let beginning = String(repeating: "word ", count: 15) + "word…"
+        #expect(try rows().contains { $0.title == beginning } && beginning.count == 80)
+        #expect(try rows().contains { $0.title == "https://a.example/6" } && rows().contains { $0.title == "(no title)" })
+        #expect(try detail("T8")?.text == nil && detail("T9")?.extras == EntryExtras())
+        // A document that ended in the middle of an entry is shown, but that is not worth keeping.
+        #expect(try await store([entry("stump") { $0.isStump = true }]) == StoredChanges())
+    }
+
+    @Test(arguments: [
+        (-1, false), (0, true), (1, true), (now, true), (now + day, true), (now + day + 1, false), (nil, false),
+    ] as [(Int64?, Bool)]) func trustsDatesUpToTomorrow(instant: Int64?, isTrusted: Bool) async throws {
+        try await store([entry("1") { $0.published = ParsedDate(instant: instant, text: "as written") }])
+        let row = try #require(try rows().first)
+        #expect(row.hasDate == isTrusted && row.sortDate == (isTrusted ? instant : StoresFeeds.now))
+        #expect(try library.entry(row.id)?.dates.publishedText == "as written")
+        // Where the publish date is missing that of the last change counts.
+        try await store([entry("2") { $0.updated = ParsedDate(instant: instant, text: "u") }])
+        let other = try #require(try rows().first { $0.title == "T2" })
+        #expect(other.hasDate == isTrusted && other.sortDate == row.sortDate)
+    }
+
+    @Test func identifiesEntriesByWhatTheyHave() async throws {
+        func items(_ words: String) -> [ParsedEntry] {
+            [
+                entry("id") { ($0.link, $0.title) = ("https://a.example/0", "a \(words)") },
+                entry("") { ($0.id, $0.link, $0.title) = (nil, "https://a.example/1", "b \(words)") },
+                entry("") { ($0.id, $0.title, $0.contentHTML) = (nil, "c", words) },
+                entry("") { ($0.id, $0.title, $0.published) = (nil, "c", ParsedDate(instant: 5, text: "five")) },
+                entry(String(repeating: "x", count: 2000)) { $0.title = "d \(words)" },
+                entry(String(repeating: "x", count: 2001)) { $0.title = "e \(words)" },
+            ]
+        }
+        #expect(try await store(items("one")) == StoredChanges(added: 6, updated: 0))
+        #expect(try await store(items("two")) == StoredChanges(added: 0, updated: 5))
+        #expect(try rows().count == 6)
+    }
+
+    @Test func limitsWhatItKeeps() {
+        #expect(StoredEntry.limited("abc", to: 3) == "abc" && StoredEntry.limited("abcd", to: 3) == "abc")
+        let long = entry("1") {
+            $0.title = String(repeating: "t", count: 5000)
+            $0.contentHTML = String(repeating: "h", count: StoredEntry.mostHTML + 1)
+            $0.language = String(repeating: "L", count: 40)
+        }
+        let stored = StoredEntry(long, of: feed([]), now: 1)
+        #expect(stored.title.count == 4096 && stored.html?.count == StoredEntry.mostHTML)
+        #expect(stored.language == String(repeating: "l", count: 35))
+        let own = StoredEntry(entry("1") { $0.language = "EN" }, of: feed([]) { $0.language = "de" }, now: 1)
+        let other = StoredEntry(entry("1"), of: feed([]) { $0.language = "de-AT" }, now: 1)
+        #expect(own.language == "en" && other.language == "de-at")
+    }
+
+    @Test(arguments: [
+        ("HTTPS://WWW.A.example/x", "A.example/x"), ("https://a.example/x//", "a.example/x"),
+        ("https://a.example/x?ref=1&a=2&source=3&fbclid=4&utm_medium=5&b", "a.example/x?a=2&b"),
+        ("https://a.example/x?reference=1", "a.example/x?reference=1"), ("https://a.example/x?UTM_x=1", "a.example/x"),
+        ("https://a.example", nil), ("http:/a.example/x", nil), ("ftp://a.example/x", nil), ("", nil), ("https://", nil),
+    ] as [(String, String?)]) func recognisesOnePage(link: String, address: String?) {
+        #expect(StoredEntry.storyAddress(link) == address)
+    }
+
+    @Test func leavesDeletedEntriesAway() async throws {
+        try await store([entry("1"), entry("2")])
+        let one = try #require(try rows().first { $0.title == "T1" })
+        try await library.changes.perform(.delete(entries: [one.id], now: StoresFeeds.now))
+        #expect(try await store([entry("1") { $0.title = "New" }, entry("2")]) == StoredChanges())
+        #expect(try rows().map(\.title) == ["T2"])
+        // That of another feed is another entry.
+        let other = try await library.follow("https://b.example/feed")
+        #expect(
+            try await library.store(feed([entry("1")]), in: other, record: FetchRecord(date: 1)).added == 1)
+    }
+
+    /// Only an entry whose words have changed becomes unread again, and only where that is wanted.
+    @Test(arguments: [
+        (false, "<p>other</p>", true), (true, "<p>other</p>", false), (true, "<div>text <b>1</b></div>", true),
+    ]) func marksChangedEntriesUnread(isWanted: Bool, html: String, staysRead: Bool) async throws {
+        var options = SubscriptionOptions()
+        options.marksChangedUnread = isWanted
+        try await library.changes.perform(.setOptions(id, options))
+        try await store([entry("1"), entry("2")])
+        for row in try rows() { try await library.setMark(.read, true, entries: [row.id], now: 5) }
+        try await store([entry("1") { $0.contentHTML = html }, entry("2")])
+        #expect(try rows().map(\.isRead) == [staysRead, true])
+        #expect(try library.unreadCount() == (staysRead ? 0 : 1) && LibraryCheck.run(library) == [])
+        #expect(try library.entryCount(in: .unread(keepingReadSince: 1)) == 2)
+    }
+
+    // MARK: The limit of a day
+
+    @Test func keepsTheLimitOfEachDay() async throws {
+        var options = SubscriptionOptions()
+        options.dailyLimit = 2
+        try await library.changes.perform(.setOptions(id, options))
+        let start = StoresFeeds.now / StoresFeeds.day * StoresFeeds.day
+        func items(_ dates: [(String, Int64)]) -> [ParsedEntry] {
+            dates.map { item in entry(item.0) { $0.published = ParsedDate(instant: start + item.1, text: "") } }
+        }
+        func folded() throws -> [String] { try library.entries(in: .folded, limit: 99).map(\.title).sorted() }
+        // The last second of a day, and the first of the next one.
+        try await store(items([("a", 0), ("b", 5), ("c", -1), ("d", -9), ("e", -20)]))
+        #expect(try folded() == ["Tc"] && library.subscription(id)?.unread == 4 && library.subscription(id)?.total == 5)
+        #expect(try library.foldedUnreadCount() == 1 && library.unreadCount() == 4)
+        // What is there already counts; another feed has a limit of its own.
+        try await store(items([("f", 7), ("a", 0)]))
+        #expect(try folded() == ["Tc", "Tf"])
+        let other = try await library.follow("https://b.example/feed")
+        try await library.store(feed(items([("x", 1), ("y", 2), ("z", 3)])), in: other, record: FetchRecord(date: start))
+        #expect(try folded() == ["Tc", "Tf"] && LibraryCheck.run(library) == [])
+        options.dailyLimit = 0
+        try await library.changes.perform(.setOptions(other, options))
+        try await library.store(feed(items([("w", 9)])), in: other, record: FetchRecord(date: start))
+        #expect(try folded() == ["Tc", "Tf", "Tw"])
+    }
+
+    // MARK: Rhythm
+
+    @Test func notesTheRhythmOfDatedEntries() async throws {
+        #expect(try library.health(of: id)?.rhythm == nil)
+        // Of twenty-two dated entries the last twenty-one count; those without a date do not.
+        var dates = (0..<21).map { StoresFeeds.now - Int64($0) * 100 }
+        dates.append(dates[20] - 5_000_000)
+        try await store(
+            dates.enumerated().map { index, date in
+                entry("\(index)") { $0.published = ParsedDate(instant: date, text: "") }
+            } + [entry("undated")], at: StoresFeeds.now + 50)
+        #expect(try library.health(of: id)?.rhythm == 100 && library.health(of: id)?.lastEntry == StoresFeeds.now)
+        for (silence, isQuiet) in [(2_592_000, false), (2_592_001, true)] as [(Int64, Bool)] {
+            #expect(try library.quietSubscriptions(now: StoresFeeds.now + silence) == (isQuiet ? [id] : []))
+        }
+        // Who writes seldom is quiet after five times that; who cannot be read is not called quiet.
+        let other = try await library.follow("https://b.example/feed")
+        let weeks = [0, 10, 20].map { week in
+            entry("\(week)") { $0.published = ParsedDate(instant: StoresFeeds.now - Int64(week) * 7 * StoresFeeds.day, text: "") }
+        }
+        try await library.store(feed(weeks), in: other, record: FetchRecord(date: StoresFeeds.now))
+        let limit = 5 * 70 * StoresFeeds.day
+        #expect(try library.quietSubscriptions(now: StoresFeeds.now + limit) == [id])
+        #expect(try library.quietSubscriptions(now: StoresFeeds.now + limit + 1) == [id, other])
+        try await library.changes.perform(.noteFailure(other, "e", notBefore: nil, isGone: false, date: 1))
+        #expect(try library.quietSubscriptions(now: StoresFeeds.now + limit + 1) == [id])
+    }
+}

@@ -1,0 +1,287 @@
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// Each change of the user does something, says how it is undone, and leaves the library as it was once it is.
+@Suite struct UndoesEachChange {
+    private static let now = ManyKinds.now
+
+    /// A library in which every change finds something to be about.
+    private func library() async throws -> (ManyKinds, entries: [Int64]) {
+        let fixture = try await ManyKinds()
+        let library = fixture.library
+        let page = SavedPage(url: "https://p.example/", title: "Page", author: nil, html: nil, date: nil)
+        for change in [
+            Change.keepSearch(name: "First", query: "first"), .keepSearch(name: "Second", query: "second"),
+            .orderGroups([.folder("Tech", account: nil), .folder("News", account: nil), .tag("y"), .tag("x")]),
+            .closeGroup(.tag("x"), true), .savePage(page, now: 1), .storeRace(UndoesEachChange.race(2), isBundled: true),
+            .queueDownload(url: "https://a.example/1.mp3", title: "One", allowsPrivateHost: true, now: 1),
+            .storeTrack(UndoesEachChange.track(1), race: "r-2026", stage: 1),
+        ] {
+            try await library.changes.perform(change)
+        }
+        return (fixture, try fixture.items().map(\.id))
+    }
+
+    private static func race(_ stages: Int, _ name: String = "R") -> Race {
+        Race(race: name, year: 2026, stages: (1...stages).map { Stage(number: $0, start: "A", finish: "B\($0)") })
+    }
+
+    private static func track(_ height: Double) -> Track {
+        Track(points: (0..<3).map { Track.Point(distance: Double($0), height: height * Double($0)) })
+    }
+
+    private func picture(_ library: Library) throws -> [String: [String]] {
+        try LibraryPicture.tables(of: library).filter { !$0.key.hasPrefix("pending_") }
+    }
+
+    private struct Case {
+        var change: Change
+        var words: String
+        /// Whether the same again changes nothing.
+        var isOnce = true
+        /// The tables that it changes.
+        var tables: Set<String>
+    }
+
+    private func cases(_ fixture: ManyKinds, _ entries: [Int64]) throws -> [Case] {
+        let (a, d) = (fixture.feeds["a"] ?? 0, fixture.feeds["d"] ?? 0)
+        var options = SubscriptionOptions()
+        options.fullText = true
+        let searches = try fixture.library.savedSearches().map(\.id)
+        let page = SavedPage(url: "https://p.example/2", title: "Page", author: nil, html: nil, date: nil)
+        let rule = Rule(name: "rule", when: try SearchQuery("words"), then: [.mark(.later), .fold, .tag("r"), .mark(.read)])
+        let feeds = [fixture.feeds["b"], fixture.feeds["a"], fixture.feeds["d"]].compactMap { $0 }
+        let inSubscription: Set<String> = ["subscription"]
+        let inEntries: Set<String> = ["entry", "entry_content", "entry_tag", "subscription", "counter"]
+        return [
+            Case(
+                change: .tagEntries([entries[0], entries[1]], adding: ["n", "x"], removing: ["z"]),
+                words: "Gives 2 entries their tags back", tables: ["entry_tag"]),
+            Case(
+                change: .tagEntries([entries[0]], adding: ["n"], removing: []), words: "Gives 1 entry its tags back",
+                tables: ["entry_tag"]),
+            Case(
+                change: .applyRule(rule, upTo: entries[9], now: 5), words: "Takes back what the rule rule has done",
+                isOnce: false, tables: ["entry", "entry_tag", "subscription", "counter", "rule_tally", "rule_step"]),
+            Case(
+                change: .delete(entries: [entries[3], entries[0]], now: 5), words: "Brings 2 deleted entries back",
+                tables: inEntries.union(["deleted_entry"])),
+            Case(
+                change: .delete(entries: [entries[3], -1], now: 5), words: "Brings 1 deleted entry back",
+                tables: inEntries.union(["deleted_entry"])),
+            Case(
+                change: .subscribe([NewSubscription(url: "n"), NewSubscription(url: "m", tags: ["t"])], now: 1),
+                words: "Stops following the 2 new feeds", tables: ["subscription", "subscription_tag"]),
+            Case(
+                change: .subscribe([NewSubscription(url: "https://a.example/"), NewSubscription(url: "n")], now: 1),
+                words: "Stops following the new feed", tables: inSubscription),
+            Case(
+                change: .subscribe([NewSubscription(url: "n", customTitle: "Mine")], now: 1),
+                words: "Stops following Mine", tables: inSubscription),
+            Case(
+                change: .unsubscribe(a, now: 5), words: "Follows beta again, with its 8 entries",
+                tables: inEntries.union(["subscription_tag"])),
+            Case(
+                change: .unsubscribe(fixture.feeds["g"] ?? 0, now: 5),
+                words: "Follows https://g.example/ again, with its 0 entries", tables: ["subscription", "subscription_tag"]),
+            Case(change: .rename(a, title: "N"), words: "Gives beta its name back", tables: inSubscription),
+            Case(change: .rename(d, title: nil), words: "Gives delta of mine its name back", tables: inSubscription),
+            Case(change: .move(a, folder: "Tech"), words: "Puts beta back into News", tables: inSubscription),
+            Case(change: .move(a, folder: nil), words: "Puts beta back into News", tables: inSubscription),
+            Case(
+                change: .move(fixture.feeds["c"] ?? 0, folder: "Tech"), words: "Takes gamma out of its folder again",
+                tables: inSubscription),
+            Case(
+                change: .renameGroup(.folder("News", account: nil), to: "World"), words: "Calls World News again",
+                tables: ["subscription", "folder_place"]),
+            Case(
+                change: .renameGroup(.folder("News", account: nil), to: "Tech"), words: "Calls Tech News again",
+                tables: inSubscription),
+            Case(
+                change: .renameGroup(.folder("News", account: 1), to: ""), words: "Brings News back",
+                tables: inSubscription),
+            Case(
+                change: .renameGroup(.tag("x"), to: "w"), words: "Calls w x again",
+                tables: ["subscription_tag", "entry_tag", "folder_place"]),
+            Case(
+                change: .renameGroup(.tag("x"), to: "y"), words: "Calls y x again",
+                tables: ["subscription_tag", "entry_tag"]),
+            Case(change: .renameGroup(.tag("y"), to: ""), words: "Brings y back", tables: ["subscription_tag"]),
+            Case(
+                change: .orderGroups([.folder("News", account: nil), .folder("Tech", account: nil)]),
+                words: "Puts the folders back into their order", isOnce: false, tables: ["folder_place"]),
+            Case(change: .order(feeds, .feeds), words: "Puts the list back into its order", tables: inSubscription),
+            Case(
+                change: .order(searches.reversed(), .searches), words: "Puts the list back into its order",
+                tables: ["saved_search"]),
+            Case(
+                change: .sortSearch(searches[0], .feed), words: "Gives the search its order back",
+                tables: ["saved_search"]),
+            Case(change: .tag(a, ["z", "y"]), words: "Gives beta its tags back", tables: ["subscription_tag"]),
+            Case(change: .tag(a, []), words: "Gives beta its tags back", tables: ["subscription_tag"]),
+            Case(change: .setHeaders(a, ["A: 1", "B: 2"]), words: "Asks for beta as before", tables: inSubscription),
+            Case(change: .setOptions(a, options), words: "Gives beta its former options back", tables: inSubscription),
+            Case(
+                change: .savePage(page, now: 5), words: "Takes the page from the saved pages again",
+                tables: ["entry", "entry_content", "subscription", "counter"]),
+            Case(
+                change: .queueDownload(url: "u", title: "T", allowsPrivateHost: false, now: 1),
+                words: "Takes the download out of the queue", tables: ["download"]),
+            Case(
+                change: .removeDownload(try fixture.library.downloads()[0].id),
+                words: "Puts the download into the queue again", tables: ["download"]),
+            Case(
+                change: .keepSearch(name: "Other", query: "first"), words: "Gives the search its name back",
+                tables: ["saved_search"]),
+            Case(
+                change: .keepSearch(name: "Third", query: "third"), words: "Forgets the search Third",
+                tables: ["saved_search"]),
+            Case(change: .forgetSearch(searches[0]), words: "Keeps the search First again", tables: ["saved_search"]),
+            Case(
+                change: .storeRace(UndoesEachChange.race(3), isBundled: false), words: "Brings R 2026 back as it was",
+                isOnce: false, tables: ["race", "stage"]),
+            Case(
+                change: .storeRace(UndoesEachChange.race(1, "S"), isBundled: true), words: "Takes S 2026 away again",
+                isOnce: false, tables: ["race", "stage"]),
+            Case(
+                change: .storeTrack(UndoesEachChange.track(9), race: "r-2026", stage: 1),
+                words: "Brings the former track back", isOnce: false, tables: ["stage_track"]),
+            Case(
+                change: .storeTrack(UndoesEachChange.track(9), race: "r-2026", stage: 2),
+                words: "Takes the track away again", isOnce: false, tables: ["stage_track"]),
+            Case(
+                change: .several([.rename(a, title: "N"), .move(a, folder: nil), .rename(-1, title: "N")]),
+                words: "2 feeds are as before", tables: inSubscription),
+            Case(change: .several([.move(a, folder: nil)]), words: "1 feed is as before", tables: inSubscription),
+        ]
+    }
+
+    @Test func leavesTheLibraryAsItWas() async throws {
+        let (fixture, entries) = try await library()
+        let library = fixture.library
+        for item in try cases(fixture, entries) {
+            let words: Comment = "\(item.change)"
+            let before = try picture(library)
+            let receipt = try await library.changes.perform(item.change)
+            #expect(receipt.undo == item.words && receipt.count > 0 && item.change.isUndoable, words)
+            let changed = try picture(library)
+            #expect(Set(before.keys.filter { before[$0] != changed[$0] }) == item.tables, words)
+            #expect(try LibraryCheck.run(library) == [], words)
+            if item.isOnce {
+                let again = try await library.changes.perform(item.change)
+                #expect(again.undo == nil && again.count == 0 && again.sentence == nil, words)
+                #expect(try picture(library) == changed, words)
+            }
+            let undone = try await library.undo(receipt)
+            #expect(undone.sentence == "Undone: \(item.words)" && undone.undo == nil, words)
+            var after = try picture(library)
+            // How often a rule has matched stays, and how it could be undone is forgotten with the day.
+            for table in ["rule_tally", "rule_step"] where item.tables.contains(table) { after[table] = before[table] }
+            #expect(before.keys.filter { before[$0] != after[$0] } == [], words)
+            #expect(try LibraryCheck.run(library) == [], words)
+            #expect(try await library.undo(receipt).sentence == "There is nothing left to undo of that", words)
+        }
+    }
+
+    /// A step that is undone after a later one of the same thing leaves what it finds of it as its own step says.
+    @Test func undoesStepsInAnyOrder() async throws {
+        let (fixture, _) = try await library()
+        let library = fixture.library
+        let a = try #require(fixture.feeds["a"])
+        let before = try picture(library)
+        var receipts: [Receipt] = []
+        for change in [
+            Change.rename(a, title: "One"), .move(a, folder: "Tech"), .tag(a, ["n"]), .setHeaders(a, ["H: 1"]),
+            .order(fixture.feeds.values.sorted().reversed(), .feeds),
+        ] {
+            receipts.append(try await library.changes.perform(change))
+        }
+        for index in [2, 0, 4, 1, 3] { try await library.undo(receipts[index]) }
+        #expect(try picture(library) == before)
+    }
+
+    @Test func changesNothingOfWhatIsGone() async throws {
+        let (fixture, _) = try await library()
+        let library = fixture.library
+        let before = try picture(library)
+        for change in [
+            Change.unsubscribe(-1, now: 1), .rename(-1, title: "N"), .move(-1, folder: "F"), .tag(-1, ["t"]),
+            .setHeaders(-1, ["A: 1"]), .setOptions(-1, SubscriptionOptions()), .delete(entries: [-1], now: 1),
+            .tagEntries([-1], adding: ["t"], removing: ["x"]), .forgetSearch(-1), .sortSearch(-1, .feed),
+            .removeRace("none"), .storeTrack(UndoesEachChange.track(1), race: "none", stage: 1),
+            .storeTrack(UndoesEachChange.track(1), race: "r-2026", stage: 9), .removeDownload(-1), .notePlace(-1, "1"),
+            .renameGroup(.folder("None", account: nil), to: "N"), .renameGroup(.tag("none"), to: "n"),
+            .renameGroup(.folder("News", account: nil), to: "News"), .renameGroup(.tag("x"), to: "x"),
+            .renameGroup(.hidden, to: "n"), .order([-1], .feeds), .undoRule("none", now: 1), .uncover(entry: -1),
+            .hideResults(true, race: "none"), .lookAtStage(1, race: "none", true), .several([]),
+            .subscribe([], now: 1), .unfollowRace("none"), .undo(UUID(), now: 1),
+            .mark(.read, true, entries: [], wholeStories: true, now: 1),
+        ] {
+            let receipt = try await library.changes.perform(change)
+            #expect(receipt.count == 0 && receipt.undo == nil, "\(change)")
+            #expect(try picture(library) == before, "\(change)")
+        }
+    }
+
+    /// An undo brings entries back with all that they had: the index finds them again, too.
+    @Test func bringsBackEntriesToSearches() async throws {
+        let (fixture, entries) = try await library()
+        let library = fixture.library
+        let query = try SearchQuery("words")
+        let all = try library.entries(in: .search(query), limit: 100).map(\.id)
+        for change in [Change.delete(entries: [entries[0]], now: 1), .unsubscribe(fixture.feeds["b"] ?? 0, now: 1)] {
+            let receipt = try await library.changes.perform(change)
+            #expect(try library.entries(in: .search(query), limit: 100).count < all.count)
+            try await library.undo(receipt)
+            try await library.indexAll()
+            #expect(try library.entries(in: .search(query), limit: 100).map(\.id) == all)
+        }
+    }
+
+    /// A feed that was followed again meanwhile gets its entries, and those that it has again their marks.
+    @Test func givesEntriesAndMarksToTheFeedFollowedMeanwhile() async throws {
+        let library = try Library(path: nil)
+        func store(_ ids: [String], _ feed: Int64) async throws {
+            var parsed = ParsedFeed(format: .rss)
+            parsed.entries = ids.map { id in
+                var entry = ParsedEntry()
+                (entry.id, entry.title) = (id, id)
+                return entry
+            }
+            try await library.store(parsed, in: feed, record: FetchRecord(date: UndoesEachChange.now))
+        }
+        func row(_ title: String) throws -> EntryRow? {
+            try library.entries(in: .all, limit: 99).first { $0.title == title }
+        }
+        let feed = try await library.follow("https://a.example/")
+        try await store(["1", "2", "3", "4"], feed)
+        for (title, mark) in [("1", EntryMark.read), ("2", .starred), ("3", .later), ("4", .starred)] {
+            try await library.setMark(mark, true, entries: [try #require(try row(title)).id], now: 44)
+        }
+        let former = try #require(try row("4")).id
+        let end = try await library.changes.perform(.unsubscribe(feed, now: UndoesEachChange.now))
+        let again = try await library.follow("https://a.example/")
+        try await store(["1", "2", "3", "5"], again)
+        try await library.setMark(.read, true, entries: [try #require(try row("2")).id], now: 55)
+        #expect(
+            try await library.undo(end).sentence
+                == "Undone: Follows https://a.example/ again, with its 4 entries; 3 had come again by themselves")
+        #expect(try library.subscriptions().map(\.id) == [again])
+        #expect(try row("1")?.isRead == true && row("2")?.isStarred == true && row("2")?.isRead == true)
+        #expect(try row("3")?.isLater == true && row("5")?.isRead == false)
+        #expect(try row("4")?.id == former && row("4")?.isStarred == true && row("4")?.subscriptionID == again)
+        #expect(try library.subscription(again)?.total == 5 && library.subscription(again)?.unread == 3)
+        #expect(try LibraryCheck.run(library) == [])
+        // Entries of a feed that is gone have no place to come back to.
+        let deletion = try await library.changes.perform(.delete(entries: [former], now: 1))
+        try await library.changes.perform(.unsubscribe(again, now: 1))
+        #expect(
+            try await library.undo(deletion).sentence
+                == "Nothing could be undone, what it was about is gone: Brings 1 deleted entry back")
+    }
+}
