@@ -18,7 +18,9 @@ import Testing
     }
 
     @discardableResult
-    private func arrive(_ titles: [String], _ rules: [Rule], at date: Int64 = now, enclosures: [ParsedEnclosure] = []) async throws -> Receipt {
+    private func arrive(_ titles: [String], _ rules: [Rule], at date: Int64 = now, enclosures: [ParsedEnclosure] = [])
+        async throws -> Receipt
+    {
         var parsed = ParsedFeed(format: .rss)
         parsed.entries = titles.map { title in
             var entry = ParsedEntry()
@@ -54,7 +56,8 @@ import Testing
         let rules = try [
             rule("read", "title:a", .mark(.read)), rule("star", "title:b", .mark(.starred), .tag("t"), .tag("u")),
             rule("later", "title:c", .mark(.later)), rule("delete", "title:d", .delete), rule("fold", "title:e", .fold),
-            rule("tell", "title:f", .notify, .fullText, .run("cmd")), rule("load", "title:g", .download), rule("none", "title:z", .delete),
+            rule("tell", "title:f", .notify, .fullText, .run("cmd")), rule("load", "title:g", .download),
+            rule("none", "title:z", .delete),
         ]
         let titles = ["a", "b", "c", "d", "e", "f", "g"]
         if kind == "news" { try await arrive(["first"], []) }
@@ -79,12 +82,16 @@ import Testing
         #expect(try await tasks() == (kind == "news" ? ["tell notify f", "tell full text f", "tell run cmd f"] : []))
         #expect(try await tasks() == [] && !library.hasRuleTasks())
         let tallies = try library.ruleTallies()
-        #expect(tallies.count == 7 && tallies.values.allSatisfy { $0.matches == 1 && $0.last == CarriesOutRules.now && $0.error == nil })
+        #expect(
+            tallies.count == 7
+                && tallies.values.allSatisfy { $0.matches == 1 && $0.last == CarriesOutRules.now && $0.error == nil })
         #expect(tallies["star"]?.undoable == 3 && tallies["tell"]?.undoable == 0 && tallies["fold"]?.undoable == 1)
         #expect(try LibraryCheck.run(library) == [])
         // What was deleted by a rule stays away; what it has done is counted on.
         #expect(try await arrive(titles + ["a 2"], [rules[0]], at: CarriesOutRules.now + 9).stored.added == 1)
-        #expect(try library.ruleTallies()["read"] == RuleTally(matches: 2, last: CarriesOutRules.now + 9, error: nil, undoable: 2))
+        #expect(
+            try library.ruleTallies()["read"]
+                == RuleTally(matches: 2, last: CarriesOutRules.now + 9, error: nil, undoable: 2))
     }
 
     /// A later rule finds what an earlier one has done.
@@ -95,7 +102,12 @@ import Testing
         try await arrive(["a2"], [rule("next", "is:starred title:/a/", .tag("seen")), mark])
         #expect(try library.entries(in: .tag("seen"), limit: 9).map(\.title) == ["a1"])
         // What one has marked or deleted another one need not.
-        try await arrive(["a3"], [mark, rule("again", "title:a*", .mark(.starred)), rule("gone", "title:a*", .delete), rule("late", "title:/a/", .tag("late"))])
+        try await arrive(
+            ["a3"],
+            [
+                mark, rule("again", "title:a*", .mark(.starred)), rule("gone", "title:a*", .delete),
+                rule("late", "title:/a/", .tag("late")),
+            ])
         #expect(try row("a3") == nil && library.entryCount(in: .tag("late")) == 0)
         #expect(try library.ruleTallies()["again"]?.undoable == 0 && library.ruleTallies()["again"]?.matches == 1)
     }
@@ -115,7 +127,8 @@ import Testing
         let rows = try library.entries(in: .all, limit: 9).filter { $0.title != "first" }
         #expect(rows.map(\.title).sorted() == ["a0", "a1", "a2"])
         #expect(rows.allSatisfy { !$0.isStarred && !$0.isRead && !$0.isLater })
-        #expect(try rows.allSatisfy { try library.tags(ofEntry: $0.id).isEmpty } && library.entryCount(in: .folded) == 0)
+        #expect(
+            try rows.allSatisfy { try library.tags(ofEntry: $0.id).isEmpty } && library.entryCount(in: .folded) == 0)
         #expect(receipt.sentence == "Taken back what the rule r has done to \(3 * actions[round].count) entries")
         #expect(try row("first")?.isStarred == true && library.ruleTallies()["r"]?.undoable == 0)
         #expect(
@@ -146,7 +159,9 @@ import Testing
         let tally = try #require(try library.ruleTallies()["broken"])
         #expect(tally.error?.contains("regular expression") == true && tally.matches == 0 && tally.last == nil)
         try await arrive(["b"], [Rule(name: "broken", when: try SearchQuery("title:/b/"), then: [.mark(.read)])])
-        #expect(try library.ruleTallies()["broken"] == RuleTally(matches: 1, last: CarriesOutRules.now, error: nil, undoable: 1))
+        #expect(
+            try library.ruleTallies()["broken"]
+                == RuleTally(matches: 1, last: CarriesOutRules.now, error: nil, undoable: 1))
     }
 
     // MARK: Tasks
@@ -162,14 +177,18 @@ import Testing
         #expect(await RuleTaskService(library: library).work().notification == nil)
     }
 
-    @Test(arguments: [
-        (0, nil, ""), (1, "1 new entry", "t1"), (2, "2 new entries", "t1 · t2"), (3, "3 new entries", "t1 · t2 · t3"),
-        (4, "4 new entries", "t1 · t2 · t3 …"),
-    ] as [(Int, String?, String)]) func saysWhatIsNew(count: Int, title: String?, body: String) {
+    @Test(
+        arguments: [
+            (0, nil, ""), (1, "1 new entry", "t1"), (2, "2 new entries", "t1 · t2"),
+            (3, "3 new entries", "t1 · t2 · t3"),
+            (4, "4 new entries", "t1 · t2 · t3 …"),
+        ] as [(Int, String?, String)]) func saysWhatIsNew(count: Int, title: String?, body: String)
+    {
         var news = RuleNews()
         news.told = (0..<count).map { index in
             EntryRow(
-                id: Int64(index), subscriptionID: 1, title: "t\(index + 1)", isRead: false, isStarred: false, sortDate: 0,
+                id: Int64(index), subscriptionID: 1, title: "t\(index + 1)", isRead: false, isStarred: false,
+                sortDate: 0,
                 hasDate: true, isLater: false, sources: 1)
         }
         #expect(news.notification?.title == title && news.notification?.body ?? "" == body)
@@ -177,12 +196,17 @@ import Testing
 
     // MARK: Actions
 
-    @Test(arguments: [
-        ("mark read", Rule.Action.mark(.read)), ("READ", .mark(.read)), ("star", .mark(.starred)), ("later", .mark(.later)),
-        ("Read  later", .mark(.later)), ("delete", .delete), ("fold", .fold), ("notify", .notify), ("full text", .fullText),
-        ("fulltext", .fullText), ("download", .download), ("tag A  b", .tag("A b")), ("Run my Command", .run("my Command")),
-        ("mark starred", nil), ("tag ", nil), ("stars", nil), ("later on", nil), (" ", nil),
-    ] as [(String, Rule.Action?)]) func readsActions(text: String, action: Rule.Action?) {
+    @Test(
+        arguments: [
+            ("mark read", Rule.Action.mark(.read)), ("READ", .mark(.read)), ("star", .mark(.starred)),
+            ("later", .mark(.later)),
+            ("Read  later", .mark(.later)), ("delete", .delete), ("fold", .fold), ("notify", .notify),
+            ("full text", .fullText),
+            ("fulltext", .fullText), ("download", .download), ("tag A  b", .tag("A b")),
+            ("Run my Command", .run("my Command")),
+            ("mark starred", nil), ("tag ", nil), ("stars", nil), ("later on", nil), (" ", nil),
+        ] as [(String, Rule.Action?)]) func readsActions(text: String, action: Rule.Action?)
+    {
         #expect(Rule.Action(text) == action)
         if let action { #expect(Rule.Action(action.text) == action) }
         let reachesBeyond = [.notify, .fullText, .download, .run("my Command")].contains(action)
@@ -202,8 +226,13 @@ import Testing
         #expect(proposals("", author: "A \"B\"", feed: "F \"G\"") == ["author:\"A  B \"", "feed:\"F  G \""])
         #expect(proposals("", author: "", link: "https://a.example/x") == ["feed:\"Feed\"", "link:\"a.example\""])
         #expect(
-            proposals("", link: "https://a.example/x/y/z") == ["feed:\"Feed\"", "link:\"a.example/x\"", "link:\"a.example\""])
-        #expect(RuleProposal.all(for: EntryDetail.example).map(\.title) == ["“title” in the title", "By Ann", "Of Feed", "Pages under a.example/x", "Pages of a.example"])
+            proposals("", link: "https://a.example/x/y/z") == [
+                "feed:\"Feed\"", "link:\"a.example/x\"", "link:\"a.example\"",
+            ])
+        #expect(
+            RuleProposal.all(for: EntryDetail.example).map(\.title) == [
+                "“title” in the title", "By Ann", "Of Feed", "Pages under a.example/x", "Pages of a.example",
+            ])
     }
 }
 
@@ -221,6 +250,8 @@ extension SearchQuery {
     /// One that was kept by a version that could read its regular expression.
     fileprivate static var failing: SearchQuery {
         let text = #"{"text":"title:/(/","root":{"pattern":{"_0":"title","_1":"("}},"words":[]}"#
-        do { return try JSONDecoder().decode(SearchQuery.self, from: Data(text.utf8)) } catch { preconditionFailure("\(error)") }
+        do { return try JSONDecoder().decode(SearchQuery.self, from: Data(text.utf8)) } catch {
+            preconditionFailure("\(error)")
+        }
     }
 }

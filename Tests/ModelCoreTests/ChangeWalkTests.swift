@@ -122,7 +122,8 @@ import Testing
                 ]
                 let scope = Walk.scopes[number(0..<Walk.scopes.count)]
                 return .markPart(
-                    mark, value, scope, parts[number(0..<3)], upTo: try library.lastEntry(), foldsStories: value, now: 9)
+                    mark, value, scope, parts[number(0..<3)], upTo: try library.lastEntry(), foldsStories: value, now: 9
+                )
             case 18:
                 var options = SubscriptionOptions()
                 (options.isQuiet, options.isHidden) = (value, Bool.random(using: &generator))
@@ -140,7 +141,9 @@ import Testing
                 return .queueDownload(url: "u\(number(0..<3))", title: "D", allowsPrivateHost: value, now: 1)
             case 27: return try library.downloads().randomElement(using: &generator).map { .removeDownload($0.id) }
             case 28:
-                return try feed().map { .several([.rename($0.id, title: "V"), .move($0.id, folder: "News"), .tag($0.id, ["t1"])]) }
+                return try feed().map {
+                    .several([.rename($0.id, title: "V"), .move($0.id, folder: "News"), .tag($0.id, ["t1"])])
+                }
             default:
                 let points = (0..<3).map { Track.Point(distance: Double($0), height: Double(number(0..<900))) }
                 return try library.races().first.map { .storeTrack(Track(points: points), race: $0.id, stage: 1) }

@@ -181,7 +181,10 @@ import Testing
         #expect(log.all.last == "late: tappa is ending")
         #expect(library.changes.drain { isSlow = true } == .stored && !isSlow)
         #expect(try Library(path: path).subscription(id)?.title == "two")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.url.path).allSatisfy { !$0.contains("waiting") })
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: temporary.url.path).allSatisfy {
+                !$0.contains("waiting")
+            })
     }
 
     @Test(arguments: [true, false]) func keepsOrNamesWhatIsNotStored(isInFile: Bool) async throws {
@@ -228,7 +231,9 @@ import Testing
         let stranger = try write(["stranger"], 0, to: "another")
         let broken = path + ".waiting-" + UUID().uuidString
         try Data("{".utf8).write(to: URL(fileURLWithPath: broken))
-        for name in [".waiting-none", ".waiting-\(UUID()).part"] { try Data().write(to: URL(fileURLWithPath: path + name)) }
+        for name in [".waiting-none", ".waiting-\(UUID()).part"] {
+            try Data().write(to: URL(fileURLWithPath: path + name))
+        }
         #expect(Journal.files(beside: path).filter { $0 != broken && $0 != stranger } == [oldest, middle, newest])
         #expect(Library(glancingAt: path) == nil)
         let next = try Library(path: path)
@@ -243,7 +248,10 @@ import Testing
         #expect(names.count { $0.hasSuffix(".not-taken") } == 2 && names.contains { $0.hasSuffix(".waiting-none") })
         #expect(Journal.files(beside: path).isEmpty && Library(glancingAt: path) != nil)
         // Each change can be undone by its name, as if it had been stored then.
-        #expect(try next.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step WHERE explanation LIKE 'Gives %'") } == 4)
+        #expect(
+            try next.read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step WHERE explanation LIKE 'Gives %'")
+            } == 4)
     }
 
     /// A change of a journal that was stored after all is not stored again.
@@ -252,7 +260,8 @@ import Testing
         let stored = try await library.changes.perform(.rename(id, title: "stored"))
         try await library.changes.perform(.rename(id, title: "later"))
         let journal = Journal(
-            library: "", items: [
+            library: "",
+            items: [
                 .init(id: stored.id, change: .rename(id, title: "stored")),
                 .init(id: UUID(), change: .keepSearch(name: "S", query: "s")),
             ])

@@ -12,27 +12,40 @@ import Testing
     private let temporary = TemporaryFolder()
 
     @Test(arguments: [
-        ("unread = \"no\"", "is:read"), ("unread == \"true\"", "is:unread"), ("unread != \"no\"", "is:unread"), ("unread = 1", "is:unread"),
-        ("age > 3", "age:>4d"), ("age <= 3", "age:<4d"), ("age < 3", "age:<3d"), ("age >= 3", "age:>3d"), ("age == 2", "(age:>2d age:<3d)"),
-        ("age != 2", "(age:<2d or age:>3d)"), ("age != 0", "age:>1d"), ("age between 0:3", "(age:<4d)"), ("AGE between 1:1", "(age:>1d age:<2d)"),
-        ("title = \"a\"", "title:/^a$/"), ("title != \"a\"", "-title:/^a$/"), ("title == \"a.b\"", "title:/^a\\.b$/"), ("content =~ \"c\"", "text:/c/"),
-        ("description =~ \"c\"", "text:/c/"), ("link =~ \"x\"", "link:/x/"), ("guid =~ \"x\"", "link:/x/"), ("feedlink =~ \"x\"", "feed:/x/"),
-        ("author = \"\"", "-has:author"), ("author != \"\"", "has:author"), ("tags = \"a\"", "tag:a"), ("tags # \"a b\"", "tag:\"a b\""),
+        ("unread = \"no\"", "is:read"), ("unread == \"true\"", "is:unread"), ("unread != \"no\"", "is:unread"),
+        ("unread = 1", "is:unread"),
+        ("age > 3", "age:>4d"), ("age <= 3", "age:<4d"), ("age < 3", "age:<3d"), ("age >= 3", "age:>3d"),
+        ("age == 2", "(age:>2d age:<3d)"),
+        ("age != 2", "(age:<2d or age:>3d)"), ("age != 0", "age:>1d"), ("age between 0:3", "(age:<4d)"),
+        ("AGE between 1:1", "(age:>1d age:<2d)"),
+        ("title = \"a\"", "title:/^a$/"), ("title != \"a\"", "-title:/^a$/"), ("title == \"a.b\"", "title:/^a\\.b$/"),
+        ("content =~ \"c\"", "text:/c/"),
+        ("description =~ \"c\"", "text:/c/"), ("link =~ \"x\"", "link:/x/"), ("guid =~ \"x\"", "link:/x/"),
+        ("feedlink =~ \"x\"", "feed:/x/"),
+        ("author = \"\"", "-has:author"), ("author != \"\"", "has:author"), ("tags = \"a\"", "tag:a"),
+        ("tags # \"a b\"", "tag:\"a b\""),
         ("tags !# a", "-tag:a"), ("flags =~ \"ab\"", "tag:flag-a tag:flag-b"), ("flags !~ \"a\"", "-tag:flag-a"),
-        ("enclosure_url = \"\"", "-has:recording"), ("enclosure_type !~ \"audio\"", "-has:recording"), ("enclosure_url =~ \"PODCAST\"", "has:recording"),
+        ("enclosure_url = \"\"", "-has:recording"), ("enclosure_type !~ \"audio\"", "-has:recording"),
+        ("enclosure_url =~ \"PODCAST\"", "has:recording"),
         ("title =~ 'it\\'s'", "title:/it's/"), ("title =~ \"a\\\\/b\"", "title:/a\\/b/"),
         ("title =~ \"a\" or title =~ \"b\" and title =~ \"c\"", "title:/a/ or title:/b/ title:/c/"),
-        ("(title =~ \"a\" or title =~ \"b\") and age < 1", "(title:/a/ or title:/b/) age:<1d"), ("title=~\"a\"and(age<1)", "title:/a/ (age:<1d)"),
+        ("(title =~ \"a\" or title =~ \"b\") and age < 1", "(title:/a/ or title:/b/) age:<1d"),
+        ("title=~\"a\"and(age<1)", "title:/a/ (age:<1d)"),
     ]) func translatesNewsboatsFilters(filter: String, query: String) throws {
         #expect(try NewsboatFilter.translate(filter) == query)
     }
 
     @Test(arguments: [
-        ("", "a condition is missing"), ("title =~ \"a", "a quotation mark has no partner"), ("(title =~ \"a\"", "a parenthesis has no partner"),
-        ("title", "'title' is compared with nothing"), ("title =~", "a value is missing"), ("title =~ \"a\" )", "cannot be read"),
-        ("title > 5", "'title > \"5\"' has no counterpart"), ("age =~ 5", "'age =~ 5' has no counterpart"), ("age < x", "'age < x' cannot be read"),
-        ("age between 3", "'age between 3' has no counterpart"), ("flags =~ \"1\"", "has no counterpart"), ("enclosure_type =~ \"image\"", "has no counterpart"),
-        ("tags > a", "has no counterpart"), ("articleindex = 5", "has no counterpart"), ("title =~ \"[\"", "as 'title:/[/'"), ("or title =~ \"a\"", "a condition is missing"),
+        ("", "a condition is missing"), ("title =~ \"a", "a quotation mark has no partner"),
+        ("(title =~ \"a\"", "a parenthesis has no partner"),
+        ("title", "'title' is compared with nothing"), ("title =~", "a value is missing"),
+        ("title =~ \"a\" )", "cannot be read"),
+        ("title > 5", "'title > \"5\"' has no counterpart"), ("age =~ 5", "'age =~ 5' has no counterpart"),
+        ("age < x", "'age < x' cannot be read"),
+        ("age between 3", "'age between 3' has no counterpart"), ("flags =~ \"1\"", "has no counterpart"),
+        ("enclosure_type =~ \"image\"", "has no counterpart"),
+        ("tags > a", "has no counterpart"), ("articleindex = 5", "has no counterpart"),
+        ("title =~ \"[\"", "as 'title:/[/'"), ("or title =~ \"a\"", "a condition is missing"),
     ]) func saysWhatCannotBeTranslated(filter: String, words: String) {
         #expect { try NewsboatFilter.translate(filter) } throws: { "\($0)".contains(words) }
     }
@@ -81,11 +94,14 @@ import Testing
         for entry in [list[0].entry, list[2].entry] {
             #expect(entry.title == nil && entry.authors.isEmpty && entry.link == nil && entry.enclosures.isEmpty)
         }
-        #expect(list[2].entry.published == nil && entries["f2"]?.map(\.isRead) == [false] && entries["f2"]?.map(\.isDeleted) == [false])
+        #expect(
+            list[2].entry.published == nil && entries["f2"]?.map(\.isRead) == [false]
+                && entries["f2"]?.map(\.isDeleted) == [false])
     }
 
     @Test func readsNewsraftsDatabase() throws {
-        let columns = "feed_url TEXT, guid TEXT, title TEXT, link TEXT, content TEXT, publication_date INTEGER, update_date INTEGER, unread INTEGER"
+        let columns =
+            "feed_url TEXT, guid TEXT, title TEXT, link TEXT, content TEXT, publication_date INTEGER, update_date INTEGER, unread INTEGER"
         let (unit, record) = ("char(31)", "char(30)")
         let path = try database(
             "newsraft",
@@ -101,15 +117,21 @@ import Testing
         var entries: [String: [ForeignEntry]] = [:]
         #expect(try ReaderDatabase.read(path) { entries[$0] = $1 } == .newsraft)
         let list = try #require(entries["f"])
-        #expect(list.map(\.entry.id) == ["g2", "g1"] && list.map(\.isRead) == [false, true] && list.map(\.isStarred) == [false, true])
-        #expect(list[0].entry.contentText == "plain text" && list[0].entry.contentHTML == nil && list[0].entry.updated == nil)
+        #expect(
+            list.map(\.entry.id) == ["g2", "g1"] && list.map(\.isRead) == [false, true]
+                && list.map(\.isStarred) == [false, true])
+        #expect(
+            list[0].entry.contentText == "plain text" && list[0].entry.contentHTML == nil
+                && list[0].entry.updated == nil)
         #expect(list[1].entry.contentHTML == "<p>longer</p>" && list[1].entry.contentText == nil)
         #expect(list[1].entry.published?.instant == 100 && list[1].entry.updated?.instant == 200)
         #expect(entries["g"]?.first?.entry.contentHTML == nil && entries["g"]?.first?.entry.published == nil)
         // Others are named, and those in use.
         for sql in ["CREATE TABLE items(\(columns))", "CREATE TABLE x (y)"] {
             let other = try database(UUID().uuidString, sql)
-            #expect { try ReaderDatabase.read(other) { _, _ in } } throws: { "\($0)" == "\(other) is neither newsboat's nor newsraft's" }
+            #expect { try ReaderDatabase.read(other) { _, _ in } } throws: {
+                "\($0)" == "\(other) is neither newsboat's nor newsraft's"
+            }
         }
         let text = temporary.path("text")
         try Data("no database at all, but as long as a header".utf8).write(to: URL(fileURLWithPath: text))
@@ -128,7 +150,9 @@ import Testing
             return entry
         }
         try await library.store(parsed, in: feed, record: FetchRecord(date: 50))
-        func row(_ title: String) throws -> EntryRow? { try library.entries(in: .all, limit: 9).first { $0.title == title } }
+        func row(_ title: String) throws -> EntryRow? {
+            try library.entries(in: .all, limit: 9).first { $0.title == title }
+        }
         for title in ["own g1", "own g2"] {
             try await library.setMark(.read, true, entries: [try #require(try row(title)).id], now: 7)
         }
@@ -180,8 +204,12 @@ import Testing
         #expect(first.title == "A & b" && first.authors.map(\.name) == ["Ann"] && first.published?.instant == 100)
         #expect(first.link == "https://c.example/" && first.contentHTML == "<p>c</p>")
         #expect(first.enclosures == [ParsedEnclosure(url: "https://e.example/", mediaType: "audio/mpeg")])
-        #expect(second.link == "https://d.example/2" && second.contentHTML == "s" && second.authors.isEmpty && second.published == nil)
-        #expect(StarredItems.read(Data("[]".utf8)) == nil && StarredItems.read(Data("{\"items\": []}".utf8))?.isEmpty == true)
+        #expect(
+            second.link == "https://d.example/2" && second.contentHTML == "s" && second.authors.isEmpty
+                && second.published == nil)
+        #expect(
+            StarredItems.read(Data("[]".utf8)) == nil
+                && StarredItems.read(Data("{\"items\": []}".utf8))?.isEmpty == true)
     }
 
     @Test func writesStarredItems() async throws {
@@ -193,7 +221,11 @@ import Testing
         parsed.entries = ["new", "old", "plain"].map { id in
             var entry = ParsedEntry()
             (entry.id, entry.title, entry.authors) = (id, "T \(id)", [ParsedAuthor(name: "Ann")])
-            if id == "new" { (entry.contentHTML, entry.link) = ("<p>h</p>", "https://a.example/1") } else { entry.contentText = "a < b" }
+            if id == "new" {
+                (entry.contentHTML, entry.link) = ("<p>h</p>", "https://a.example/1")
+            } else {
+                entry.contentText = "a < b"
+            }
             entry.published = ParsedDate(instant: id == "old" ? 100 : 200, text: "")
             return entry
         }
@@ -207,10 +239,15 @@ import Testing
         let items = try #require(StarredItems.read(written.data))
         #expect(items.map(\.entry.id) == ["new", "old"] && items.map(\.entry.title) == ["T new", "T old"])
         #expect(items.map(\.isRead) == [true, false] && items.map { Set($0.tags) } == [["l m", "k"], []])
-        #expect(items.map(\.entry.contentHTML) == ["<p>h</p>", "a &lt; b"] && items.map(\.feed) == ["https://a.example/", "https://a.example/"])
-        #expect(items.map(\.entry.link) == ["https://a.example/1", nil] && items.map(\.entry.published?.instant) == [200, 100])
+        #expect(
+            items.map(\.entry.contentHTML) == ["<p>h</p>", "a &lt; b"]
+                && items.map(\.feed) == ["https://a.example/", "https://a.example/"])
+        #expect(
+            items.map(\.entry.link) == ["https://a.example/1", nil]
+                && items.map(\.entry.published?.instant) == [200, 100])
         #expect(items.allSatisfy { $0.entry.authors.map(\.name) == ["Ann"] })
         let text = String(decoding: written.data, as: UTF8.self)
-        #expect(text.contains("\"title\" : \"Feed\"") && text.contains("https://h.example/") && !text.contains("T plain"))
+        #expect(
+            text.contains("\"title\" : \"Feed\"") && text.contains("https://h.example/") && !text.contains("T plain"))
     }
 }

@@ -14,7 +14,9 @@ import Testing
     /// Twelve entries, each with something that no other has.
     init() async throws {
         library = try Library(path: nil)
-        for (letter, folder, tags) in [("a", "My News", ["Race", "big tag"]), ("b", nil, [])] as [(String, String?, [String])] {
+        for (letter, folder, tags) in [("a", "My News", ["Race", "big tag"]), ("b", nil, [])]
+            as [(String, String?, [String])]
+        {
             let id = try await library.follow("https://\(letter)_x.example/f%d", folder: folder, tags: tags)
             var feed = ParsedFeed(format: .rss)
             feed.title = letter == "a" ? "Alpha feed" : "Beta"
@@ -27,7 +29,8 @@ import Testing
             try await library.setMark(mark, true, entries: [try id(title)], now: 5)
         }
         try await library.changes.perform(.tagEntries([try id("b3")], adding: ["race"], removing: []))
-        try await library.changes.perform(.storeFullText(FullText(html: "<p>whole page</p>", date: nil), of: try id("b4")))
+        try await library.changes.perform(
+            .storeFullText(FullText(html: "<p>whole page</p>", date: nil), of: try id("b4")))
         let fold = Rule(name: "r", when: try SearchQuery("title:a5"), then: [.fold])
         try await library.changes.perform(.applyRule(fold, upTo: try library.lastEntry(), now: 1))
         try await library.indexAll()
@@ -73,21 +76,27 @@ import Testing
         ("has:author", "a0"), ("has:comments", "a1"), ("has:picture", "a2 b0"), ("has:recording", "a3 b1"),
         ("has:link", "a4"), ("has:fulltext", "b4"), ("has:date -feed:alpha", "b0 b1 b2 b3 b4"), ("has:changes", ""),
         ("-has:date", "b5"), ("author:writer", "a0"), ("author:ann", "a0"), ("title:a1", "a1"), ("text:a1", "a1"),
-        ("link:links.example/sh", "a4"), ("link:shorts", "a4"), ("link:sho", "a4"), ("link:horts", ""), ("-link:shorts is:read", "a0 b0"),
+        ("link:links.example/sh", "a4"), ("link:shorts", "a4"), ("link:sho", "a4"), ("link:horts", ""),
+        ("-link:shorts is:read", "a0 b0"),
         ("link:\"/\"", "a4"), ("feed:alpha is:read", "a0"), ("feed:ALPHA is:read", "a0"), ("feed:a_x is:read", "a0"),
         ("feed:f%d is:read", "a0 b0"), ("feed:% is:read", "a0 b0"), ("feed:ph%f", ""), ("feed:none", ""),
         ("folder:\"my news\" is:read", "a0"), ("folder:my", ""), ("tag:race", "a0 a1 a2 a3 a4 a5 b3"),
         ("tag:RACE is:unread -feed:alpha", "b3"), ("tag:\"big tag\" is:read", "a0"), ("tag:\"My news\" is:read", "a0"),
         ("tag:rac", ""), ("lang:en is:read", "a0"), ("lang:en-GB is:read", "a0"), ("lang:e", ""), ("lang:de", "b2"),
-        ("lang:en-g", ""), ("before:2026-05-10", "b0"), ("after:2026-05-15 -is:folded", "b5"), ("after:2026-05-15", "a5 b5"),
+        ("lang:en-g", ""), ("before:2026-05-10", "b0"), ("after:2026-05-15 -is:folded", "b5"),
+        ("after:2026-05-15", "a5 b5"),
         ("date:2026-05-11", "a1 b2"), ("date:<2026-05-11 is:unread", "b1"), ("date:>2026-05-13", "a4 a5 b5"),
-        ("date:>2026-05-14", "a5 b5"), ("after:2026-05-13 before:2026-05-14", "a3 b4"), ("length:>2", "b3"), ("length:>3m", ""),
-        ("length:<4m b3", "b3"), ("length:<3m b3", "b3"), ("length:<2m b3", ""), ("length:<0", ""), ("age:>1d is:read", "a0 b0"), ("age:<9999y is:starred", "a1"), ("age:>9999y", ""),
+        ("date:>2026-05-14", "a5 b5"), ("after:2026-05-13 before:2026-05-14", "a3 b4"), ("length:>2", "b3"),
+        ("length:>3m", ""),
+        ("length:<4m b3", "b3"), ("length:<3m b3", "b3"), ("length:<2m b3", ""), ("length:<0", ""),
+        ("age:>1d is:read", "a0 b0"), ("age:<9999y is:starred", "a1"), ("age:>9999y", ""),
         ("whole", "b4"), ("b4 text", ""), ("/^[ab]0$/", "a0 b0"), ("title:/A1/", "a1"), ("text:/whole.page/", "b4"),
-        ("link:/shorts.\\d/", "a4"), ("author:/^ann/", "a0"), ("feed:/^beta$/ is:read", "b0"), ("feed:/b_x/ is:read", "b0"),
+        ("link:/shorts.\\d/", "a4"), ("author:/^ann/", "a0"), ("feed:/^beta$/ is:read", "b0"),
+        ("feed:/b_x/ is:read", "b0"),
         ("/writer/", "a0"), ("a0 or a1 or b1", "a0 a1 b1"), ("a0 b0", ""), ("(a0 or a1) (a1 or a2)", "a1"),
         ("-(a0 or -is:read)", "b0"), ("text -\"text a1\" feed:alpha is:starred", ""), ("a0 and not b0", "a0"),
-        ("(is:read or is:starred) -a0", "a1 b0"), ("is:read a0 or is:starred", "a0 a1"), ("tex*", "a0 a1 a2 a3 a4 a5 b0 b1 b2 b5"),
+        ("(is:read or is:starred) -a0", "a1 b0"), ("is:read a0 or is:starred", "a0 a1"),
+        ("tex*", "a0 a1 a2 a3 a4 a5 b0 b1 b2 b5"),
         ("\"tex*\"", ""), ("tex", ""), ("-tex* is:unread", "b3 b4"), ("title:\"a1\" or link:none", "a1"),
     ]) func findsEntriesByEachField(text: String, titles: String) throws {
         #expect(try found(text) == titles)
@@ -115,7 +124,9 @@ import Testing
         let id = try await library.follow("https://a.example/")
         let now = Int64(clamping: Date().timeIntervalSince1970)
         var parsed = ParsedFeed(format: .rss)
-        let units: [(String, Int64)] = [("2h", 7200), ("3d", 259_200), ("2w", 1_209_600), ("2m", 5_259_600), ("1y", 31_557_600)]
+        let units: [(String, Int64)] = [
+            ("2h", 7200), ("3d", 259_200), ("2w", 1_209_600), ("2m", 5_259_600), ("1y", 31_557_600),
+        ]
         for (name, seconds) in units {
             for offset in [-100, 100] as [Int64] {
                 var entry = ParsedEntry()
@@ -151,21 +162,32 @@ import Testing
 
     // MARK: What cannot be read
 
-    @Test(arguments: [
-        ("age:10001d", "age:"), ("age:<10001d", "age:"), ("age:<-1d", "age:"), ("age:<1x", "age:"), ("age:<", "age:"),
-        ("length:20", "length:"), ("length:>100001", "length:"), ("length:>-1", "length:"), ("length:>xm", "length:"),
-        ("date:2026-13-01", "date:"), ("date:>soon", "date:"), ("before:", nil), ("after:tomorrow", "after:"),
-        ("lang:en_GB", "lang:"), ("lang:\"en de\"", "lang:"), ("has:nothing", "has:"), ("is:", nil), ("title:/[/", "regular"),
-        ("is:/a/", "takes no regular"), ("tag:/a/", "takes no regular"), ("tilte:x", "did you mean 'title:'?"),
-        ("zz:x", "There is no field 'zz'"), ("title:\"\"", "has nothing behind it"), ("a not", "after 'not'"), ("-or a", "after 'not'"),
-        ("(or a)", "before 'or'"), ("(a or)", "after 'or'"), ("a or or b", "before 'or'"), ("()", "Nothing to look for"),
-        ("-a -b", "Nothing to look for"), ("-(a or b)", "Nothing to look for"), ("-link:abc", "Nothing to look for"), ("+ -", "Nothing"),
-    ] as [(String, String?)]) func refusesWhatCannotBeRead(text: String, words: String?) {
+    @Test(
+        arguments: [
+            ("age:10001d", "age:"), ("age:<10001d", "age:"), ("age:<-1d", "age:"), ("age:<1x", "age:"),
+            ("age:<", "age:"),
+            ("length:20", "length:"), ("length:>100001", "length:"), ("length:>-1", "length:"),
+            ("length:>xm", "length:"),
+            ("date:2026-13-01", "date:"), ("date:>soon", "date:"), ("before:", nil), ("after:tomorrow", "after:"),
+            ("lang:en_GB", "lang:"), ("lang:\"en de\"", "lang:"), ("has:nothing", "has:"), ("is:", nil),
+            ("title:/[/", "regular"),
+            ("is:/a/", "takes no regular"), ("tag:/a/", "takes no regular"), ("tilte:x", "did you mean 'title:'?"),
+            ("zz:x", "There is no field 'zz'"), ("title:\"\"", "has nothing behind it"), ("a not", "after 'not'"),
+            ("-or a", "after 'not'"),
+            ("(or a)", "before 'or'"), ("(a or)", "after 'or'"), ("a or or b", "before 'or'"),
+            ("()", "Nothing to look for"),
+            ("-a -b", "Nothing to look for"), ("-(a or b)", "Nothing to look for"),
+            ("-link:abc", "Nothing to look for"), ("+ -", "Nothing"),
+        ] as [(String, String?)]) func refusesWhatCannotBeRead(text: String, words: String?)
+    {
         if words == nil, (try? SearchQuery(text)) != nil { return }
         #expect { try SearchQuery(text) } throws: { "\($0)".contains(words ?? "") }
     }
 
-    @Test(arguments: ["-is:read", "-feed:x", "-a is:read", "https://a.example/x", "Re: a", "a:", "a - b", "title:-x", "-/a/", "lang:pt-BR"])
+    @Test(arguments: [
+        "-is:read", "-feed:x", "-a is:read", "https://a.example/x", "Re: a", "a:", "a - b", "title:-x", "-/a/",
+        "lang:pt-BR",
+    ])
     func readsWhatLooksForSomething(text: String) { #expect(throws: Never.self) { try SearchQuery(text) } }
 
     @Test func limitsQueries() {
@@ -174,7 +196,9 @@ import Testing
         #expect(throws: SearchQuery.Problem(description: "A search can have 100 words and conditions at most")) {
             try SearchQuery(words(101))
         }
-        func nested(_ depth: Int) -> String { String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth) }
+        func nested(_ depth: Int) -> String {
+            String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth)
+        }
         #expect(throws: Never.self) { try SearchQuery(nested(20)) }
         #expect(throws: SearchQuery.Problem.self) { try SearchQuery(nested(21)) }
     }
@@ -182,21 +206,29 @@ import Testing
     // MARK: Hits
 
     @Test func showsHitsWithTheirWords() throws {
-        func hits(_ text: String?, since: Int64? = nil, byRelevance: Bool = false, limit: Int = 99) throws -> [SearchHit] {
+        func hits(_ text: String?, since: Int64? = nil, byRelevance: Bool = false, limit: Int = 99) throws
+            -> [SearchHit]
+        {
             try library.search(text.map { try SearchQuery($0) }, since: since, byRelevance: byRelevance, limit: limit)
         }
         let all = try hits(nil)
-        #expect(try all.map(\.entry.id) == library.entries(in: .all, limit: 99).map(\.id) && all.allSatisfy { $0.context == "" })
+        #expect(
+            try all.map(\.entry.id) == library.entries(in: .all, limit: 99).map(\.id)
+                && all.allSatisfy { $0.context == "" })
         #expect(try hits(nil, limit: 3) == Array(all.prefix(3)))
         let first = try #require(try hits("shorts or \"text a4\"").first)
-        #expect(first.feedTitle == "Alpha feed" && first.link == "https://links.example/shorts/1" && first.context == "text a4")
+        #expect(
+            first.feedTitle == "Alpha feed" && first.link == "https://links.example/shorts/1"
+                && first.context == "text a4")
         // Conditions alone have no words to show.
         #expect(try hits("is:starred").map(\.context) == [""] && hits("is:starred").map(\.link) == [nil])
         #expect(try library.context(of: SearchQuery("is:starred"), in: id("a1")) == "Alpha feed")
         #expect(try library.context(of: SearchQuery("text"), in: id("a1")) == "Alpha feed · text a1")
         // What has arrived since an instant, to the second.
         #expect(try Set(hits(nil, since: 1_790_000_500).map(\.entry.title)) == Set((0..<6).map { "b\($0)" }))
-        #expect(try hits(nil, since: 1_790_000_501).isEmpty && hits("is:read", since: 1_790_000_001).map(\.entry.title) == ["b0"])
+        #expect(
+            try hits(nil, since: 1_790_000_501).isEmpty
+                && hits("is:read", since: 1_790_000_001).map(\.entry.title) == ["b0"])
         let matching = try library.entries(matching: SearchQuery("tex*"), since: 1_790_000_500, limit: 2)
         #expect(matching.count == 4 && matching.first.map(\.title) == ["b5", "b2"])
         #expect(try library.entries(matching: SearchQuery("tex*"), limit: 99).count == 10)
@@ -213,7 +245,8 @@ import Testing
 
     @Test(arguments: [
         ("is:unread", false), ("word", true), ("-word is:read", true), ("link:x", true), ("length:>1", true),
-        ("has:date", true), ("title:/x/", false), ("feed:/x/", false), ("/x/", true), ("text:/x/", true), ("tag:a", false),
+        ("has:date", true), ("title:/x/", false), ("feed:/x/", false), ("/x/", true), ("text:/x/", true),
+        ("tag:a", false),
         ("is:read or (feed:a word)", true), ("age:<1d before:2026-01-01", false),
     ]) func knowsWhatNeedsTheIndex(text: String, needsIndex: Bool) throws {
         #expect(try SearchQuery(text).needsIndex == needsIndex)
@@ -255,7 +288,8 @@ import Testing
         let text = "asis is this it " + String(repeating: "far away from here ", count: 12) + "it is there"
         #expect(TextContext(text).around(["it is"]).contains("it is there"))
         #expect(TextContext(text).around(["there", "it"]).hasPrefix("asis is"))
-        #expect(TextContext("Élan vital").around(["elan"]) == "Élan vital" && TextContext("a\n\nb ").around([]) == "a b")
+        #expect(
+            TextContext("Élan vital").around(["elan"]) == "Élan vital" && TextContext("a\n\nb ").around([]) == "a b")
     }
 
     // MARK: Completion
@@ -263,17 +297,22 @@ import Testing
     @Test(arguments: [
         ("is:", ["unread", "read", "starred", "later", "folded"]), ("IS:un", ["unread"]), ("is:read", ["unread"]),
         ("has:c", ["changes", "comments", "picture", "recording"]), ("feed:be", ["Beta"]), ("feed:ed", ["Alpha feed"]),
-        ("folder:", ["My News"]), ("tag:r", ["Race", "race"]), ("tag:\"big", ["big tag"]), ("age:", ["<1d", "<7d", "<30d", ">7d"]),
-        ("length:>", [">20m"]), ("date:t", ["today", "yesterday"]), ("after:y", ["yesterday", "today"]), ("author:x", []), ("x ", []),
-        ("l", ["lang:", "length:", "link:"]), ("TI", ["title:"]), ("a (fo", ["folder:"]), ("-be", ["before:"]), ("title:a", []),
+        ("folder:", ["My News"]), ("tag:r", ["Race", "race"]), ("tag:\"big", ["big tag"]),
+        ("age:", ["<1d", "<7d", "<30d", ">7d"]),
+        ("length:>", [">20m"]), ("date:t", ["today", "yesterday"]), ("after:y", ["yesterday", "today"]),
+        ("author:x", []), ("x ", []),
+        ("l", ["lang:", "length:", "link:"]), ("TI", ["title:"]), ("a (fo", ["folder:"]), ("-be", ["before:"]),
+        ("title:a", []),
     ]) func completesFieldsAndValues(text: String, words: [String]) throws {
         #expect(try library.searchCompletion().candidates(for: text).map(\.word) == words)
     }
 
     @Test func writesCompletionsSoThatTheyAreRead() throws {
-        let completion = SearchCompletion(feeds: ["Say \"x\" (y)", "Plain"] + (0..<40).map { "Feed \($0)" }, folders: [], tags: ["a b"])
+        let completion = SearchCompletion(
+            feeds: ["Say \"x\" (y)", "Plain"] + (0..<40).map { "Feed \($0)" }, folders: [], tags: ["a b"])
         let all = completion.candidates(for: "is:read -feed:")
-        #expect(all.count == 30 && all.map(\.text).prefix(2) == ["is:read -feed:\"Say  x  (y)\"", "is:read -feed:Plain"])
+        #expect(
+            all.count == 30 && all.map(\.text).prefix(2) == ["is:read -feed:\"Say  x  (y)\"", "is:read -feed:Plain"])
         #expect(completion.candidates(for: "x (tag:a").map(\.text) == ["x (tag:\"a b\""])
         for candidate in all { #expect(throws: Never.self) { try SearchQuery(candidate.text) } }
     }

@@ -28,7 +28,8 @@ import Testing
         options.isHidden = true
         options.isQuiet = true
         var first = NewSubscription(
-            url: "https://a.example/", title: "Title", folder: "F", homePage: "https://h.example/", tags: ["b", "a", "", "a"],
+            url: "https://a.example/", title: "Title", folder: "F", homePage: "https://h.example/",
+            tags: ["b", "a", "", "a"],
             headers: ["A: 1", "B: 2"])
         first.options = options
         let receipt = try await subscribe([
@@ -53,12 +54,13 @@ import Testing
     }
 
     /// What runs a program comes from the user's own hand, and is followed here alone.
-    @Test(arguments: [
-        ("exec:/bin/true", nil, nil, nil), ("exec:/bin/true", false, nil, nil), ("exec:/bin/true", true, nil, "1"),
-        ("exec:/bin/true", true, 1, nil), ("filter:/bin/cat:https://a.example/", nil, nil, nil),
-        ("filter:/bin/cat:https://a.example/", true, nil, "1"), ("https://a.example/", nil, nil, "0"),
-        ("https://a.example/", true, nil, "1"),
-    ] as [(String, Bool?, Int64?, String?)])
+    @Test(
+        arguments: [
+            ("exec:/bin/true", nil, nil, nil), ("exec:/bin/true", false, nil, nil), ("exec:/bin/true", true, nil, "1"),
+            ("exec:/bin/true", true, 1, nil), ("filter:/bin/cat:https://a.example/", nil, nil, nil),
+            ("filter:/bin/cat:https://a.example/", true, nil, "1"), ("https://a.example/", nil, nil, "0"),
+            ("https://a.example/", true, nil, "1"),
+        ] as [(String, Bool?, Int64?, String?)])
     func followsProgramsByTheUsersHandAlone(url: String, allows: Bool?, account: Int64?, runs: String?) async throws {
         try library.store.onWriter {
             try $0.execute(
@@ -72,7 +74,10 @@ import Testing
         let receipt = try await subscribe([feed])
         #expect(try stored("runs_program", url) == (runs.map { [$0] } ?? []))
         #expect(receipt.count == (runs == nil ? 0 : 1) && receipt.subscriptions.count == receipt.count)
-        #expect(try library.requests(for: receipt.subscriptions.map(\.id)).values.allSatisfy { $0.runsProgram == (runs == "1") })
+        #expect(
+            try library.requests(for: receipt.subscriptions.map(\.id)).values.allSatisfy {
+                $0.runsProgram == (runs == "1")
+            })
     }
 
     /// What came from outside stays so until its user types it; no options and no undo forget it.
@@ -92,12 +97,16 @@ import Testing
         _ = try await subscribe([feed])
         #expect(try library.options(of: id).isFromOutside)
         _ = try await subscribe([NewSubscription(url: "https://a.example/")])
-        #expect(try !library.options(of: id).isFromOutside && library.trustedHost(of: id) == PageService.host("https://a.example/"))
+        #expect(
+            try !library.options(of: id).isFromOutside
+                && library.trustedHost(of: id) == PageService.host("https://a.example/"))
     }
 
     /// The same address, once with a name and a password and once without, is one feed that is asked with them.
     @Test func asksOneFeedWithItsPassword() async throws {
-        for urls in [["https://a.example/", "https://u:p@a.example/"], ["https://u:p@a.example/", "https://a.example/"]] {
+        for urls in [
+            ["https://a.example/", "https://u:p@a.example/"], ["https://u:p@a.example/", "https://a.example/"],
+        ] {
             let library = try Library(path: nil)
             let receipt = try await library.changes.perform(.subscribe(urls.map { NewSubscription(url: $0) }, now: 1))
             #expect(receipt.count == 1 && receipt.subscriptions.map(\.isNew) == [true, false])
@@ -187,7 +196,8 @@ import Testing
             NewSubscription(url: "https://a.example/", title: "Second"),
         ])
         try library.store.onWriter {
-            try $0.execute(sql: "UPDATE subscription SET url = 'https://u:p@a.example/' WHERE url = 'https://a.example/'")
+            try $0.execute(
+                sql: "UPDATE subscription SET url = 'https://u:p@a.example/' WHERE url = 'https://a.example/'")
         }
         let page = SavedPage(url: "https://p.example/", title: "P", author: nil, html: nil, date: nil)
         try await library.changes.perform(.savePage(page, now: 1))

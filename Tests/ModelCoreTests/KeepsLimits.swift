@@ -27,7 +27,9 @@ import Testing
             }
             try await library.store(feed, in: id, record: FetchRecord(date: KeepsLimits.now))
         }
-        for (title, mark) in [("a1", EntryMark.read), ("a2", .starred), ("a5", .later), ("a7", .starred), ("b3", .read)] {
+        for (title, mark) in [
+            ("a1", EntryMark.read), ("a2", .starred), ("a5", .later), ("a7", .starred), ("b3", .read),
+        ] {
             let row = try library.entries(in: .all, limit: 99).first { $0.title == title }
             try await library.setMark(mark, true, entries: [try #require(row).id], now: KeepsLimits.now)
         }
@@ -74,7 +76,8 @@ import Testing
         // Steps of the marks above are young too.
         #expect(try await library.changes.perform(.emptyTrash(age: 3600)).count == 2)
         let left = try library.read { Set(try String.fetchAll($0, sql: "SELECT change FROM undo_step")) }
-        #expect(steps.filter { left.contains($0.value.id.uuidString) }.map(\.key).sorted() == ["ahead", "new", "young"])
+        #expect(
+            steps.filter { left.contains($0.value.id.uuidString) }.map(\.key).sorted() == ["ahead", "new", "young"])
         let trash = try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM trash_entry") }
         #expect(trash == 3)
         try await library.changes.perform(.emptyTrash(age: 0))

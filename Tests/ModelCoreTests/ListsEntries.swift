@@ -35,7 +35,9 @@ import Testing
             guard rows.map(\.id) == ids else { continue }
             // Windows of any size, from either end.
             var windows: [EntryRow] = []
-            while let window = try library.entries(in: scope, after: windows.last, limit: 7).nonEmpty { windows += window }
+            while let window = try library.entries(in: scope, after: windows.last, limit: 7).nonEmpty {
+                windows += window
+            }
             #expect(windows == rows, "\(scope)")
             for skip in some(Array(0...rows.count)) {
                 #expect(try library.entries(in: scope, skip: skip, limit: 2) == Array(rows.dropFirst(skip).prefix(2)))
@@ -73,7 +75,8 @@ import Testing
                     let found = try library.entry(titled: text, from: row, isForward: true, in: scope)
                     #expect(found == next(place, isMatch), "\(scope), \(text)")
                     let back = try library.entry(titled: text, from: row, isForward: false, in: scope)
-                    #expect(back == rows[..<place].last(where: isMatch) ?? rows.last(where: isMatch), "\(scope), \(text)")
+                    #expect(
+                        back == rows[..<place].last(where: isMatch) ?? rows.last(where: isMatch), "\(scope), \(text)")
                 }
             }
         }
@@ -102,7 +105,9 @@ import Testing
         var entry = ParsedEntry()
         (entry.id, entry.title, entry.link) = ("g", "Title", "https://a.example/1")
         (entry.contentHTML, entry.contentText) = ("<p>html</p>", "plain")
-        entry.authors = [ParsedAuthor(name: "Ann"), ParsedAuthor(email: "bob@a.example"), ParsedAuthor(url: "https://c.example")]
+        entry.authors = [
+            ParsedAuthor(name: "Ann"), ParsedAuthor(email: "bob@a.example"), ParsedAuthor(url: "https://c.example"),
+        ]
         entry.published = ParsedDate(instant: 1000, text: "pub")
         entry.updated = ParsedDate(instant: 2000, text: "upd")
         parsed.entries = [entry]
@@ -130,9 +135,13 @@ import Testing
     }
 
     /// The page's full text is read where the feed's user wants it and it was found.
-    @Test(arguments: [
-        (false, "full", "feed"), (true, "full", "full"), (true, "", "feed"), (true, nil, "feed"), (false, nil, "feed"),
-    ] as [(Bool, String?, String)]) func readsFullTextsWhereWanted(wants: Bool, full: String?, read: String) async throws {
+    @Test(
+        arguments: [
+            (false, "full", "feed"), (true, "full", "full"), (true, "", "feed"), (true, nil, "feed"),
+            (false, nil, "feed"),
+        ] as [(Bool, String?, String)]) func readsFullTextsWhereWanted(wants: Bool, full: String?, read: String)
+        async throws
+    {
         let library = try Library(path: nil)
         let feed = try await library.follow("https://a.example/feed")
         var options = SubscriptionOptions()
@@ -148,10 +157,11 @@ import Testing
         #expect(try library.entry(id)?.ownHTML == read)
     }
 
-    @Test(arguments: [
-        ("https://a.example/1", nil, nil, nil, "https://a.example/1"), (nil, "e", "m", "c", "e"),
-        (nil, nil, "m", "c", "m"), (nil, nil, nil, "c", "c"), (nil, nil, nil, nil, nil),
-    ] as [(String?, String?, String?, String?, String?)])
+    @Test(
+        arguments: [
+            ("https://a.example/1", nil, nil, nil, "https://a.example/1"), (nil, "e", "m", "c", "e"),
+            (nil, nil, "m", "c", "m"), (nil, nil, nil, "c", "c"), (nil, nil, nil, nil, nil),
+        ] as [(String?, String?, String?, String?, String?)])
     func opensThePageOrWhatStandsForIt(
         link: String?, external: String?, media: String?, comments: String?, opened: String?
     ) throws {

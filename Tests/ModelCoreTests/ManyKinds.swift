@@ -141,7 +141,8 @@ struct ManyKinds {
     func scopes() throws -> [EntryScope] {
         var scopes: [EntryScope] = [
             .all, .starred, .later, .folded, .hidden, .folder("News"), .folder("Tech"), .folder("None"),
-            .accountFolder("News", 1), .accountFolder("News", 2), .accountFolder("Tech", 1), .tag("x"), .tag("y"), .tag("z"),
+            .accountFolder("News", 1), .accountFolder("News", 2), .accountFolder("Tech", 1), .tag("x"), .tag("y"),
+            .tag("z"),
             .tag("none"), .search(try SearchQuery("is:starred")), .search(try SearchQuery("words")),
         ]
         scopes += feeds.values.sorted().map { .subscription($0) }

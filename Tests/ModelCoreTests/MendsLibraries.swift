@@ -22,7 +22,9 @@ import Testing
             feed.entries = (0..<3).map { index in
                 var entry = ParsedEntry()
                 (entry.id, entry.title) = ("\(letter)\(index)", "\(letter)\(index)")
-                (entry.contentHTML, entry.link) = ("<p>text \(letter)\(index)</p>", "https://\(letter).example/\(index)")
+                (entry.contentHTML, entry.link) = (
+                    "<p>text \(letter)\(index)</p>", "https://\(letter).example/\(index)"
+                )
                 entry.published = ParsedDate(instant: 1_700_000_000 + Int64(index), text: "")
                 return entry
             }
@@ -95,7 +97,8 @@ import Testing
         try await make()
         let old = try Library(path: path)
         let (new, outcome) = try recovered()
-        #expect(outcome.tables.allSatisfy { !$0.isPartial } && outcome.tables.map(\.table) == LibraryTable.all.map(\.name))
+        #expect(
+            outcome.tables.allSatisfy { !$0.isPartial } && outcome.tables.map(\.table) == LibraryTable.all.map(\.name))
         #expect(outcome.tables.first { $0.table == "entry" }?.rows == 6)
         for scope in [EntryScope.all, .starred, .later, .tag("ta"), .tag("own"), .folder("F")] {
             #expect(try new.entries(in: scope, limit: 9) == old.entries(in: scope, limit: 9))
@@ -111,15 +114,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("DELETE FROM subscription WHERE id = 2", "Recovered feed 2", 6),
-        ("DELETE FROM entry WHERE id = 1", "Recovered entries", 6), ("DELETE FROM entry_content WHERE entry_id = 1", nil, 6),
-        ("UPDATE entry SET sort_date = -5 WHERE id = 1", nil, 6), ("UPDATE entry SET sort_date = 99999999999 WHERE id = 1", nil, 6),
-        ("UPDATE entry SET is_read = 7, is_starred = -1, is_folded = 3 WHERE id = 1", nil, 6),
-        ("UPDATE entry_content SET first_seen = 0", nil, 6), ("UPDATE subscription SET account_id = 9, remote_id = 'r' WHERE id = 1", nil, 6),
-        ("INSERT INTO deleted_entry VALUES (1, 'a0', 5)", nil, 6), ("DELETE FROM setting", nil, 6),
-        ("UPDATE subscription SET account_id = 9, url = 'https://b.example/' WHERE id = 1", "about:recovered-1", 6),
-    ] as [(String, String?, Int)]) func mendsWhatIsMissing(sql: String, feed: String?, entries: Int) async throws {
+    @Test(
+        arguments: [
+            ("DELETE FROM subscription WHERE id = 2", "Recovered feed 2", 6),
+            ("DELETE FROM entry WHERE id = 1", "Recovered entries", 6),
+            ("DELETE FROM entry_content WHERE entry_id = 1", nil, 6),
+            ("UPDATE entry SET sort_date = -5 WHERE id = 1", nil, 6),
+            ("UPDATE entry SET sort_date = 99999999999 WHERE id = 1", nil, 6),
+            ("UPDATE entry SET is_read = 7, is_starred = -1, is_folded = 3 WHERE id = 1", nil, 6),
+            ("UPDATE entry_content SET first_seen = 0", nil, 6),
+            ("UPDATE subscription SET account_id = 9, remote_id = 'r' WHERE id = 1", nil, 6),
+            ("INSERT INTO deleted_entry VALUES (1, 'a0', 5)", nil, 6), ("DELETE FROM setting", nil, 6),
+            ("UPDATE subscription SET account_id = 9, url = 'https://b.example/' WHERE id = 1", "about:recovered-1", 6),
+        ] as [(String, String?, Int)]) func mendsWhatIsMissing(sql: String, feed: String?, entries: Int) async throws
+    {
         try await make()
         try spoil("DROP TRIGGER entry_unindexed; \(sql)")
         let (new, _) = try recovered()
@@ -132,13 +140,17 @@ import Testing
             #expect(row.sortDate >= 0 && row.sortDate <= Int64(clamping: Date().timeIntervalSince1970) + 86_400)
             #expect(entry.dates.firstSeen > 0)
         }
-        let bits = try new.read { try Int.fetchOne($0, sql: "SELECT max(max(is_read, is_starred, is_folded)) FROM entry") }
+        let bits = try new.read {
+            try Int.fetchOne($0, sql: "SELECT max(max(is_read, is_starred, is_folded)) FROM entry")
+        }
         #expect(bits == 1)
         if sql.contains("is_folded = 3") { #expect(try new.entryCount(in: .folded) == 1) }
         if sql.contains("WHERE id = 1") { #expect(try new.entryRow(1) != nil) }
         if feed == "Recovered entries" {
             let lost = try #require(try new.entry(1))
-            #expect(lost.title == "https://a.example/2" && lost.html == "<p>text a2</p>" && lost.dates.published == 1_700_000_002)
+            #expect(
+                lost.title == "https://a.example/2" && lost.html == "<p>text a2</p>"
+                    && lost.dates.published == 1_700_000_002)
         }
     }
 
@@ -158,8 +170,12 @@ import Testing
         #expect(throws: LibraryError.self) { try library.backUp(to: "/no/such/folder/b.sqlite") }
         let restored = try Library.copy(backup: backup, to: temporary.path("r.sqlite"))
         #expect(restored.feeds == 2 && restored.entries == 6 && restored.switchedOff.message == nil)
-        #expect(try Library(path: temporary.path("r.sqlite")).entries(in: .all, limit: 9) == library.entries(in: .all, limit: 9))
-        #expect(throws: LibraryError.self) { try Library.copy(backup: temporary.path("none"), to: temporary.path("s.sqlite")) }
+        #expect(
+            try Library(path: temporary.path("r.sqlite")).entries(in: .all, limit: 9)
+                == library.entries(in: .all, limit: 9))
+        #expect(throws: LibraryError.self) {
+            try Library.copy(backup: temporary.path("none"), to: temporary.path("s.sqlite"))
+        }
         // A backup with something wrong is not taken for a library.
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -202,7 +218,8 @@ import Testing
             LibraryError(DatabaseError(resultCode: code, message: message), path: "p")
         }
         for (code, expected, isTransient) in [
-            (.SQLITE_NOTADB, .damaged(path: "p"), false), (.SQLITE_CORRUPT, .unreadable("a page cannot be read"), false),
+            (.SQLITE_NOTADB, .damaged(path: "p"), false),
+            (.SQLITE_CORRUPT, .unreadable("a page cannot be read"), false),
             (.SQLITE_CANTOPEN, .cannotOpen(path: "p", reason: "the file or its directory cannot be opened"), false),
             (.SQLITE_PERM, .cannotOpen(path: "p", reason: "it cannot be written to"), false),
             (.SQLITE_READONLY, .cannotStore("the library cannot be written to"), true), (.SQLITE_BUSY, .busy, true),
@@ -232,14 +249,20 @@ import Testing
     }
 
     @Test func setsDamagedLibrariesAside() throws {
-        func write(_ name: String, _ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: temporary.path(name))) }
-        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: temporary.url.path).sorted() }
+        func write(_ name: String, _ text: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: temporary.path(name)))
+        }
+        func names() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: temporary.url.path).sorted()
+        }
         try write("x", "no database")
         #expect(SetAside.library(temporary.path("x"), isOwn: false) == nil)
         try write("y", "SQLite format 3\0damaged")
         try write("y-wal", "log")
         let aside = try #require(SetAside.library(temporary.path("y"), isOwn: false))
-        #expect(aside.hasPrefix(temporary.path("y.damaged-")) && SetAside.library(temporary.path("none"), isOwn: true) == nil)
+        #expect(
+            aside.hasPrefix(temporary.path("y.damaged-"))
+                && SetAside.library(temporary.path("none"), isOwn: true) == nil)
         let own = try #require(SetAside.library(temporary.path("x"), isOwn: true, as: "replaced"))
         try write("x", "again")
         let second = try #require(SetAside.library(temporary.path("x"), isOwn: true, as: "replaced"))

@@ -8,18 +8,26 @@ import Testing
 @Suite struct ReadsSettings {
     /// Values that are accepted and that are not, for each kind of setting.
     @Test(arguments: [
-        ("appearance.theme", ["dark", "mine"], [""]), ("appearance.dates", ["relative", "day", "iso"], ["", "ISO", "days"]),
+        ("appearance.theme", ["dark", "mine"], [""]),
+        ("appearance.dates", ["relative", "day", "iso"], ["", "ISO", "days"]),
         ("appearance.motion", ["on", "off"], ["", "On", "yes", "true", "1"]),
         ("appearance.measure", ["40", "300", "80"], ["39", "301", "", "x", "80.5", "-80", " 80"]),
-        ("appearance.list-width", ["20", "70"], ["19", "71"]), ("appearance.list-least-width", ["10", "120"], ["9", "121"]),
-        ("appearance.list-most-width", ["20", "300"], ["19", "301"]), ("appearance.slide-from", ["20", "400"], ["19", "401"]),
-        ("appearance.two-columns-from", ["40", "400"], ["39", "401"]), ("appearance.three-columns-from", ["100", "500"], ["99", "501"]),
+        ("appearance.list-width", ["20", "70"], ["19", "71"]),
+        ("appearance.list-least-width", ["10", "120"], ["9", "121"]),
+        ("appearance.list-most-width", ["20", "300"], ["19", "301"]),
+        ("appearance.slide-from", ["20", "400"], ["19", "401"]),
+        ("appearance.two-columns-from", ["40", "400"], ["39", "401"]),
+        ("appearance.three-columns-from", ["100", "500"], ["99", "501"]),
         ("feeds.refresh", ["0", "1440"], ["-1", "1441"]), ("feeds.row-lines", ["1", "3"], ["0", "4"]),
         ("feeds.read-after", ["0", "600"], ["-1", "601"]), ("feeds.keep-days", ["0", "36500"], ["-1", "36501"]),
-        ("feeds.keep-entries", ["0", "1000000"], ["-1", "1000001"]), ("feeds.order", ["newest first", "oldest first"], ["newest", ""]),
-        ("feeds.start", ["Unread", "x"], ["", "  ", "a\nb"]), ("feeds.browser", ["w3m", "BROWSER"], ["", " ", "a\nb"]),
-        ("recordings.folder", ["~/x"], [""]), ("notifications.quiet-hours", ["none", "22-7", "0-24"], ["", "22", "25-1"]),
-        ("terminal.synchronized", ["auto", "on", "off"], ["yes"]), ("appearance.colors", ["none", "16", "256", "direct", "auto"], ["8"]),
+        ("feeds.keep-entries", ["0", "1000000"], ["-1", "1000001"]),
+        ("feeds.order", ["newest first", "oldest first"], ["newest", ""]),
+        ("feeds.start", ["Unread", "x"], ["", "  ", "a\nb"]),
+        ("feeds.browser", ["w3m", "BROWSER"], ["", " ", "a\nb"]),
+        ("recordings.folder", ["~/x"], [""]),
+        ("notifications.quiet-hours", ["none", "22-7", "0-24"], ["", "22", "25-1"]),
+        ("terminal.synchronized", ["auto", "on", "off"], ["yes"]),
+        ("appearance.colors", ["none", "16", "256", "direct", "auto"], ["8"]),
     ]) func acceptsValuesOfTheirKind(name: String, accepted: [String], refused: [String]) throws {
         let definition = try #require(Settings.definition(name))
         for value in accepted { #expect(definition.accepts(value) && definition.value(of: value) == value, "\(value)") }
@@ -32,29 +40,38 @@ import Testing
         let values = Settings.definitions.map { "\($0.name) = \(settings[$0.name].value)" }
         #expect(
             values == [
-                "appearance.theme = terminal", "appearance.colors = auto", "appearance.dates = relative", "appearance.motion = on",
-                "appearance.linear = off", "appearance.pictures = auto", "appearance.measure = 80", "appearance.start = stages",
+                "appearance.theme = terminal", "appearance.colors = auto", "appearance.dates = relative",
+                "appearance.motion = on",
+                "appearance.linear = off", "appearance.pictures = auto", "appearance.measure = 80",
+                "appearance.start = stages",
                 "appearance.lists = beside", "appearance.list-width = 38", "appearance.list-least-width = 26",
                 "appearance.list-most-width = 56", "appearance.tall-panes = slide", "appearance.narrow-list = slide",
                 "appearance.list-side = left", "appearance.slide-from = 58", "appearance.two-columns-from = 78",
                 "appearance.three-columns-from = 148", "feeds.refresh = 60", "feeds.order = newest first",
                 "feeds.start = the first feed", "feeds.row-lines = 1", "feeds.follow-list = on", "feeds.read-after = 0",
-                "feeds.mark-read-on-open = on", "feeds.pictures = shown", "feeds.links = here", "feeds.browser = BROWSER",
+                "feeds.mark-read-on-open = on", "feeds.pictures = shown", "feeds.links = here",
+                "feeds.browser = BROWSER",
                 "feeds.excerpts = on", "feeds.fold-stories = off", "feeds.hide-read = off", "feeds.keep-days = 0",
                 "feeds.keep-entries = 0", "recordings.player = mpv", "recordings.folder = ~/Podcasts",
-                "notifications.by = terminal", "notifications.command = notify-send", "notifications.quiet-hours = none",
+                "notifications.by = terminal", "notifications.command = notify-send",
+                "notifications.quiet-hours = none",
                 "notifications.stage-start = off", "notifications.stage-last-kilometres = off",
-                "notifications.stage-result = off", "terminal.mouse = on", "terminal.title = on", "terminal.synchronized = auto",
+                "notifications.stage-result = off", "terminal.mouse = on", "terminal.title = on",
+                "terminal.synchronized = auto",
             ])
     }
 
     /// Offered values are values, and ranges, units and what 0 means stand in the definition.
     @Test func offersValuesThatItAccepts() {
         for definition in Settings.definitions {
-            #expect(!definition.title.isEmpty && !definition.section.isEmpty && definition.explanation.hasSuffix("."), "\(definition.name)")
+            #expect(
+                !definition.title.isEmpty && !definition.section.isEmpty && definition.explanation.hasSuffix("."),
+                "\(definition.name)")
             switch definition.kind {
             case .number(let range, let offered, let unit, let zero):
-                #expect(offered.allSatisfy(range.contains) && offered.sorted() == offered && Set(offered).count == offered.count)
+                #expect(
+                    offered.allSatisfy(range.contains) && offered.sorted() == offered
+                        && Set(offered).count == offered.count)
                 #expect(!unit.isEmpty && (zero != nil) == range.contains(0), "\(definition.name)")
                 #expect(definition.domain == "a whole number from \(range.lowerBound) to \(range.upperBound)")
                 #expect(definition.accepts("\(range.lowerBound)") && !definition.accepts("\(range.upperBound + 1)"))
@@ -71,7 +88,8 @@ import Testing
     }
 
     @Test func readsFormerNamesAndValues() async throws {
-        #expect(Settings.definition("terminal.colors")?.name == "appearance.colors" && Settings.definition("none") == nil)
+        #expect(
+            Settings.definition("terminal.colors")?.name == "appearance.colors" && Settings.definition("none") == nil)
         #expect(Settings.definition("appearance.theme")?.value(of: "plain") == "monochrome")
         let library = try Library(path: nil)
         for (name, value) in [
@@ -80,7 +98,9 @@ import Testing
             try await library.changes.perform(.set(name, value))
         }
         let settings = try Settings(library: library, file: ["feeds.refresh": "15"])
-        #expect(settings[.colors] == "16" && settings["appearance.colors"].origin == .here && settings[.theme] == "monochrome")
+        #expect(
+            settings[.colors] == "16" && settings["appearance.colors"].origin == .here
+                && settings[.theme] == "monochrome")
         // A value that a former version allowed is passed over.
         #expect(settings[.reloadMinutes] == 15 && settings["feeds.refresh"].origin == .file)
         #expect(settings["unknown"] == SettingValue(value: "", origin: .standard))
@@ -95,7 +115,8 @@ import Testing
         if bits & 1 != 0 { try await library.changes.perform(.set(name, "day")) }
         let settings = try Settings(
             library: library, file: bits & 2 != 0 ? [name: "iso"] : [:],
-            overrides: bits & 4 == 0 ? [:] : [name: SettingValue(value: "iso", origin: bits & 8 == 0 ? .environment : .flag)])
+            overrides: bits & 4 == 0
+                ? [:] : [name: SettingValue(value: "iso", origin: bits & 8 == 0 ? .environment : .flag)])
         let expected =
             switch bits {
             case 12...: SettingValue(value: "iso", origin: .flag)
@@ -114,7 +135,10 @@ import Testing
         try await library.changes.perform(.set("appearance.dates", "day"))
         let settings = try Settings(library: library, file: ["feeds.refresh": "30", "appearance.theme": "dark"])
         #expect(settings.use(file: ["feeds.refresh": "30", "appearance.theme": "dark"]) == [])
-        #expect(settings.use(file: ["feeds.refresh": "15", "appearance.dates": "iso", "appearance.theme": "dark"]) == ["feeds.refresh"])
+        #expect(
+            settings.use(file: ["feeds.refresh": "15", "appearance.dates": "iso", "appearance.theme": "dark"]) == [
+                "feeds.refresh"
+            ])
         #expect(settings[.reloadMinutes] == 15 && settings[.dateStyle] == "day")
         #expect(settings.use(file: [:]) == ["appearance.theme", "feeds.refresh"] && settings[.reloadMinutes] == 60)
         settings.use("10", for: "feeds.refresh")
@@ -123,10 +147,12 @@ import Testing
         #expect(settings["feeds.refresh"].origin == .standard && settings.number("appearance.theme") == 0)
     }
 
-    @Test(arguments: [
-        ("22-7", [22 * 60, 0, 419], [420, 22 * 60 - 1]), ("0-24", [0, 1439], []), ("9-9", [], [0, 540, 541]),
-        ("00:30-00:31", [30], [29, 31]), ("23:59-0", [1439], [0, 1438]), ("24-6", [0, 359], [360, 1439]),
-    ] as [(String, [Int], [Int])]) func knowsQuietHours(text: String, quiet: [Int], loud: [Int]) throws {
+    @Test(
+        arguments: [
+            ("22-7", [22 * 60, 0, 419], [420, 22 * 60 - 1]), ("0-24", [0, 1439], []), ("9-9", [], [0, 540, 541]),
+            ("00:30-00:31", [30], [29, 31]), ("23:59-0", [1439], [0, 1438]), ("24-6", [0, 359], [360, 1439]),
+        ] as [(String, [Int], [Int])]) func knowsQuietHours(text: String, quiet: [Int], loud: [Int]) throws
+    {
         setenv("TZ", "UTC", 1)
         tzset()
         let settings = try Settings(library: try Library(path: nil), file: ["notifications.quiet-hours": text])
@@ -135,6 +161,9 @@ import Testing
         #expect(try !Settings(library: Library(path: nil), file: [:]).isQuiet(at: 1_795_132_800))
     }
 
-    @Test(arguments: ["-", "7", "7-", "-7", "7--8", "1-2-3", "24:30-1", "1:60-2", "1:-2", ":1-2", "1:2:3-4", "+1-2", " 1-2", "1 -2", "²-3"])
+    @Test(arguments: [
+        "-", "7", "7-", "-7", "7--8", "1-2-3", "24:30-1", "1:60-2", "1:-2", ":1-2", "1:2:3-4", "+1-2", " 1-2", "1 -2",
+        "²-3",
+    ])
     func refusesWhatSaysNoHours(text: String) { #expect(QuietHours(text) == nil) }
 }

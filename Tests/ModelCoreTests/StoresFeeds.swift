@@ -118,13 +118,14 @@ import Testing
     }
 
     /// A feed that has moved for good is asked for at its new address; that of another feed stays that one's.
-    @Test(arguments: [
-        ("https://a.example/new", "https://a.example/new", "https://a.example/feed", false),
-        ("http://a.example:81/new", "http://a.example:81/new", "https://a.example/feed", false),
-        ("https://b.example/new", "https://b.example/new", "https://a.example/feed", true),
-        ("https://other.example/", "https://a.example/feed", nil, false),
-        ("https://a.example/feed", "https://a.example/feed", nil, false),
-    ] as [(String, String, String?, Bool)])
+    @Test(
+        arguments: [
+            ("https://a.example/new", "https://a.example/new", "https://a.example/feed", false),
+            ("http://a.example:81/new", "http://a.example:81/new", "https://a.example/feed", false),
+            ("https://b.example/new", "https://b.example/new", "https://a.example/feed", true),
+            ("https://other.example/", "https://a.example/feed", nil, false),
+            ("https://a.example/feed", "https://a.example/feed", nil, false),
+        ] as [(String, String, String?, Bool)])
     func movesAFeedForGood(to address: String, url: String, former: String?, isFromOutside: Bool) async throws {
         try await library.follow("https://other.example/")
         try await library.store(feed([]), in: id, record: FetchRecord(permanentURL: address, date: 1))
@@ -139,10 +140,12 @@ import Testing
     // MARK: Entries
 
     @Test func storesNewEntriesInTheFeedsOrder() async throws {
-        #expect(try await store([entry("3"), entry("2"), entry("1"), entry("1")]) == StoredChanges(added: 3, updated: 0))
+        #expect(
+            try await store([entry("3"), entry("2"), entry("1"), entry("1")]) == StoredChanges(added: 3, updated: 0))
         #expect(try rows().map(\.title) == ["T3", "T2", "T1"])
         #expect(try rows().allSatisfy { !$0.isRead && !$0.isStarred && !$0.isLater && !$0.hasDate })
-        #expect(try await store([entry("4"), entry("3")], at: StoresFeeds.now + 9) == StoredChanges(added: 1, updated: 0))
+        #expect(
+            try await store([entry("4"), entry("3")], at: StoresFeeds.now + 9) == StoredChanges(added: 1, updated: 0))
         #expect(try rows().map(\.title) == ["T4", "T3", "T2", "T1"])
         #expect(try rows().map(\.sortDate) == [9, 0, 0, 0].map { StoresFeeds.now + $0 })
         #expect(try library.subscription(id)?.unread == 4 && library.subscription(id)?.total == 4)
@@ -185,7 +188,11 @@ import Testing
             entry("6") { ($0.title, $0.contentHTML, $0.link) = (nil, nil, "https://a.example/6") },
             entry("7") { ($0.title, $0.contentHTML) = (nil, nil) },
             entry("8") { ($0.title, $0.summary) = ("T8", "not shown") },
-            entry("9") { ($0.link, $0.commentsLink, $0.externalLink) = ("https://a.example/9", "https://a.example/9", "https://a.example/9") },
+            entry("9") {
+                ($0.link, $0.commentsLink, $0.externalLink) = (
+                    "https://a.example/9", "https://a.example/9", "https://a.example/9"
+                )
+            },
         ])
         parsed.authors = [ParsedAuthor(name: "Feed")]
         try await library.store(parsed, in: id, record: FetchRecord(date: 1))
@@ -194,15 +201,18 @@ import Testing
         #expect(try detail("A & summary")?.text == "A &amp; summary")
         let beginning = String(repeating: "word ", count: 15) + "word…"
         #expect(try rows().contains { $0.title == beginning } && beginning.count == 80)
-        #expect(try rows().contains { $0.title == "https://a.example/6" } && rows().contains { $0.title == "(no title)" })
+        #expect(
+            try rows().contains { $0.title == "https://a.example/6" } && rows().contains { $0.title == "(no title)" })
         #expect(try detail("T8")?.text == nil && detail("T9")?.extras == EntryExtras())
         // A document that ended in the middle of an entry is shown, but that is not worth keeping.
         #expect(try await store([entry("stump") { $0.isStump = true }]) == StoredChanges())
     }
 
-    @Test(arguments: [
-        (-1, false), (0, true), (1, true), (now, true), (now + day, true), (now + day + 1, false), (nil, false),
-    ] as [(Int64?, Bool)]) func trustsDatesUpToTomorrow(instant: Int64?, isTrusted: Bool) async throws {
+    @Test(
+        arguments: [
+            (-1, false), (0, true), (1, true), (now, true), (now + day, true), (now + day + 1, false), (nil, false),
+        ] as [(Int64?, Bool)]) func trustsDatesUpToTomorrow(instant: Int64?, isTrusted: Bool) async throws
+    {
         try await store([entry("1") { $0.published = ParsedDate(instant: instant, text: "as written") }])
         let row = try #require(try rows().first)
         #expect(row.hasDate == isTrusted && row.sortDate == (isTrusted ? instant : StoresFeeds.now))
@@ -244,12 +254,16 @@ import Testing
         #expect(own.language == "en" && other.language == "de-at")
     }
 
-    @Test(arguments: [
-        ("HTTPS://WWW.A.example/x", "A.example/x"), ("https://a.example/x//", "a.example/x"),
-        ("https://a.example/x?ref=1&a=2&source=3&fbclid=4&utm_medium=5&b", "a.example/x?a=2&b"),
-        ("https://a.example/x?reference=1", "a.example/x?reference=1"), ("https://a.example/x?UTM_x=1", "a.example/x"),
-        ("https://a.example", nil), ("http:/a.example/x", nil), ("ftp://a.example/x", nil), ("", nil), ("https://", nil),
-    ] as [(String, String?)]) func recognisesOnePage(link: String, address: String?) {
+    @Test(
+        arguments: [
+            ("HTTPS://WWW.A.example/x", "A.example/x"), ("https://a.example/x//", "a.example/x"),
+            ("https://a.example/x?ref=1&a=2&source=3&fbclid=4&utm_medium=5&b", "a.example/x?a=2&b"),
+            ("https://a.example/x?reference=1", "a.example/x?reference=1"),
+            ("https://a.example/x?UTM_x=1", "a.example/x"),
+            ("https://a.example", nil), ("http:/a.example/x", nil), ("ftp://a.example/x", nil), ("", nil),
+            ("https://", nil),
+        ] as [(String, String?)]) func recognisesOnePage(link: String, address: String?)
+    {
         #expect(StoredEntry.storyAddress(link) == address)
     }
 
@@ -299,7 +313,8 @@ import Testing
         try await store(items([("f", 7), ("a", 0)]))
         #expect(try folded() == ["Tc", "Tf"])
         let other = try await library.follow("https://b.example/feed")
-        try await library.store(feed(items([("x", 1), ("y", 2), ("z", 3)])), in: other, record: FetchRecord(date: start))
+        try await library.store(
+            feed(items([("x", 1), ("y", 2), ("z", 3)])), in: other, record: FetchRecord(date: start))
         #expect(try folded() == ["Tc", "Tf"] && LibraryCheck.run(library) == [])
         options.dailyLimit = 0
         try await library.changes.perform(.setOptions(other, options))
@@ -325,7 +340,9 @@ import Testing
         // Who writes seldom is quiet after five times that; who cannot be read is not called quiet.
         let other = try await library.follow("https://b.example/feed")
         let weeks = [0, 10, 20].map { week in
-            entry("\(week)") { $0.published = ParsedDate(instant: StoresFeeds.now - Int64(week) * 7 * StoresFeeds.day, text: "") }
+            entry("\(week)") {
+                $0.published = ParsedDate(instant: StoresFeeds.now - Int64(week) * 7 * StoresFeeds.day, text: "")
+            }
         }
         try await library.store(feed(weeks), in: other, record: FetchRecord(date: StoresFeeds.now))
         let limit = 5 * 70 * StoresFeeds.day

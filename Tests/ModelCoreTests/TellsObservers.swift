@@ -47,12 +47,15 @@ import Testing
             (.notePlayed("u", PlayedRecording(position: 5, duration: 9), now: 1), [.played]),
             (.storeRace(race, isBundled: false), [.races]),
             (.storeTrack(Track(points: points), race: "r-2026", stage: 1), [.races]),
-            (.hideResults(true, race: "r-2026"), [.races, .covers]), (.lookAtStage(1, race: "r-2026", true), [.races, .covers]),
+            (.hideResults(true, race: "r-2026"), [.races, .covers]),
+            (.lookAtStage(1, race: "r-2026", true), [.races, .covers]),
             (.uncover(entry: entry), [.covers]), (.removeRace("r-2026"), [.races]),
             (.delete(entries: [entry], now: 1), [.entries, .subscriptions]),
         ] as [(Change, Set<LibraryPart>)] {
             let heard = try await heard(of: library) { try await library.changes.perform(change) }
-            #expect(heard.isSuperset(of: parts) && heard.subtracting(parts).isSubset(of: [.covers, .search, .races]), "\(change): \(heard)")
+            #expect(
+                heard.isSuperset(of: parts) && heard.subtracting(parts).isSubset(of: [.covers, .search, .races]),
+                "\(change): \(heard)")
             if parts.isEmpty { #expect(heard.isEmpty) }
         }
         // An observation that was released hears nothing.
@@ -116,7 +119,9 @@ import Testing
         #expect(DirectoryWatch([], on: queue) { _ in } == nil)
         #expect(DirectoryWatch(["/no/such/folder"], on: queue) { _ in } == nil)
         let watch = try #require(
-            DirectoryWatch(["/no/such/folder", folder.url.path], on: queue) { new in names.withLock { $0.formUnion(new) } })
+            DirectoryWatch(["/no/such/folder", folder.url.path], on: queue) { new in
+                names.withLock { $0.formUnion(new) }
+            })
         for action in ["written", "moved", "deleted"] {
             let path = folder.path(action)
             try Data("x".utf8).write(to: URL(fileURLWithPath: path))

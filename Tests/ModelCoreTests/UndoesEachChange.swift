@@ -18,7 +18,8 @@ import Testing
         for change in [
             Change.keepSearch(name: "First", query: "first"), .keepSearch(name: "Second", query: "second"),
             .orderGroups([.folder("Tech", account: nil), .folder("News", account: nil), .tag("y"), .tag("x")]),
-            .closeGroup(.tag("x"), true), .savePage(page, now: 1), .storeRace(UndoesEachChange.race(2), isBundled: true),
+            .closeGroup(.tag("x"), true), .savePage(page, now: 1),
+            .storeRace(UndoesEachChange.race(2), isBundled: true),
             .queueDownload(url: "https://a.example/1.mp3", title: "One", allowsPrivateHost: true, now: 1),
             .storeTrack(UndoesEachChange.track(1), race: "r-2026", stage: 1),
         ] {
@@ -54,7 +55,8 @@ import Testing
         options.fullText = true
         let searches = try fixture.library.savedSearches().map(\.id)
         let page = SavedPage(url: "https://p.example/2", title: "Page", author: nil, html: nil, date: nil)
-        let rule = Rule(name: "rule", when: try SearchQuery("words"), then: [.mark(.later), .fold, .tag("r"), .mark(.read)])
+        let rule = Rule(
+            name: "rule", when: try SearchQuery("words"), then: [.mark(.later), .fold, .tag("r"), .mark(.read)])
         let feeds = [fixture.feeds["b"], fixture.feeds["a"], fixture.feeds["d"]].compactMap { $0 }
         let inSubscription: Set<String> = ["subscription"]
         let inEntries: Set<String> = ["entry", "entry_content", "entry_tag", "subscription", "counter"]
@@ -88,7 +90,8 @@ import Testing
                 tables: inEntries.union(["subscription_tag"])),
             Case(
                 change: .unsubscribe(fixture.feeds["g"] ?? 0, now: 5),
-                words: "Follows https://g.example/ again, with its 0 entries", tables: ["subscription", "subscription_tag"]),
+                words: "Follows https://g.example/ again, with its 0 entries",
+                tables: ["subscription", "subscription_tag"]),
             Case(change: .rename(a, title: "N"), words: "Gives beta its name back", tables: inSubscription),
             Case(change: .rename(d, title: nil), words: "Gives delta of mine its name back", tables: inSubscription),
             Case(change: .move(a, folder: "Tech"), words: "Puts beta back into News", tables: inSubscription),
