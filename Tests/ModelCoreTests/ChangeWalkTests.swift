@@ -9,7 +9,7 @@ import Testing
 /// Random walks over all changes: whatever is done in whatever order can be undone, and the counters are right at each step.
 @Suite struct ChangeWalkTests {
     /// Enough for each kind of change to be made some hundred times; with `SOAK_ROUNDS` thousands of times.
-    private static let walks = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) } ?? 32
+    private static let walks = ProcessInfo.processInfo.environment["SOAK_ROUNDS"].flatMap { Int($0) } ?? 24
     private static let steps = 400
     private static let lanes = 4
 

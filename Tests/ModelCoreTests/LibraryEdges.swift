@@ -1,0 +1,245 @@
+import CommonTesting
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// What stands at the edges of the library: expressions, races that change, files, and the words for what was switched off.
+@Suite struct LibraryEdges {
+    private let temporary = TemporaryFolder()
+
+    // MARK: Searches
+
+    @Test(arguments: [
+        ("stra.e", "Straße", true), ("^é", "Été", true), ("É$", "café", true), ("\\w+", "é", true), ("^.$", "é", true),
+        ("^.$", "ab", false),
+        ("a.b", "a\nb", false), ("^b", "a\nb", false), ("\\bb\\b", "a b c", true), ("x?", "", false),
+        ("(?-i)A", "a", false), ("[[:digit:]]", "٣", true),
+    ]) func findsRegularExpressions(pattern: String, text: String, isFound: Bool) throws {
+        let found = try Library(path: nil).read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT found(?, ?, ?)", arguments: [pattern, text, RegularExpression.deadline()])
+        }
+        #expect(found == isFound)
+    }
+
+    @Test func givesUpRegularExpressionsThatTakeTooLong() throws {
+        func result(_ pattern: String, _ bytes: [UInt8]) throws -> Bool? {
+            let expression = try RegularExpression(pattern)
+            return bytes.withUnsafeBytes { expression.isFound(in: $0) }
+        }
+        #expect(try result("^(a|aa)+$", Array((String(repeating: "a", count: 5000) + "!").utf8)) == nil)
+        #expect(try result("(?:a|b)*c", Array((String(repeating: "ab", count: 30_000) + "c").utf8)) != false)
+        #expect(try result("a", [0xFF, 0x61]) == false && result("a", [0x61]) == true)
+        #expect(RegularExpression.problem(of: "a\\Cb") != nil && RegularExpression.problem(of: "é(")?.place == 2)
+        #expect(RegularExpression.problem(of: "a+") == nil)
+        // What is too old is not looked for any more, and what is no text has nothing to be found in.
+        #expect(throws: LibraryError.self) {
+            try Library(path: nil).read { try Bool.fetchOne($0, sql: "SELECT found('a', 'a', 1)") }
+        }
+        let none = try Library(path: nil).read {
+            try Bool.fetchOne($0, sql: "SELECT found('a', NULL, 9000000000000000000)")
+        }
+        #expect(none == false)
+    }
+
+    /// Of very many results the newest are considered; of what must not be there all are.
+    @Test func considersTheNewestResults() async throws {
+        let library = try Library(path: nil)
+        try await library.follow("https://a.example/")
+        try library.store.onWriter { db in
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5002)
+                    INSERT INTO entry (id, subscription_id, guid, title, sort_date, has_date, fingerprint)
+                        SELECT i, 1, i, 'word', i, 1, 1 FROM n;
+                    INSERT INTO entry_content (entry_id, first_seen) SELECT id, 1 FROM entry;
+                    INSERT INTO entry_search (rowid, title) SELECT id, title FROM entry;
+                    """)
+        }
+        #expect(try library.entryCount(in: .search(SearchQuery("word"))) == 5000)
+        #expect(try library.entries(in: .search(SearchQuery("word")), fromEnd: 0, limit: 1).map(\.id) == [3])
+        #expect(try library.entryCount(in: .search(SearchQuery("-word is:unread"))) == 0)
+    }
+
+    /// The index has the first 64 KiB of a text, and of markup what that can be in.
+    @Test func indexesTheBeginningOfATextOnly() {
+        let most = IndexedEntry.mostBytes
+        let text = String(repeating: "a", count: most - 1) + "éend"
+        let indexed = IndexedEntry(html: nil, text: text, parts: 3)
+        #expect(indexed.body.hasPrefix("aaa") && !indexed.body.contains("end") && indexed.parts == 3)
+        #expect(IndexedEntry(html: "<p>html</p>", text: "text", parts: 0).body == "html")
+        #expect(IndexedEntry(html: nil, text: "é€", parts: 0).characters == 2)
+        #expect(IndexedEntry(html: nil, text: nil, parts: 0).body == "")
+        let markup = String(repeating: "<b></b>", count: most) + "end"
+        #expect(!IndexedEntry(html: markup, text: nil, parts: 0).body.contains("end"))
+    }
+
+    // MARK: Races
+
+    private static func stage(_ number: Int, _ start: String, _ finish: String, _ day: Int? = nil) -> Stage {
+        Stage(number: number, date: day.map { "2026-05-\($0)" }, start: start, finish: finish)
+    }
+
+    /// A stage is known by its towns, where several have them by its day, and else by its number.
+    @Test(arguments: [
+        (stage(1, "A", "B", 10), 4), (stage(9, "A", "B", 99), 4), (stage(5, "C", "D", 11), 5),
+        (stage(6, "C", "D", 12), 6),
+        (stage(1, "C", "D", 12), 6), (stage(1, "C", "D", 30), 1), (stage(1, "C", "D"), 1), (stage(7, "X", "Y", 10), 7),
+    ]) func recognisesStages(former: Stage, number: Int) {
+        let race = Race(
+            race: "R", year: 2026,
+            stages: [
+                LibraryEdges.stage(4, "A", "B", 10), LibraryEdges.stage(5, "C", "D", 11),
+                LibraryEdges.stage(6, "C", "D", 12),
+            ])
+        #expect(race.number(of: former) == number)
+    }
+
+    /// What its user has looked at, hidden or added to a race stays with its stages when the race changes, also under another name.
+    @Test(arguments: ["R", "Other"]) func keepsWhatItsUserDidWithARace(name: String) async throws {
+        let library = try Library(path: nil)
+        let stages = [
+            LibraryEdges.stage(1, "A", "B"), LibraryEdges.stage(2, "B", "C"), LibraryEdges.stage(3, "C", "D"),
+        ]
+        var subscription = RaceSubscription(address: "https://r.example/", raceID: "r-2026", name: "R")
+        try await library.changes.perform(.followRace(Race(race: "R", year: 2026, stages: stages), subscription))
+        try await library.changes.perform(.hideResults(true, race: "r-2026"))
+        try await library.changes.perform(.lookAtStage(2, race: "r-2026", true))
+        let points = (0..<3).map { Track.Point(distance: Double($0), height: 5 * Double($0)) }
+        try await library.changes.perform(.storeTrack(Track(points: points), race: "r-2026", stage: 3))
+        // A stage is put before the others.
+        let changed = Race(
+            race: name, year: 2026,
+            stages: [LibraryEdges.stage(1, "X", "A")]
+                + stages.map { LibraryEdges.stage($0.number + 1, $0.start, $0.finish) })
+        subscription.raceID = changed.id
+        let receipt = try await library.changes.perform(.updateRace(changed, subscription))
+        #expect(receipt.count == 1)
+        func rows(_ sql: String) throws -> [String] { try library.read { try String.fetchAll($0, sql: sql) } }
+        #expect(try rows("SELECT race_id || number FROM seen_stage") == ["\(changed.id)3"])
+        #expect(try rows("SELECT race_id || number FROM stage_track") == ["\(changed.id)4"])
+        #expect(try rows("SELECT race_id FROM covered_race") == [changed.id])
+        #expect(try rows("SELECT race_id || address FROM race_source") == ["\(changed.id)https://r.example/"])
+        #expect(try library.races().map(\.id) == [changed.id] && rows("SELECT number FROM stage").count == 4)
+        // The same again is no change; that of a race that is no longer followed is none at all.
+        #expect(try await library.changes.perform(.updateRace(changed, subscription)).count == 0)
+        try await library.changes.perform(.unfollowRace(changed.id))
+        let other = Race(race: name, year: 2026, stages: [])
+        #expect(try await library.changes.perform(.updateRace(other, subscription)).count == 0)
+        #expect(try rows("SELECT number FROM stage").count == 4 && rows("SELECT race_id FROM race_source") == [])
+    }
+
+    @Test func hidesAndShowsResults() async throws {
+        let library = try Library(path: nil)
+        for name in ["A", "B"] {
+            let race = Race(race: name, year: 2026, stages: [LibraryEdges.stage(1, "X", "Y")])
+            try await library.changes.perform(.storeRace(race, isBundled: false))
+        }
+        func covered() throws -> [String] {
+            try library.read { try String.fetchAll($0, sql: "SELECT race_id FROM covered_race ORDER BY race_id") }
+        }
+        func seen() throws -> Int {
+            try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM seen_stage") ?? -1 }
+        }
+        for (change, races, looks) in [
+            (.hideResults(true, race: "a-2026"), ["a-2026"], 0),
+            (.hideResults(true, race: "b-2026"), ["a-2026", "b-2026"], 0),
+            (.lookAtStage(1, race: "a-2026", true), ["a-2026", "b-2026"], 1),
+            (.lookAtStage(1, race: "b-2026", true), ["a-2026", "b-2026"], 2),
+            (.lookAtStage(1, race: "a-2026", false), ["a-2026", "b-2026"], 1),
+            (.hideResults(false, race: "a-2026"), ["b-2026"], 1),
+            (.hideResults(true, race: nil), [ResultCover.all], 1), (.hideResults(false, race: nil), [], 1),
+        ] as [(Change, [String], Int)] {
+            #expect(try await library.changes.perform(change).count == 1)
+            #expect(try covered() == races && seen() == looks, "\(change)")
+        }
+    }
+
+    // MARK: Files
+
+    /// What its owner has taken from himself stays taken, unless the file is to be written to.
+    @Test(
+        arguments: [
+            (0o644, false, 0o600), (0o666, true, 0o600), (0o400, false, 0o400), (0o444, false, 0o400),
+            (0o400, true, 0o600),
+            (0o600, false, 0o600), (0o200, false, 0o200),
+        ] as [(mode_t, Bool, mode_t)]) func protectsFiles(mode: mode_t, isWritten: Bool, protected: mode_t) throws
+    {
+        let path = temporary.path("file")
+        #expect(PrivateFile.write(Data("a".utf8), to: path))
+        chmod(path, mode)
+        PrivateFile.protect(path, isWritten: isWritten)
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == protected)
+        PrivateFile.protect(temporary.path("none"))
+        #expect(!FileManager.default.fileExists(atPath: temporary.path("none")))
+    }
+
+    @Test func replacesFilesWhole() throws {
+        let path = temporary.path("file")
+        for text in ["first", "a longer second one", "3"] {
+            #expect(PrivateFile.replace(path, with: Data(text.utf8)))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        }
+        #expect(
+            PrivateFile.write(Data("x".utf8), to: path) && FileManager.default.contents(atPath: path) == Data("x".utf8))
+        PrivateFile.touch(path)
+        #expect(FileManager.default.contents(atPath: path) == Data("x".utf8))
+    }
+
+    // MARK: Words
+
+    @Test(
+        arguments: [
+            (
+                ["exec:a"], [], 0, 0,
+                "1 feed that runs a program is switched off; 'tappa add' with the address allows one again: exec:a"
+            ),
+            (
+                ["a", "b"], [], 0, 0,
+                "2 feeds that run a program are switched off; 'tappa add' with the address allows one again: a, b"
+            ),
+            (
+                [], ["x = y"], 0, 0,
+                "settings that name programs or folders were not taken, set them again if they are yours: x = y"
+            ),
+            ([], [], 1, 0, "1 download can be started again by hand"),
+            ([], [], 2, 0, "2 downloads can be started again by hand"),
+            ([], [], 0, 1, "1 password from commands or the environment must be entered again"), ([], [], 0, 0, nil),
+            (
+                [], [], 1, 2,
+                "1 download can be started again by hand. 2 passwords from commands or the environment must be entered again"
+            ),
+        ] as [([String], [String], Int, Int, String?)])
+    func saysWhatWasSwitchedOff(feeds: [String], settings: [String], downloads: Int, passwords: Int, message: String?) {
+        let off = SwitchedOff(feeds: feeds, settings: settings, downloads: downloads, passwords: passwords)
+        #expect(off.message == message)
+    }
+
+    @Test func namesAFewOfManyThatWereSwitchedOff() {
+        let five = (1...5).map { "f\($0)" }
+        #expect(SwitchedOff(feeds: five).message?.hasSuffix(": f1, f2, f3, f4, f5") == true)
+        #expect(SwitchedOff(feeds: five + ["f6", "f7"]).message?.hasSuffix(": f1, f2, f3, f4, f5 and 2 more") == true)
+        let long = String(repeating: "x", count: 101)
+        #expect(SwitchedOff(feeds: [long]).message?.hasSuffix(": " + long.dropLast(2) + "…") == true)
+    }
+
+    @Test func givesANewLibraryEachThingOnce() async throws {
+        let library = try Library(path: nil)
+        #expect(try library.isWithout(.races) && library.isWithout(.feeds) && library.caveat == nil)
+        try await library.changes.perform(.markPrepared(.races))
+        #expect(try !library.isWithout(.races) && library.isWithout(.feeds))
+        try await library.changes.perform(.markPrepared(.feeds))
+        #expect(try !library.isWithout(.races) && !library.isWithout(.feeds))
+        let memory = try Library(inMemoryBecause: .busy)
+        #expect(memory.caveat == "nothing is kept after this run: another program keeps the library busy")
+        #expect(memory.path == nil && memory.readOnlyReason == nil && !memory.isForeign && !memory.wasReplaced)
+        #expect(
+            Library.libraryVersions.count == 2
+                && Library.libraryVersions.allSatisfy { $0.contains(/\w+ \d+\.\d+/) })
+    }
+}
