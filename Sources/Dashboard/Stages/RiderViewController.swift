@@ -56,7 +56,8 @@ final class RiderViewController: ViewController {
 
     private func load() {
         record = context.read(nil) { try $0.record(of: key, in: race.id) }
-        order = Array((record?.days ?? []).indices)
+        let sorting = table.sorting ?? (column: 0, ascending: true)
+        order = RiderViewController.order(record?.days ?? [], by: sorting.column, ascending: sorting.ascending)
         if let name = record?.rider.name { title = DisplayText(name) }
         facts.setParagraphs(paragraphs, keepsPlace: true)
         table.reload(rows: order.count)
@@ -108,7 +109,13 @@ final class RiderViewController: ViewController {
     }
 
     private func sort(by column: Int, _ ascending: Bool) {
-        guard let days = record?.days else { return }
+        order = RiderViewController.order(record?.days ?? [], by: column, ascending: ascending)
+        table.reload(rows: order.count)
+    }
+
+    /// The places of days, sorted by a column; equal ones stay in the order of their stages, and what is not known is the greatest
+    /// place or no gap.
+    nonisolated static func order(_ days: [RiderRecord.Day], by column: Int, ascending: Bool) -> [Int] {
         func key(_ day: RiderRecord.Day) -> Int {
             switch column {
             case 2: day.place ?? .max
@@ -118,7 +125,7 @@ final class RiderViewController: ViewController {
             default: day.stage
             }
         }
-        order = days.indices.sorted { a, b in
+        return days.indices.sorted { a, b in
             if column == 1, days[a].route != days[b].route {
                 return (days[a].route < days[b].route) == ascending
             }
@@ -126,6 +133,5 @@ final class RiderViewController: ViewController {
             if first == second { return a < b }
             return (first < second) == ascending
         }
-        table.reload(rows: order.count)
     }
 }

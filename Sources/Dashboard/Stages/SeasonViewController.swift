@@ -1,6 +1,50 @@
 import ModelCore
 import TerminalUI
 
+/// Races of the season that begin in the same month.
+struct SeasonMonth {
+    let title: DisplayText
+    fileprivate(set) var races: [SeasonRace]
+
+    /// The months of races that are in their order; races without days come under a heading of their own.
+    static func months(of races: [SeasonRace]) -> [SeasonMonth] {
+        var months: [SeasonMonth] = []
+        for race in races {
+            let title = race.firstDay.map { DateText.month($0) } ?? "Without days"
+            if months.last?.title == title {
+                months[months.count - 1].races.append(race)
+            } else {
+                months.append(SeasonMonth(title: title, races: [race]))
+            }
+        }
+        return months
+    }
+
+    /// The first race that has not ended, or the last.
+    static func nearest(to today: CalendarDay, in months: [SeasonMonth]) -> RowPath? {
+        for (section, month) in months.enumerated() {
+            for (row, race) in month.races.enumerated() where race.state(on: today) != .past {
+                return RowPath(section: section, row: row)
+            }
+        }
+        return months.indices.last.map { RowPath(section: $0, row: months[$0].races.count - 1) }
+    }
+
+    /// The stage of a race that opens from the season: today's or the next one, else the last.
+    static func stage(of stages: [Stage], on today: CalendarDay) -> Stage? {
+        stages.first { ($0.day ?? today) >= today } ?? stages.last
+    }
+
+    /// How far a race is from today: `under way`, `in 3 days`, `2 weeks ago`.
+    static func words(_ race: SeasonRace, dates: DateText) -> String? {
+        switch race.state(on: dates.today) {
+        case .undated: nil
+        case .underWay: "under way"
+        case .coming, .past: race.firstDay.map { dates.distance($0).string }
+        }
+    }
+}
+
 /// The races of the season by month, with today in the middle: those that are here, and those that directories list; what one types
 /// narrows them. One that is here is gone to, one that is listed is followed.
 @MainActor
@@ -8,7 +52,7 @@ final class SeasonViewController: ViewController {
     private let context: DashboardContext
     private let field = TextField()
     private let table = TableView()
-    private var months: [(title: DisplayText, races: [SeasonRace])] = []
+    private var months: [SeasonMonth] = []
     private var text = ""
     private var errors: [String] = []
     private var observation: Observation?
@@ -62,15 +106,7 @@ final class SeasonViewController: ViewController {
     private func load() {
         let today = context.dates.today
         let races = context.read([]) { try $0.season(text, around: today, limit: SeasonViewController.most) }
-        months = []
-        for race in races {
-            let title = race.firstDay.map { DateText.month($0) } ?? "Without days"
-            if months.last?.title == title {
-                months[months.count - 1].races.append(race)
-            } else {
-                months.append((title, [race]))
-            }
-        }
+        months = SeasonMonth.months(of: races)
         errors = context.read([]) { try $0.raceDirectories() }.compactMap { directory in
             directory.error.map { "\(directory.title): \($0)" }
         }
@@ -78,16 +114,7 @@ final class SeasonViewController: ViewController {
         table.reloadData()
     }
 
-    /// The first race that has not ended, or the last.
-    private var nearest: RowPath? {
-        let today = context.dates.today
-        for (section, month) in months.enumerated() {
-            for (row, race) in month.races.enumerated() where race.state(on: today) != .past {
-                return RowPath(section: section, row: row)
-            }
-        }
-        return months.indices.last.map { RowPath(section: $0, row: months[$0].races.count - 1) }
-    }
+    private var nearest: RowPath? { SeasonMonth.nearest(to: context.dates.today, in: months) }
 
     private func race(at path: RowPath) -> SeasonRace? {
         guard months.indices.contains(path.section), months[path.section].races.indices.contains(path.row) else {
@@ -102,9 +129,7 @@ final class SeasonViewController: ViewController {
             dismiss()
             let today = context.dates.today
             let stages = context.read(nil) { try $0.race(id) }?.stages ?? []
-            // The stage that comes next, or the last.
-            let stage = stages.first { ($0.day ?? today) >= today } ?? stages.last
-            if let stage { context.goToStage(id, stage.number) }
+            if let stage = SeasonMonth.stage(of: stages, on: today) { context.goToStage(id, stage.number) }
             return
         }
         guard let address = race.address else { return }
@@ -149,17 +174,9 @@ extension SeasonViewController: TableViewDataSource, TableViewDelegate {
             cell.mark = Glyph(table.traits.capabilities.hasUnicode ? "●" : "*")
         }
         cell.markRole = .accent
-        let words: [String?] = [words(state, race), race.kind, race.country]
+        let words: [String?] = [SeasonMonth.words(race, dates: context.dates), race.kind, race.country]
         cell.value = DisplayText(words.compactMap { $0 }.joined(separator: " · "))
         return cell
-    }
-
-    private func words(_ state: SeasonRace.State, _ race: SeasonRace) -> String? {
-        switch state {
-        case .undated: nil
-        case .underWay: "under way"
-        case .coming, .past: race.firstDay.map { context.dates.distance($0).string }
-        }
     }
 
     func tableView(_ table: TableView, didActivateRowAt path: RowPath) { openSelected() }

@@ -34,7 +34,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     private lazy var isDay = StageLive.isDay(of: stage, in: race, context)
     private var pages: [Page] = [.facts]
     /// The page that is shown, or will be.
-    lazy var page: Page = stage.day == context.dates.today ? .live : .facts
+    lazy var page = Page.first(of: stage, today: context.dates.today)
     /// What it was made from: another race or track needs another detail.
     let source: Source
     private let dateItem = BarButtonItem(.stageDate, title: "Publish Date", priority: 3)
@@ -111,13 +111,10 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     private func findNews() {
         news.find(context.library.newsQuery(of: stage, in: race))
-        // What is drawn is left out where lines are read: the facts say it in words.
-        let drawn: [Page] =
-            context.settings[.linear]
-            ? [] : (firstRequest(of: stage) == nil ? [] : [.picture]) + (map == nil ? [] : [.map]) + [.profile]
-        pages =
-            (isDay ? [.live] : []) + [.facts] + drawn + (hasStandings ? [.standings] : [])
-            + (news.rows.isEmpty ? [] : [.related])
+        pages = Page.pages(
+            Page.Contents(
+                isDay: isDay, hasPicture: firstRequest(of: stage) != nil, hasMap: map != nil,
+                hasStandings: race.hasStandings, hasNews: !news.rows.isEmpty, isLinear: context.settings[.linear]))
         control.segments = pages.map { page in
             switch page {
             case .live: SegmentedControl.Segment("Live")
@@ -132,8 +129,6 @@ final class StageDetailViewController: ViewController, RowDetail {
         if !pages.contains(page) { page = .facts }
         show(page)
     }
-
-    private var hasStandings: Bool { race.stages.contains { $0.winner != nil || $0.leaderAfter != nil } }
 
     private func show(_ page: Page) {
         self.page = page
@@ -157,8 +152,7 @@ final class StageDetailViewController: ViewController, RowDetail {
     override var visibleChildren: [ViewController] { page == .related ? [news] : [] }
 
     private func turn(_ step: Int) {
-        guard let place = pages.firstIndex(of: page) else { return }
-        show(pages[(place + step + pages.count) % pages.count])
+        if let next = page.turned(step, in: pages) { show(next) }
     }
 
     private func place() {

@@ -17,6 +17,14 @@ final class StageDistancesView: View {
 
     private static let eighths: [Glyph] = " ▁▂▃▄▅▆▇█".unicodeScalars.map { Glyph($0) ?? .replacement }
 
+    /// The stages of a race whose bars fit into some columns, with a stage among them, and the columns of each.
+    nonisolated static func bars(of count: Int, around index: Int, in columns: Int) -> (stages: Range<Int>, width: Int) {
+        let width = (columns / max(1, count)).limited(1, 4)
+        let fitting = columns / width
+        let first = max(0, min(index - fitting / 2, count - fitting))
+        return (first..<min(count, first + fitting), width)
+    }
+
     override func draw(in surface: Surface) {
         let distances = race.stages.map { $0.distance ?? 0 }
         let most = max(1, distances.max() ?? 1)
@@ -33,11 +41,8 @@ final class StageDistancesView: View {
         }
         let height = max(1, bounds.height - 2 - top)
         let room = max(1, bounds.width - 2)
-        // As many bars as fit, this stage among them.
-        let width = max(1, min(4, room / max(1, distances.count)))
-        let fitting = room / width
-        let first = max(0, min(index - fitting / 2, distances.count - fitting))
-        for (place, stage) in (first..<min(distances.count, first + fitting)).enumerated() {
+        let (shown, width) = StageDistancesView.bars(of: distances.count, around: index, in: room)
+        for (place, stage) in shown.enumerated() {
             let isThis = stage == index
             let style = theme[isThis ? .accent : .secondary]
             let level = Int(clamping: (distances[stage] / most * Double(height * 8)).rounded()).limited(0, height * 8)

@@ -61,14 +61,19 @@ final class StageListModel {
     /// A line as long as a row's stage among those of its race, in halves of ``barWidth`` cells.
     func distanceBar(at path: RowPath) -> String? {
         guard let distance = stage(at: path)?.distance, let race = race(path.section) else { return nil }
-        let longest = max(1, race.stages.compactMap(\.distance).max() ?? 1)
+        return StageListModel.bar(distance, longest: race.stages.compactMap(\.distance).max() ?? 1)
+    }
+
+    /// A line as long as a distance beside the longest of its race.
+    nonisolated static func bar(_ distance: Double, longest: Double) -> String {
+        let longest = max(1, longest)
         let most = StageListModel.barWidth * 2
         let halves = Int(clamping: (distance / longest * Double(most)).rounded()).limited(1, most)
         let bar = String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : "")
         return bar + String(repeating: " ", count: max(0, StageListModel.barWidth - bar.count))
     }
 
-    private static let barWidth = 6
+    nonisolated private static let barWidth = 6
 
     /// The columns of the widest distance of a row's race.
     func distanceColumns(at path: RowPath) -> Int {

@@ -48,12 +48,9 @@ final class StageListViewController: ViewController {
 
     /// Today's stage, or the first of the user's race that is nearest to today, or of the first race.
     private var firstChoice: RowPath? {
-        if let next = model.nextStage, next.day == context.dates.today { return next.path }
-        let nearest = context.read(nil) { try $0.nearestRace(to: context.dates.today) }
-        if let section = model.races.firstIndex(where: { $0.id == nearest && $0.stageCount > 0 }) {
-            return RowPath(section: section, row: 0)
-        }
-        return model.races.firstIndex { $0.stageCount > 0 }.map { RowPath(section: $0, row: 0) }
+        let today = context.dates.today
+        let nearest = context.read(nil) { try $0.nearestRace(to: today) }
+        return StageChoice.first(next: model.nextStage, today: today, nearest: nearest, races: model.races)
     }
 
     private func load() {
@@ -75,7 +72,7 @@ final class StageListViewController: ViewController {
     func restore(_ state: DashboardState.StageState) {
         _ = view
         let today = context.dates.today
-        if let day = state.day, day != today.number, model.nextStage?.day == today { return }
+        guard StageChoice.restores(chosenOn: state.day, today: today, next: model.nextStage?.day) else { return }
         guard let path = model.path(race: state.race, number: state.number) else { return }
         table.select(path)
         showSelection(takesFocus: state.isDetailFocused)

@@ -16,8 +16,6 @@ final class StageLive {
     private var timer: Task<Void, Never>?
     private var observations: [Observation] = []
     private let refresh = Coalescer()
-    /// Lines of the ticker that are shown, and entries, and how old those are at most.
-    private static let (mostLines, mostNews, newsAge): (Int, Int, Int64) = (500, 5, 6 * 3600)
 
     init(_ race: Race, _ stage: Stage, context: DashboardContext) {
         self.race = race
@@ -28,8 +26,8 @@ final class StageLive {
 
     /// Whether there is something to see of the day: it is today, or its ticker is there.
     static func isDay(of stage: Stage, in race: Race, _ context: DashboardContext) -> Bool {
-        if stage.day == context.dates.today { return true }
-        return !context.read([]) { try $0.ticker(of: stage.number, in: race.id) }.isEmpty
+        let ticker = context.read([]) { try $0.ticker(of: stage.number, in: race.id) }
+        return StageLiveText.hasPage(stage, today: context.dates.today, hasTicker: !ticker.isEmpty)
     }
 
     /// Shows how it goes, from now on.
@@ -72,10 +70,11 @@ final class StageLive {
     }
 
     private func paragraphs(_ ticker: [TickerLine], now: Int64) -> [TextParagraph] {
-        var lines = [TextParagraph(headline(now), .strong)]
+        let headline = StageLiveText.headline(progress, of: stage, now: now, key: context.key(.lookAtStage))
+        var lines = [TextParagraph(headline, .strong)]
         if let bar { lines.append(TextParagraph(bar, .link)) }
         lines += result
-        let told = ticker.filter { ($0.instant ?? .max) <= now }.suffix(StageLive.mostLines).reversed()
+        let told = StageLiveText.told(ticker, now: now)
         if !told.isEmpty {
             lines.append(.blank)
             lines += TextParagraph.facts(
@@ -88,57 +87,22 @@ final class StageLive {
         return lines + news(now)
     }
 
-    private func headline(_ now: Int64) -> DisplayText {
-        switch progress.phase {
-        case .cancelled: return "The stage is cancelled."
-        case .unknown: return "Today; the race does not tell when it starts."
-        case .coming(let start):
-            return DisplayText("Starts in \(StageLive.span(start - now)), at ") + DateText.time(start)
-        case .underWay:
-            var words = ["Under way"]
-            if let left = progress.kilometresToGo { words.append("\(DecimalText.short(left)) km to go") }
-            let end = progress.finish.map { DisplayText(" · finish about ") + DateText.time($0) } ?? .empty
-            return DisplayText(words.joined(separator: " · ")) + end
-        case .over:
-            if stage.isCovered {
-                return DisplayText("It is over; its result is hidden: \(context.key(.lookAtStage)) shows it.")
-            }
-            return stage.winner.map { DisplayText("\($0) has won.") } ?? "It is over; the result is not there yet."
-        }
-    }
-
-    /// `2 h 14 min`, `9 min`.
-    private static func span(_ seconds: Int64) -> String {
-        let minutes = (seconds + 59) / 60
-        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
-    }
-
     /// How much of the way is ridden, as a line.
     private var bar: DisplayText? {
-        guard let km = progress.km, let distance = stage.distance, distance > 0, !view.symbols.isLinear,
-            view.traits.capabilities.hasUnicode
-        else { return nil }
-        let width = max(8, min(40, shownWidth - 3))
-        let ridden = Int(clamping: (km / distance * Double(width)).rounded()).limited(0, width)
-        let left = String(repeating: "─", count: max(0, width - ridden))
-        return DisplayText(String(repeating: "━", count: ridden) + left)
+        guard !view.symbols.isLinear, view.traits.capabilities.hasUnicode else { return nil }
+        return StageLiveText.bar(progress.km, of: stage.distance, columns: shownWidth - 3)
     }
 
     private var result: [TextParagraph] {
-        let first = context.read([]) { try $0.standings(.results, of: stage.number, in: race.id) }.prefix(5)
+        let first = context.read([]) { try $0.standings(.results, of: stage.number, in: race.id) }
         guard !first.isEmpty else { return [] }
-        return [.blank]
-            + TextParagraph.facts(
-                first.map { standing in
-                    let gap = standing.gap.flatMap { $0 > 0 ? " · +" + RaceTime.text($0) : nil } ?? ""
-                    return (DisplayText(String(standing.place)), DisplayText(standing.name + gap))
-                })
+        return [.blank] + TextParagraph.facts(StageLiveText.result(first))
     }
 
     private func news(_ now: Int64) -> [TextParagraph] {
         guard let query = context.library.newsQuery(of: stage, in: race) else { return [] }
-        let rows = context.read([]) { try $0.entries(in: .search(query), limit: StageLive.mostNews) }
-            .filter { now - $0.sortDate < StageLive.newsAge }
+        let rows = context.read([]) { try $0.entries(in: .search(query), limit: StageLiveText.mostNews) }
+            .filter { StageLiveText.isNews($0.sortDate, now: now) }
         guard !rows.isEmpty else { return [] }
         return [.blank, TextParagraph("News", .heading)]
             + TextParagraph.facts(rows.map { (context.dates.short($0.sortDate), DisplayText($0.title)) })

@@ -25,9 +25,8 @@ final class StageMapView: View {
     var shareRidden: Double? { didSet { setNeedsDisplay() } }
     private let stageArea: MapArea
     private let raceArea: MapArea
-    private var showsWholeRace = false { didSet { setNeedsDisplay() } }
-    private var viewport = Viewport() { didSet { setNeedsDisplay() } }
-    private var dragStart: (place: Point, viewport: Viewport)?
+    private(set) var frameShown = MapFrame() { didSet { setNeedsDisplay() } }
+    private var dragStart: (place: Point, frame: MapFrame)?
 
     /// The degrees that are shown at least: a town and what is around it.
     private static let least = 0.7
@@ -79,7 +78,7 @@ final class StageMapView: View {
         bounds.width >= 12 && bounds.height >= 5 ? bounds.inset(left: 1, top: 1, right: 1, bottom: 1) : bounds
     }
 
-    private var framed: MapArea { showsWholeRace ? raceArea : stageArea }
+    private var framed: MapArea { frameShown.showsWholeRace ? raceArea : stageArea }
 
     /// From degrees to dots: parallels shrink with the cosine of the latitude, a dot is taken to be square.
     private struct Projection {
@@ -121,7 +120,7 @@ final class StageMapView: View {
         guard !plot.isEmpty else { return }
         if plot != bounds { surface.drawBorder(bounds, symbols: symbols, style: theme[.rule]) }
         let inside = surface.subsurface(plot)
-        let projection = Projection(framed, viewport, plot.size)
+        let projection = Projection(framed, frameShown.viewport, plot.size)
         var canvas = BrailleCanvas(size: plot.size)
         let seen = projection.area
         for line in outlines().lines where line.area.meets(seen) {
@@ -168,7 +167,7 @@ final class StageMapView: View {
         }
         draw(start, finish == nil ? "●" : "○", .text, isNeeded: true)
         if let finish { draw(finish, "●", .text, isNeeded: true) }
-        if let place = shareRidden.flatMap(place(at:)) {
+        if let place = shareRidden.flatMap({ StageRoute.place(at: $0, on: way) }) {
             draw((.empty, place), hasUnicode ? "◉" : "@", .failure, isNeeded: true)
         }
         for climb in climbs { draw((.empty, climb), hasUnicode ? "▲" : "^", .text) }
@@ -176,78 +175,36 @@ final class StageMapView: View {
         for town in otherTowns { draw(town, "·", .secondary) }
     }
 
-    /// The place on the way at a share of its length.
-    private func place(at share: Double) -> StageRoute.Place? {
-        func length(_ a: StageRoute.Place, _ b: StageRoute.Place) -> Double {
-            let east = (b.east - a.east) * cos(a.north * .pi / 180)
-            return ((b.north - a.north) * (b.north - a.north) + east * east).squareRoot()
-        }
-        let parts = zip(way, way.dropFirst()).map { (from: $0, to: $1, length: length($0, $1)) }
-        var rest = parts.reduce(0) { $0 + $1.length } * max(0, min(1, share))
-        for part in parts {
-            if rest <= part.length, part.length > 0 {
-                let inPart = rest / part.length
-                return StageRoute.Place(
-                    north: part.from.north + (part.to.north - part.from.north) * inPart,
-                    east: part.from.east + (part.to.east - part.from.east) * inPart)
-            }
-            rest -= part.length
-        }
-        return way.last
-    }
-
     // MARK: Moving
 
-    private static let maximumZoom = 12.0
-
-    private func zoom(by factor: Double) {
-        var next = viewport
-        next.zoom = max(1, min(StageMapView.maximumZoom, viewport.zoom * factor))
-        if factor < 1, viewport.zoom == 1 {
-            // Smaller than the stage is the race.
-            showsWholeRace = true
-        } else if factor > 1, showsWholeRace, viewport.zoom == 1 {
-            // Larger than the race is the stage.
-            showsWholeRace = false
-            next.zoom = 1
-        }
-        viewport = next.zoom == 1 ? Viewport() : next
-    }
-
-    private func pan(_ columns: Int, _ rows: Int) {
-        viewport.centerX = max(
-            0, min(1, viewport.centerX + Double(columns) / Double(max(1, bounds.width)) / viewport.zoom))
-        viewport.centerY = max(
-            0, min(1, viewport.centerY + Double(rows) / Double(max(1, bounds.height)) / viewport.zoom))
-    }
-
-    /// The whole race, and the stage again.
-    private func turnFrame() {
-        showsWholeRace.toggle()
-        viewport = Viewport()
-    }
-
     override var commands: [Command] {
-        let isZoomed = viewport.zoom > 1
+        let isZoomed = frameShown.isZoomed
         func pan(_ definition: CommandDefinition, _ columns: Int, _ rows: Int) -> Command {
-            Command(definition, isEnabled: isZoomed) { [weak self] in self?.pan(columns, rows) }
+            Command(definition, isEnabled: isZoomed) { [weak self] in
+                guard let self else { return }
+                self.frameShown.pan(columns: columns, rows: rows, in: self.bounds.size)
+            }
         }
         return [
-            Command(.mapZoomIn) { [weak self] in self?.zoom(by: 1.5) },
-            Command(.mapZoomOut, isEnabled: isZoomed || !showsWholeRace) { [weak self] in self?.zoom(by: 1 / 1.5) },
-            Command(.mapWhole) { [weak self] in self?.turnFrame() },
+            Command(.mapZoomIn) { [weak self] in self?.frameShown.zoom(by: 1.5) },
+            Command(.mapZoomOut, isEnabled: frameShown.canZoomOut) { [weak self] in
+                self?.frameShown.zoom(by: 1 / 1.5)
+            },
+            Command(.mapWhole) { [weak self] in self?.frameShown.turn() },
             pan(.mapLeft, -4, 0), pan(.mapRight, 4, 0), pan(.mapUp, 0, -2), pan(.mapDown, 0, 2),
         ]
     }
 
     override func handle(_ event: MouseEvent) -> Bool {
         switch event.action {
-        case .wheel(let direction): zoom(by: direction < 0 ? 1.25 : 0.8)
-        case .press(.left): dragStart = (event.location, viewport)
+        case .wheel(let direction): frameShown.zoom(by: direction < 0 ? 1.25 : 0.8)
+        case .press(.left): dragStart = (event.location, frameShown)
         case .drag(.left):
             guard let dragStart else { return true }
-            viewport = dragStart.viewport
-            pan(dragStart.place.x - event.location.x, dragStart.place.y - event.location.y)
+            frameShown = dragStart.frame
+            frameShown.pan(
+                columns: dragStart.place.x - event.location.x, rows: dragStart.place.y - event.location.y,
+                in: bounds.size)
         default: return false
         }
         return true
@@ -259,4 +216,26 @@ private func cosine(degrees: Double) -> Double {
     let angle = degrees * .pi / 180
     let square = angle * angle
     return 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56)))
+}
+
+extension StageRoute {
+    /// The place on a way at a share of its length, from 0 to 1.
+    static func place(at share: Double, on way: [Place]) -> Place? {
+        func length(_ a: Place, _ b: Place) -> Double {
+            let east = (b.east - a.east) * cos(a.north * .pi / 180)
+            return ((b.north - a.north) * (b.north - a.north) + east * east).squareRoot()
+        }
+        let parts = zip(way, way.dropFirst()).map { (from: $0, to: $1, length: length($0, $1)) }
+        var rest = parts.reduce(0) { $0 + $1.length } * max(0, min(1, share))
+        for part in parts {
+            if rest <= part.length, part.length > 0 {
+                let inPart = rest / part.length
+                return Place(
+                    north: part.from.north + (part.to.north - part.from.north) * inPart,
+                    east: part.from.east + (part.to.east - part.from.east) * inPart)
+            }
+            rest -= part.length
+        }
+        return way.last
+    }
 }

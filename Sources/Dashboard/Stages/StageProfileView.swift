@@ -64,7 +64,7 @@ final class StageProfileView: View {
     }
 
     /// How steep it is, as a colour: the words under the plot tell it too.
-    private static func role(_ gradient: Double) -> ThemeRole {
+    nonisolated static func role(_ gradient: Double) -> ThemeRole {
         gradient >= 9 ? .failure : gradient >= 6 ? .warm : gradient >= 3 ? .good : .secondary
     }
 

@@ -26,7 +26,7 @@ enum StageText {
         }
         if let type = stage.type { rows.append(("Type", DisplayText(type))) }
         // What is to come has no result yet.
-        if stage.isCovered, (stage.day ?? dates.today) <= dates.today {
+        if StandingText.hidesResult(of: stage, today: dates.today) {
             rows.append(("Result", "hidden until you look"))
         }
         if let winner = stage.winner { rows.append(("Winner", DisplayText(winner))) }

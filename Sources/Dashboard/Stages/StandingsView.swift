@@ -62,9 +62,7 @@ final class StandingsView: View {
     /// Reads what there is after the stage.
     private func load() {
         let found = context.read([]) { try $0.classifications(of: stage.number, in: race.id) }
-        // The general classification is what one asks for first.
-        let ordered = found.filter { $0 == .general } + found.filter { $0 != .general }
-        lists = ordered.map { .classification($0) } + [.stages]
+        lists = StandingText.lists(found)
         wearers = context.read([]) { try $0.leaders(after: stage.number, in: race.id) }
         if !hasChosen || !lists.contains(list) { list = lists[0] }
         show()
@@ -89,24 +87,19 @@ final class StandingsView: View {
         }
         table.columns = columns
         table.reload(rows: order.count)
+        // The rows stay sorted as their heading says.
+        if let sorting = table.sorting { sort(by: sorting.column, sorting.ascending) }
         setNeedsLayout()
     }
 
     // MARK: The table
 
-    /// A column of the table, by what it tells.
-    private enum Field { case place, gained, name, team, time, gap, points }
-
     /// The columns from which on there is room for teams.
     private static let leastForTeams = 56
 
-    private var fields: [Field] {
+    private var fields: [StandingText.Field] {
         guard case .classification = list else { return [] }
-        let team: [Field] = hasTeams && standings.contains { $0.team != nil } ? [.team] : []
-        let gained: [Field] = standings.contains { $0.gained != nil } ? [.gained] : []
-        let hasPoints = standings.contains { $0.points != nil }
-        let hasTimes = !hasPoints || standings.contains { $0.gap != nil }
-        return [.place] + gained + [.name] + team + (hasTimes ? [.gap] : []) + (hasPoints ? [.points] : [])
+        return StandingText.fields(standings, hasTeams: hasTeams)
     }
 
     private var columns: [DataColumn] {
@@ -121,7 +114,7 @@ final class StandingsView: View {
             case .gained: DataColumn("±", name: "", width: 4)
             case .name: DataColumn(kind == .teams ? "Team" : "Rider", name: "", minimumWidth: 14)
             case .team: DataColumn("Team", name: "", minimumWidth: 10)
-            case .time, .gap: DataColumn(kind == .results ? "Time" : "Gap", width: 9, isTrailing: true)
+            case .gap: DataColumn(kind == .results ? "Time" : "Gap", width: 9, isTrailing: true)
             case .points: DataColumn("Points", width: 7, isTrailing: true)
             }
         }
@@ -135,14 +128,12 @@ final class StandingsView: View {
         let standing = standings[order[row]]
         switch fields[column] {
         case .place: return DisplayText(String(standing.place))
-        case .gained: return gained(standing.gained)
+        case .gained:
+            return StandingText.gained(
+                standing.gained, isLinear: symbols.isLinear, hasUnicode: traits.capabilities.hasUnicode)
         case .name: return DisplayText(standing.name + (standing.country.map { " (\($0))" } ?? ""))
         case .team: return DisplayText(standing.team ?? "")
-        case .time, .gap:
-            if let gap = standing.gap, gap > 0 || standing.time == nil, standing.place > 1 || gap > 0 {
-                return DisplayText("+" + RaceTime.text(gap))
-            }
-            return standing.time.map { DisplayText(RaceTime.text($0)) } ?? .empty
+        case .gap: return StandingText.time(standing)
         case .points:
             return standing.points.map { points in
                 DisplayText(DecimalText.short(points))
@@ -150,17 +141,10 @@ final class StandingsView: View {
         }
     }
 
-    private func gained(_ places: Int?) -> DisplayText {
-        guard let places, places != 0 else { return places == nil ? "new" : symbols.isLinear ? "as before" : "=" }
-        if symbols.isLinear { return DisplayText(places > 0 ? "up \(places)" : "down \(-places)") }
-        guard traits.capabilities.hasUnicode else { return DisplayText(places > 0 ? "+\(places)" : "\(places)") }
-        return DisplayText(places > 0 ? "▲\(places)" : "▼\(-places)")
-    }
-
     private func value(ofStage index: Int, _ column: Int) -> DisplayText {
         guard race.stages.indices.contains(index) else { return .empty }
         let stage = race.stages[index]
-        let isHidden = stage.isCovered && (stage.day ?? context.dates.today) <= context.dates.today
+        let isHidden = StandingText.hidesResult(of: stage, today: context.dates.today)
         switch column {
         // The stage one came from is marked.
         case 0:
@@ -181,41 +165,14 @@ final class StandingsView: View {
     }
 
     private func sort(by column: Int, _ ascending: Bool) {
-        order = Array(order.indices)
         guard case .classification = list else {
-            func key(_ index: Int) -> String {
-                let stage = race.stages[index]
-                return column == 1 ? stage.winner ?? "" : stage.leaderAfter ?? ""
-            }
-            order.sort { a, b in
-                if column == 0 || key(a) == key(b) { return ascending ? a < b : a > b }
-                return ascending ? key(a) < key(b) : key(a) > key(b)
-            }
+            order = StandingText.order(race.stages, by: column, ascending: ascending)
             return table.reload(rows: order.count)
         }
+        let fields = fields
         guard fields.indices.contains(column) else { return }
-        let field = fields[column]
-        func isBefore(_ a: Standing, _ b: Standing) -> Bool? {
-            switch field {
-            case .name: a.name == b.name ? nil : a.name < b.name
-            case .team: a.team == b.team ? nil : a.team ?? "" < b.team ?? ""
-            case .gained: a.gained == b.gained ? nil : a.gained ?? .min < b.gained ?? .min
-            case .points: a.points == b.points ? nil : a.points ?? 0 < b.points ?? 0
-            case .place, .time, .gap: nil
-            }
-        }
-        order.sort { a, b in
-            guard let isFirst = isBefore(standings[a], standings[b]) else { return ascending ? a < b : a > b }
-            return ascending ? isFirst : !isFirst
-        }
+        order = StandingText.order(standings, by: fields[column], ascending: ascending)
         table.reload(rows: order.count)
-    }
-
-    /// The leaders in the order in which they came, each with a letter for the strip.
-    private var leaders: [String] {
-        var leaders: [String] = []
-        for leader in race.stages.compactMap(\.leaderAfter) where !leaders.contains(leader) { leaders.append(leader) }
-        return leaders
     }
 
     /// The lines over the table: numbers, strip and names, the jerseys where somebody wears one, and a blank. Of the strip the table
@@ -261,19 +218,6 @@ final class StandingsView: View {
         }
     }
 
-    /// The runs of stages after which the same rider led.
-    private var runs: [(leader: String?, stages: Range<Int>)] {
-        var runs: [(leader: String?, stages: Range<Int>)] = []
-        for (index, leader) in race.stages.map(\.leaderAfter).enumerated() {
-            if let last = runs.last, last.leader == leader {
-                runs[runs.count - 1].stages = last.stages.lowerBound..<index + 1
-            } else {
-                runs.append((leader, index..<index + 1))
-            }
-        }
-        return runs
-    }
-
     private static let roles: [ThemeRole] = [.accent, .warm, .cool, .good, .failure]
 
     private func role(_ leader: String?, _ leaders: [String]) -> ThemeRole {
@@ -289,7 +233,7 @@ final class StandingsView: View {
     }
 
     private func drawStrip(in surface: Surface) {
-        let leaders = leaders
+        let leaders = StandingText.leaders(race.stages)
         let jersey = race.leaderJersey ?? "leader"
         var left = 1
         if let color = JerseyColor.of(jersey), traits.capabilities.colors > .none {
@@ -307,7 +251,7 @@ final class StandingsView: View {
                 label, at: Point(x: left + index * width, y: 0),
                 style: index == self.index ? theme[.accent].adding(.reverse) : theme[.secondary])
         }
-        for run in runs {
+        for run in StandingText.runs(race.stages) {
             let start = left + run.stages.lowerBound * width
             // Runs are apart also without colours.
             let columns = max(1, run.stages.count * width - (width > 1 ? 1 : 0))
@@ -317,14 +261,6 @@ final class StandingsView: View {
                 style: theme[role(run.leader, leaders)].removing(.bold))
         }
         drawNames(leaders, in: surface, from: width == 3 ? left : 1)
-    }
-
-    /// A leader's last name, with the first letter of the first where two have it.
-    private static func short(_ leader: String, among leaders: [String]) -> DisplayText {
-        func family(_ name: String) -> String { name.split(separator: " ").last.map(String.init) ?? name }
-        let own = family(leader)
-        let isShared = leaders.count { family($0) == own } > 1
-        return DisplayText(isShared ? "\(leader.prefix(1)). \(own)" : own)
     }
 
     /// Who wears what after the stage.
@@ -347,7 +283,7 @@ final class StandingsView: View {
     private func drawNames(_ leaders: [String], in surface: Surface, from left: Int) {
         var column = left
         for (place, leader) in leaders.enumerated() {
-            let family = StandingsView.short(leader, among: leaders)
+            let family = StandingText.short(leader, among: leaders)
             let isLast = place == leaders.count - 1
             guard column + family.columns + (isLast ? 0 : 2) <= bounds.width else {
                 surface.draw("…", at: Point(x: column, y: 2), style: theme[.secondary])

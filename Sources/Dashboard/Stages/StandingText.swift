@@ -1,0 +1,103 @@
+import ModelCore
+import TerminalUI
+
+/// What the standings show of their rows, and in which order.
+enum StandingText {
+    /// A column of a classification, by what it shows.
+    enum Field: Hashable { case place, gained, name, team, gap, points }
+
+    /// The lists of a stage in their order: the general classification first, since it is what people look for, and the winners and
+    /// leaders of all stages at the end.
+    static func lists(_ found: [Classification]) -> [StandingsView.List] {
+        let ordered = found.filter { $0 == .general } + found.filter { $0 != .general }
+        return ordered.map { .classification($0) } + [.stages]
+    }
+
+    /// The columns of a classification: only those that have something to show.
+    static func fields(_ standings: [Standing], hasTeams: Bool) -> [Field] {
+        let team: [Field] = hasTeams && standings.contains { $0.team != nil } ? [.team] : []
+        let gained: [Field] = standings.contains { $0.gained != nil } ? [.gained] : []
+        let hasPoints = standings.contains { $0.points != nil }
+        let hasTimes = !hasPoints || standings.contains { $0.gap != nil }
+        return [.place] + gained + [.name] + team + (hasTimes ? [.gap] : []) + (hasPoints ? [.points] : [])
+    }
+
+    /// The time of the first, and of the others how far they are behind.
+    static func time(_ standing: Standing) -> DisplayText {
+        if let gap = standing.gap, gap > 0 || standing.time == nil, standing.place > 1 || gap > 0 {
+            return DisplayText("+" + RaceTime.text(gap))
+        }
+        return standing.time.map { DisplayText(RaceTime.text($0)) } ?? .empty
+    }
+
+    /// The places that somebody has won or lost since the stage before.
+    static func gained(_ places: Int?, isLinear: Bool, hasUnicode: Bool) -> DisplayText {
+        guard let places, places != 0 else { return places == nil ? "new" : isLinear ? "as before" : "=" }
+        if isLinear { return DisplayText(places > 0 ? "up \(places)" : "down \(-places)") }
+        guard hasUnicode else { return DisplayText(places > 0 ? "+\(places)" : "\(places)") }
+        return DisplayText(places > 0 ? "▲\(places)" : "▼\(-places)")
+    }
+
+    /// The places of the rows of a classification, sorted by a column; equal ones stay in their order, or all the other way round.
+    static func order(_ standings: [Standing], by field: Field, ascending: Bool) -> [Int] {
+        func isBefore(_ a: Standing, _ b: Standing) -> Bool? {
+            switch field {
+            case .name: a.name == b.name ? nil : a.name < b.name
+            case .team: a.team == b.team ? nil : a.team ?? "" < b.team ?? ""
+            case .gained: a.gained == b.gained ? nil : a.gained ?? .min < b.gained ?? .min
+            case .points: a.points == b.points ? nil : a.points ?? 0 < b.points ?? 0
+            case .place, .gap: nil
+            }
+        }
+        return standings.indices.sorted { a, b in
+            guard let isFirst = isBefore(standings[a], standings[b]) else { return ascending ? a < b : a > b }
+            return ascending ? isFirst : !isFirst
+        }
+    }
+
+    /// The places of a race's stages, sorted by number (column 0), winner (1) or leader.
+    static func order(_ stages: [Stage], by column: Int, ascending: Bool) -> [Int] {
+        func key(_ index: Int) -> String {
+            column == 1 ? stages[index].winner ?? "" : stages[index].leaderAfter ?? ""
+        }
+        return stages.indices.sorted { a, b in
+            if column == 0 || key(a) == key(b) { return ascending ? a < b : a > b }
+            return ascending ? key(a) < key(b) : key(a) > key(b)
+        }
+    }
+
+    /// Whether a stage's result is known but hidden; one that is to come has none yet.
+    static func hidesResult(of stage: Stage, today: CalendarDay) -> Bool {
+        stage.isCovered && (stage.day ?? today) <= today
+    }
+
+    // MARK: The strip
+
+    /// The leaders of a race in the order in which they took the lead.
+    static func leaders(_ stages: [Stage]) -> [String] {
+        var leaders: [String] = []
+        for leader in stages.compactMap(\.leaderAfter) where !leaders.contains(leader) { leaders.append(leader) }
+        return leaders
+    }
+
+    /// The runs of stages after which the same rider led.
+    static func runs(_ stages: [Stage]) -> [(leader: String?, stages: Range<Int>)] {
+        var runs: [(leader: String?, stages: Range<Int>)] = []
+        for (index, leader) in stages.map(\.leaderAfter).enumerated() {
+            if let last = runs.last, last.leader == leader {
+                runs[runs.count - 1].stages = last.stages.lowerBound..<index + 1
+            } else {
+                runs.append((leader, index..<index + 1))
+            }
+        }
+        return runs
+    }
+
+    /// A leader's last name, with the first letter of the first name where two leaders share it.
+    static func short(_ leader: String, among leaders: [String]) -> DisplayText {
+        func family(_ name: String) -> String { name.split(separator: " ").last.map(String.init) ?? name }
+        let own = family(leader)
+        let isShared = leaders.count { family($0) == own } > 1
+        return DisplayText(isShared ? "\(leader.prefix(1)). \(own)" : own)
+    }
+}

@@ -1,0 +1,350 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// The way of a stage: the map and what it shows, the profile with its cursor, and the distances of all stages.
+@MainActor
+@Suite struct DrawsStageWays {
+    /// Shows one view alone.
+    private final class Host: ViewController {
+        private let content: View
+
+        init(_ content: View) {
+            self.content = content
+            super.init()
+        }
+
+        override func makeView() -> View { content }
+    }
+
+    private func screen(_ view: View, _ width: Int, _ height: Int) -> TestScreen {
+        let screen = TestScreen(root: Host(view), size: Size(width: width, height: height))
+        screen.application.window.focus(view)
+        screen.application.render()
+        return screen
+    }
+
+    // MARK: The map's frame
+
+    @Test func zoomsFromTheRaceToTheStageAndIn() {
+        var frame = MapFrame()
+        #expect(!frame.isZoomed && frame.canZoomOut && !frame.showsWholeRace)
+        // Smaller than the stage is the race; smaller than that is nothing.
+        frame.zoom(by: 0.5)
+        #expect(frame.showsWholeRace && !frame.isZoomed && !frame.canZoomOut)
+        frame.zoom(by: 0.5)
+        #expect(frame.showsWholeRace && frame.viewport == Viewport())
+        // Larger than the race is the stage, whatever the step.
+        frame.zoom(by: 9)
+        #expect(!frame.showsWholeRace && frame.viewport == Viewport() && frame.canZoomOut)
+        frame.zoom(by: 1.5)
+        #expect(frame.viewport.zoom == 1.5 && frame.isZoomed)
+        for _ in 0..<20 { frame.zoom(by: 1.5) }
+        #expect(frame.viewport.zoom == 12)
+        frame.pan(columns: 10, rows: 5, in: Size(width: 100, height: 50))
+        // Back to the whole stage, in its middle, before the race.
+        for _ in 0..<20 where frame.isZoomed { frame.zoom(by: 0.5) }
+        #expect(frame.viewport == Viewport() && !frame.showsWholeRace)
+    }
+
+    @Test func movesTheMapUpToItsEdges() {
+        let size = Size(width: 100, height: 50)
+        var frame = MapFrame()
+        frame.zoom(by: 2)
+        frame.pan(columns: 4, rows: -2, in: size)
+        #expect(frame.viewport.centerX == 0.52 && frame.viewport.centerY == 0.48)
+        frame.zoom(by: 2)
+        frame.pan(columns: -4, rows: 2, in: size)
+        #expect(abs(frame.viewport.centerX - 0.51) < 1e-9 && abs(frame.viewport.centerY - 0.49) < 1e-9)
+        frame.pan(columns: 9999, rows: 9999, in: size)
+        #expect(frame.viewport.centerX == 1 && frame.viewport.centerY == 1)
+        frame.pan(columns: -9999, rows: -9999, in: .zero)
+        #expect(frame.viewport.centerX == 0 && frame.viewport.centerY == 0)
+    }
+
+    @Test func turnsToTheWholeRaceAndBack() {
+        var frame = MapFrame()
+        frame.zoom(by: 4)
+        frame.turn()
+        #expect(frame.showsWholeRace && frame.viewport == Viewport())
+        frame.turn()
+        #expect(frame == MapFrame())
+    }
+
+    @Test func framesPlacesWithAMargin() {
+        let area = MapArea([(40, -8), (42, -7), (41, -9)])
+        #expect(area.south == 40 && area.north == 42 && area.west == -9 && area.east == -7)
+        let wide = area.with(margin: 0.1, least: 0.7)
+        #expect(abs(wide.south - 39.8) < 1e-9 && abs(wide.north - 42.2) < 1e-9)
+        #expect(abs(wide.west + 9.2) < 1e-9 && abs(wide.east + 6.8) < 1e-9)
+        // A town alone is shown with what is around it.
+        let town = MapArea([(40, -8)]).with(margin: 0.1, least: 0.7)
+        #expect(abs(town.north - 40.35) < 1e-9 && abs(town.west + 8.35) < 1e-9)
+    }
+
+    /// Areas meet where they overlap or touch, on each side.
+    @Test func findsWhatIsInsideTheFrame() {
+        func area(_ south: Double, _ north: Double, _ west: Double, _ east: Double) -> MapArea {
+            MapArea([(south, west), (north, east)])
+        }
+        let own = area(0, 10, 0, 10)
+        let others: [(area: MapArea, meets: Bool)] = [
+            (area(2, 3, 2, 3), true), (area(-5, 15, -5, 15), true), (area(10, 12, 0, 5), true), (area(-2, 0, 0, 5), true),
+            (area(0, 5, 10, 12), true), (area(0, 5, -2, 0), true), (area(10.1, 12, 0, 5), false),
+            (area(-2, -0.1, 0, 5), false), (area(0, 5, 10.1, 12), false), (area(0, 5, -2, -0.1), false),
+            (area(4, 5, -5, 15), true), (area(-5, 15, 4, 5), true),
+        ]
+        for (other, meets) in others {
+            #expect(own.meets(other) == meets && other.meets(own) == meets, "\(other)")
+        }
+    }
+
+    /// The place of the race is measured along the way, not by the number of its points.
+    @Test func findsThePlaceOnTheWay() throws {
+        typealias Place = StageRoute.Place
+        let way = [
+            Place(north: 0, east: 0), Place(north: 3, east: 0), Place(north: 3, east: 0), Place(north: 4, east: 0),
+        ]
+        for (share, north) in [(0.0, 0.0), (0.25, 1), (0.5, 2), (0.75, 3), (0.875, 3.5), (1, 4), (-1, 0), (2, 4)] {
+            let place = try #require(StageRoute.place(at: share, on: way))
+            #expect(abs(place.north - north) < 1e-9 && place.east == 0, "\(share)")
+        }
+        // A degree of longitude is shorter than one of latitude in the north.
+        let corner = [Place(north: 60, east: 0), Place(north: 60, east: 2), Place(north: 61, east: 2)]
+        let half = try #require(StageRoute.place(at: 0.5, on: corner))
+        #expect(abs(half.east - 2) < 0.01 && abs(half.north - 60) < 0.01)
+        #expect(StageRoute.place(at: 0.5, on: []) == nil)
+        #expect(StageRoute.place(at: 0.5, on: [way[1]]) == way[1])
+    }
+
+    // MARK: The map
+
+    private static func race(_ places: [(String, String, [Double]?, [Double]?)], distance: Double? = 100) -> Race {
+        let stages = places.enumerated().map { index, place in
+            Stage(
+                number: index + 1, start: place.0, finish: place.1, distance: distance, startPlace: place.2,
+                finishPlace: place.3)
+        }
+        return Race(race: "V", year: 2026, stages: stages)
+    }
+
+    private func map(_ race: Race, _ index: Int = 0, track: StageTrack? = nil) -> StageMapView? {
+        StageMapView(race, index: index, track: track, outlines: { .none })
+    }
+
+    @Test func hasAMapOnceItsPlacesAreKnown() {
+        let track = StageTrack(
+            Track(points: [.init(distance: 0, height: 1, north: 40, east: -8), .init(distance: 9, height: 2, north: 41, east: -8)]))
+        let heights = StageTrack(Track(points: [.init(distance: 0, height: 1), .init(distance: 9, height: 2)]))
+        func has(_ start: [Double]?, _ finish: [Double]?, _ track: StageTrack? = nil) -> Bool {
+            map(DrawsStageWays.race([("A", "B", start, finish)]), track: track) != nil
+        }
+        #expect(has([40, -8], [41, -8]))
+        #expect(!has(nil, [41, -8]) && !has([40, -8], nil) && !has(nil, nil) && !has([40], [41, -8]))
+        #expect(has(nil, nil, track) && has([40, -8], nil, track) && !has(nil, nil, heights))
+    }
+
+    @Test func namesTheTownsWhereThereIsRoom() throws {
+        let race = DrawsStageWays.race([
+            ("Porto", "Lisbon", [41, -8], [39, -8]), ("Lisbon", "Beja", [39, -8], [39.01, -8]),
+            ("Ovar", "Nowhere", [40, -8.2], nil), ("Faraway", "Gone", [10, 50], [11, 50]),
+        ])
+        let view = try #require(map(race))
+        let screen = screen(view, 60, 24)
+        #expect(screen.text.contains("○ Porto") && screen.text.contains("● Lisbon"), "\(screen.text)")
+        #expect(screen.text.contains("· Ovar"))
+        // What would cover another name, or lies outside, is left out.
+        #expect(!screen.text.contains("Beja") && !screen.text.contains("Faraway"))
+        let lines = screen.lines
+        let (porto, lisbon) = (
+            try #require(lines.firstIndex { $0.contains("Porto") }), try #require(lines.firstIndex { $0.contains("Lisbon") })
+        )
+        #expect(porto < 5 && lisbon > 18)
+        // The race as a whole has the town far away.
+        screen.press("0")
+        #expect(screen.text.contains("Faraway") && screen.text.contains("Gone"), "\(screen.text)")
+        // A stage that ends where it began is named once.
+        let round = try #require(map(DrawsStageWays.race([("Roma", "Roma", [41.9, 12.5], [41.9, 12.5])])))
+        let second = self.screen(round, 60, 24)
+        #expect(second.text.components(separatedBy: "Roma").count == 2 && second.text.contains("● Roma"))
+        #expect(!second.text.contains("○"))
+    }
+
+    /// A name at the right edge stands to the left of its mark.
+    @Test func keepsNamesInsideTheFrame() throws {
+        let view = try #require(map(DrawsStageWays.race([("West", "Eastern Harbour", [40, -10], [40, 0])])))
+        let screen = screen(view, 60, 20)
+        #expect(screen.text.contains("○ West") && screen.text.contains("Eastern Harbour●"), "\(screen.text)")
+    }
+
+    @Test func marksWhereTheRaceIs() throws {
+        let view = try #require(map(DrawsStageWays.race([("North", "South", [44, 8], [40, 8])])))
+        let screen = screen(view, 60, 24)
+        func row() -> Int? { screen.lines.firstIndex { $0.contains("◉") } }
+        #expect(row() == nil)
+        var rows: [Int] = []
+        for share in [0.2, 0.5, 0.8] {
+            view.shareRidden = share
+            screen.application.render()
+            rows.append(try #require(row()))
+        }
+        #expect(rows == rows.sorted() && Set(rows).count == 3 && abs(rows[1] - 11) <= 1, "\(rows)")
+        view.shareRidden = nil
+        screen.application.render()
+        #expect(row() == nil)
+    }
+
+    @Test func movesTheMapByKeysWheelAndDrag() throws {
+        let view = try #require(map(DrawsStageWays.race([("North", "South", [44, 8], [40, 8])])))
+        let screen = screen(view, 60, 24)
+        let whole = screen.text
+        // Not enlarged, there is nothing to move.
+        screen.press("left", "down")
+        #expect(screen.text == whole)
+        screen.press("+")
+        #expect(abs(view.frameShown.viewport.zoom - 1.5) < 1e-9)
+        func center() -> (x: Double, y: Double) { (view.frameShown.viewport.centerX, view.frameShown.viewport.centerY) }
+        let moves: [(key: String, x: Double, y: Double)] = [
+            ("right", 1, 0), ("l", 1, 0), ("left", -1, 0), ("h", -1, 0), ("down", 0, 1), ("j", 0, 1), ("up", 0, -1), ("k", 0, -1),
+        ]
+        for (key, x, y) in moves {
+            let before = center()
+            screen.press(key)
+            let step = (x: center().x - before.x, y: center().y - before.y)
+            #expect((step.x > 0) == (x > 0) && (step.x < 0) == (x < 0), "\(key)")
+            #expect((step.y > 0) == (y > 0) && (step.y < 0) == (y < 0), "\(key)")
+        }
+        // The map follows the pointer.
+        let before = center()
+        screen.drag(from: Point(x: 30, y: 12), to: Point(x: 24, y: 15))
+        #expect(center().x > before.x && center().y < before.y)
+        screen.press("-")
+        #expect(view.frameShown == MapFrame())
+        screen.application.send(.mouse(MouseEvent(.wheel(1), at: Point(x: 30, y: 12))))
+        #expect(view.frameShown.showsWholeRace)
+        screen.application.send(.mouse(MouseEvent(.wheel(-1), at: Point(x: 30, y: 12))))
+        #expect(view.frameShown == MapFrame())
+        screen.application.send(.mouse(MouseEvent(.wheel(-1), at: Point(x: 30, y: 12))))
+        #expect(view.frameShown.viewport.zoom == 1.25)
+    }
+
+    // MARK: The profile
+
+    private static let hill = StageProfile(
+        Track(points: [
+            .init(distance: 0, height: 100), .init(distance: 10, height: 100), .init(distance: 20, height: 900),
+            .init(distance: 40, height: 300),
+        ]))
+
+    @Test func saysWhatTheProfileShows() {
+        let view = StageProfileView(DrawsStageWays.hill, climbs: [Climb(km: 20, category: "HC"), Climb(km: 30)])
+        let screen = screen(view, 80, 20)
+        let lines = screen.lines
+        #expect(lines[0].contains("40 km · 800 m of climbing"), "\(screen.text)")
+        #expect(lines[1].hasPrefix("900 m") && lines[16].hasPrefix("100 m"), "\(screen.text)")
+        #expect(lines[17].contains("0") && lines[17].hasSuffix("40 km"))
+        #expect(screen.text.contains("km 20: 10") && screen.text.contains(" at 8.0 %") || screen.text.contains(" at 8 %"), "\(screen.text)")
+        // The category stands over the top of its climb, in the middle of the way.
+        let column = lines[1].range(of: "HC").map { lines[1].distance(from: lines[1].startIndex, to: $0.lowerBound) }
+        #expect(column.map { abs($0 - 42) <= 1 } == true, "\(column ?? -1)")
+        let flat = StageProfileView(
+            StageProfile(Track(points: [.init(distance: 0, height: 1), .init(distance: 9, height: 2)])), climbs: [])
+        #expect(self.screen(flat, 80, 20).text.contains("no climbs to speak of"))
+    }
+
+    /// The cursor goes along with the race until somebody moves it.
+    @Test func readsThePlaceOfTheCursor() {
+        let view = StageProfileView(DrawsStageWays.hill, climbs: [])
+        let screen = screen(view, 48, 20)
+        func place() -> String? { screen.lines[18].split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ") }
+        #expect(place() == "20 km · 900 m", "\(screen.text)")
+        for (km, words) in [(0.0, "0 km · 100 m"), (10, "10 km · 100 m"), (15, "15 km · 500 m"), (40, "40 km · 300 m"), (99, "40 km · 300 m")] {
+            view.kilometre = km
+            screen.application.render()
+            #expect(place() == words)
+            #expect(screen.text.contains("▼"))
+        }
+        view.kilometre = 10
+        screen.application.render()
+        #expect(screen.lines[1].firstIndex(of: "▼").map { screen.lines[1].distance(from: screen.lines[1].startIndex, to: $0) } == 16)
+        // One column is a fortieth of the way.
+        screen.press("right")
+        #expect(place() == "11 km · 180 m", "\(screen.text)")
+        screen.press("left", "h")
+        #expect(place() == "9 km · 100 m")
+        view.kilometre = 20
+        screen.application.render()
+        #expect(place() == "9 km · 100 m")
+        screen.click(6, 5)
+        #expect(place() == "0 km · 100 m")
+        screen.press("left")
+        #expect(place() == "0 km · 100 m")
+        screen.click(46, 5)
+        #expect(place() == "40 km · 300 m")
+        screen.drag(from: Point(x: 46, y: 5), to: Point(x: 26, y: 5))
+        #expect(place() == "20 km · 900 m")
+        view.kilometre = nil
+        screen.application.render()
+        #expect(!screen.text.contains("▼"))
+    }
+
+    /// Four colours, of which each begins at its own gradient.
+    @Test func coloursTheProfileByItsGradient() {
+        let gradients: [(Double, ThemeRole)] = [
+            (-8, .secondary), (0, .secondary), (2.9, .secondary), (3, .good), (5.9, .good), (6, .warm), (8.9, .warm),
+            (9, .failure), (20, .failure),
+        ]
+        for (gradient, role) in gradients { #expect(StageProfileView.role(gradient) == role, "\(gradient)") }
+    }
+
+    // MARK: Distances
+
+    /// As many bars as fit, each as wide as there is room for, with the stage in the middle of them where it can be.
+    @Test func showsTheStageAmongTheDistances() {
+        let table: [(count: Int, index: Int, columns: Int, stages: Range<Int>, width: Int)] = [
+            (5, 0, 60, 0..<5, 4), (21, 3, 60, 0..<21, 2), (21, 20, 84, 0..<21, 4), (21, 20, 83, 0..<21, 3),
+            (100, 0, 20, 0..<20, 1), (100, 50, 20, 40..<60, 1), (100, 99, 20, 80..<100, 1), (100, 10, 20, 0..<20, 1),
+            (100, 11, 20, 1..<21, 1), (1, 0, 1, 0..<1, 1), (3, 2, 1, 2..<3, 1),
+        ]
+        for (count, index, columns, stages, width) in table {
+            let found = StageDistancesView.bars(of: count, around: index, in: columns)
+            #expect(found.stages == stages && found.width == width, "\(count) \(index) \(columns): \(found)")
+        }
+    }
+
+    @Test func drawsDistancesInProportion() {
+        var race = DrawsStageWays.race([("A", "B", nil, nil), ("B", "C", nil, nil), ("C", "D", nil, nil)], distance: nil)
+        race.stages[0].distance = 200
+        race.stages[1].distance = 100
+        let screen = screen(StageDistancesView(race, index: 1), 80, 15)
+        func height(_ column: Int) -> Int {
+            screen.lines.filter { line in
+                let cells = Array(line)
+                return cells.indices.contains(column) && "▁▂▃▄▅▆▇█".contains(cells[column])
+            }.count
+        }
+        #expect(height(1) == 10 && height(5) == 5 && height(9) == 0, "\(screen.text)")
+        #expect(screen.lines[1].contains("up to 200 km") && screen.lines[14].contains("Stage 2: 100 km"))
+        #expect(screen.lines[13].split(separator: " ") == ["1", "2", "3"])
+        let unknown = self.screen(StageDistancesView(race, index: 2), 80, 15)
+        #expect(unknown.text.contains("The distance of this stage is not known."))
+        // A low pane has the bars and their scale alone.
+        let low = self.screen(StageDistancesView(race, index: 1), 80, 7)
+        #expect(low.lines[0].contains("200 km") && !low.text.contains("No profile"))
+    }
+
+    @Test func drawsABarForEachDistance() {
+        let bars: [(Double, Double, String)] = [
+            (100, 100, "━━━━━━"), (50, 100, "━━━   "), (58, 100, "━━━╸  "), (1, 100, "╸     "), (0.01, 0.5, "╸     "), (300, 100, "━━━━━━"),
+        ]
+        for (distance, longest, bar) in bars {
+            #expect(StageListModel.bar(distance, longest: longest) == bar, "\(distance) of \(longest)")
+        }
+    }
+}

@@ -1,0 +1,326 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import LoopbackServer
+import Pictures
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// The list of stages: its rows and headings, what its search finds, and its commands.
+@MainActor
+@Suite struct ListsStages {
+    private static func race(_ name: String, _ days: [String], more: String = "") -> String {
+        let stages = days.enumerated().map { index, day in
+            #"{"number": \#(index + 1), "date": "\#(day)", "start": "\#(name) \#(index + 1)", "finish": "Sea"\#(more)}"#
+        }
+        return #"{"race": "\#(name)", "year": 2026, "stages": [\#(stages.joined(separator: ","))]}"#
+    }
+
+    private func store(_ text: String, in dashboard: DashboardScreen) async throws {
+        try await dashboard.library.store(RaceFile.read(Data(text.utf8)))
+    }
+
+    /// The part of the screen that the list has, a line each.
+    private func list(_ screen: TestScreen) -> [String] {
+        screen.lines.map { String($0.prefix { $0 != "│" }).trimmingCharacters(in: .whitespaces) }
+    }
+
+    private func line(of text: String, on screen: TestScreen) -> Int? { list(screen).firstIndex { $0.contains(text) } }
+
+    @Test func STA_01_showsNumberRouteDayTypeAndDistance() async throws {
+        let dashboard = try await DashboardScreen(160, 30, segment: "stages")
+        let lines = list(dashboard.screen)
+        let rows: [(first: String, second: [String], distance: String)] = [
+            ("1 Porto → Lisbon", ["Tue 10 Nov", "flat"], "150 km"), ("2 Lisbon", ["Wed 11 Nov", "time trial"], "12.8 km"),
+            ("3 Lisbon → Évora", ["Thu 12 Nov", "hilly"], "152 km"), ("4 Évora → Vila Real de Santo António", ["Fri 13 Nov"], ""),
+            ("5 Tavira → Sagres", ["mountain"], "154.5 km"),
+        ]
+        for (first, second, distance) in rows {
+            let row = try #require(lines.firstIndex { $0.hasSuffix(first) }, "\(first)")
+            let words = lines[row + 1].split(whereSeparator: { "━╸".contains($0) }).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            #expect(words.first == second.joined(separator: " · ") || words.first?.hasPrefix(second[0]) == true)
+            #expect(lines[row + 1].hasSuffix(distance), "\(lines[row + 1])")
+        }
+    }
+
+    /// A stage that starts and ends in one place is named once, and the next stage says how far it is.
+    @Test func showsHowFarTheNextStageIs() async throws {
+        let days: [(String, String)] = [
+            ("2026-11-20", "today · Fri 20 Nov"), ("2026-11-21", "tomorrow · Sat 21 Nov"),
+            ("2026-11-27", "in 1 week · Fri 27 Nov"),
+        ]
+        for (day, words) in days {
+            let dashboard = try await DashboardScreen(
+                120, 30, segment: "stages", race: ListsStages.race("Volta", ["2026-11-19", day, "2026-12-20"]))
+            let screen = dashboard.screen
+            let row = try #require(line(of: "2 Volta 2", on: screen))
+            #expect(list(screen)[row + 1] == words, "\(screen.text)")
+            // Neither the one before nor the one after.
+            #expect(list(screen)[row - 1] == "Thu 19 Nov" && list(screen)[row + 3] == "Sun 20 Dec")
+        }
+    }
+
+    @Test func showsTheStateOfAStageFirst() async throws {
+        let race = ListsStages.race("Volta", ["2026-11-21"], more: #", "status": "shortened", "type": "flat""#)
+        let dashboard = try await DashboardScreen(140, 30, segment: "stages", race: race)
+        let row = try #require(line(of: "1 Volta 1", on: dashboard.screen))
+        #expect(list(dashboard.screen)[row + 1] == "tomorrow · shortened · Sat 21 Nov · flat")
+    }
+
+    /// One race is named in the bar, several in headings of their own; a heading says why a followed race could not be read.
+    @Test func headsTheStagesOfEachRace() async throws {
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: ListsStages.race("Volta", ["2026-11-19"]))
+        let screen = dashboard.screen
+        #expect(list(screen).filter { $0.contains("Volta 2026") }.count == 1)
+        try await store(ListsStages.race("Tour", ["2026-11-25", "2026-11-26"]), in: dashboard)
+        #expect(await screen.wait { self.line(of: "Tour 2026", on: screen) != nil })
+        let (tour, volta) = (try #require(line(of: "Tour 2026", on: screen)), try #require(line(of: "Volta 2026", on: screen)))
+        #expect(tour < volta && (tour..<volta).contains(line(of: "2 Tour 2", on: screen) ?? 0))
+        #expect((line(of: "1 Volta 1", on: screen) ?? 0) > volta)
+        // The chosen stage is still the one that was chosen.
+        #expect(screen.text.contains("Volta: Volta 1 → Sea"))
+        var subscription = RaceSubscription(address: "https://race.example/t.json", raceID: "tour-2026", name: "t")
+        let race = try #require(try dashboard.library.wholeRace("tour-2026"))
+        try await dashboard.library.changes.perform(.followRace(race, subscription))
+        subscription.error = "the server answered 500"
+        try await dashboard.library.changes.perform(.updateRace(nil, subscription))
+        #expect(await screen.wait { self.line(of: "Tour 2026 · ! the server answered 500", on: screen) != nil }, "\(screen.text)")
+        #expect(list(screen).contains("Volta 2026"))
+    }
+
+    /// The search finds places, kinds and names of winners and leaders, from stage to stage of all races.
+    @Test func findsStagesByTheirWords() async throws {
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages")
+        let screen = dashboard.screen
+        for (words, stage) in [("sagres", "Tavira"), ("evora", "Lisbon → Évora"), ("hilly", "Lisbon → Évora"), ("two", "Volta: Lisbon")] {
+            screen.press("g", "g", "/")
+            screen.type(words)
+            screen.press("enter")
+            #expect(screen.lines[2].contains(stage), "\(words): \(screen.lines[2])")
+        }
+        screen.press("g", "g", "/")
+        screen.type("lisbon")
+        screen.press("enter")
+        var found = [screen.lines[2]]
+        for _ in 0..<3 {
+            screen.press("n")
+            found.append(screen.lines[2])
+        }
+        #expect(Set(found).count == 3, "\(found)")
+    }
+
+    @Test func hidesResultsOfARaceOrOfAStage() async throws {
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages")
+        let screen = dashboard.screen
+        let library = dashboard.library
+        #expect(screen.text.contains("Rider One"))
+        // Nothing is hidden, so there is nothing to show.
+        screen.press("i")
+        try await dashboard.settle()
+        #expect(try library.race("volta-2026")?.stages.allSatisfy { !$0.isCovered } == true)
+        screen.press("I")
+        #expect(await screen.wait(for: "The results of Volta 2026 are hidden."))
+        #expect(await screen.wait { !screen.text.contains("Rider One") })
+        #expect(try library.racesThatHide() == ["volta-2026"])
+        screen.press("i")
+        #expect(await screen.wait(for: "Rider One"))
+        #expect(try library.race("volta-2026")?.stages.map(\.isCovered) == [false, true, true, true, true])
+        screen.press("i")
+        #expect(await screen.wait { !screen.text.contains("Rider One") })
+        screen.press("I")
+        #expect(await screen.wait(for: "The results of Volta 2026 are shown."))
+        #expect(await screen.wait(for: "Rider One"))
+        screen.press("H")
+        #expect(await screen.wait(for: "Results are hidden; i shows those of a stage."))
+        screen.press("I")
+        #expect(await screen.wait(for: "The results of all races are hidden; H shows them."))
+        #expect(try library.racesThatHide() == nil)
+    }
+
+    @Test func deletesTheRaceOfTheChosenStage() async throws {
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: ListsStages.race("Volta", ["2026-11-19"]))
+        try await store(ListsStages.race("Tour", ["2026-11-25"]), in: dashboard)
+        let screen = dashboard.screen
+        #expect(await screen.wait { self.line(of: "Tour 2026", on: screen) != nil })
+        screen.press("d")
+        #expect(await screen.wait { self.line(of: "Volta 1", on: screen) == nil })
+        #expect(try dashboard.library.races().map(\.id) == ["tour-2026"])
+        #expect(screen.text.contains("Tour: Tour 1 → Sea"))
+        screen.press("u")
+        #expect(await screen.wait { self.line(of: "Volta 1", on: screen) != nil })
+    }
+
+    /// What `w` writes is the whole race of the chosen stage, with the placings that the list does without.
+    @Test func writesTheWholeRace() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("r.json").path
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: ListsStages.race("Tour", ["2027-01-01"]))
+        try await store(RacesOfAnyNumbers.document, in: dashboard)
+        let screen = dashboard.screen
+        #expect(await screen.wait(for: "Volta 2026"))
+        screen.press("g", "g")
+        for _ in 0..<6 where !screen.text.contains("Volta: Porto") { screen.press("j") }
+        screen.press("w")
+        #expect(screen.text.contains("~/volta-2026.json"))
+        screen.press("ctrl-u")
+        screen.type(path)
+        screen.press("enter")
+        #expect(await screen.wait(for: "Wrote Volta 2026 to"))
+        let written = try RaceFile.read(try Data(contentsOf: URL(fileURLWithPath: path)))
+        #expect(written == (try dashboard.library.wholeRace("volta-2026")))
+        // A file that is there stays as it is.
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+        screen.press("w", "ctrl-u")
+        screen.type(path)
+        screen.press("enter")
+        #expect(await screen.wait { !screen.text.contains("Wrote Volta") })
+        #expect(try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) == "mine")
+    }
+
+    // MARK: Adding
+
+    /// A file is added, an address is followed, and what is neither changes nothing.
+    @Test func addsFilesAndFollowsAddresses() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("tour.csv")
+        try Data("number,start,finish,date\n1,A,B,2027-07-01\n2,B,C,2027-07-02\n".utf8).write(to: file)
+        let bad = folder.appendingPathComponent("bad.json")
+        try Data("{".utf8).write(to: bad)
+        let server = try LoopbackServer { request in
+            request.path == "/giro.csv" ? .init("number,start,finish,date\n1,A,B,2027-05-01\n") : .init(404)
+        }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages")
+        let screen = dashboard.screen
+        func add(_ place: String) {
+            screen.press("T", "ctrl-u")
+            screen.type(place)
+            screen.press("enter")
+        }
+        add(file.path)
+        #expect(await screen.wait(for: "Added tour 2027 with 2 stages"), "\(screen.text)")
+        #expect(try dashboard.library.race("tour-2027")?.stages.count == 2)
+        #expect(try dashboard.library.raceSubscriptions().isEmpty)
+        add(server.url("/giro.csv"))
+        #expect(await screen.wait(for: "Follows giro 2027 with 1 stage"), "\(screen.text)")
+        #expect(try dashboard.library.raceSubscriptions().map(\.raceID) == ["giro-2027"])
+        let before = try dashboard.library.races()
+        for (place, words) in [(bad.path, "not JSON"), (folder.path + "/none.json", "none.json"), (server.url("/none"), "404")] {
+            add(place)
+            #expect(await screen.wait(for: words), "\(place): \(screen.text)")
+        }
+        #expect(try dashboard.library.races() == before && dashboard.library.raceSubscriptions().count == 1)
+    }
+
+    // MARK: Facts
+
+    private static func facts(
+        _ stage: Stage, _ neighbours: Int = 0, at index: Int = 0, now: Int64 = DashboardScreen.now, heading: Bool = false,
+        isLinear: Bool = false, jersey: String? = nil
+    ) -> [String] {
+        setenv("TZ", "UTC", 1)
+        tzset()
+        var stages = (0...max(neighbours, index)).map { Stage(number: $0 + 1, start: "S\($0 + 1)", finish: "F") }
+        stages[index] = stage
+        var race = Race(race: "Volta", year: 2026, stages: stages)
+        race.leaderJersey = jersey
+        return StageText.paragraphs(
+            race, index: index, dates: DateText(style: .relative, now: now), hasHeading: heading, isLinear: isLinear
+        ).map { paragraph in
+            let words = paragraph.firstPrefix.spans.map(\.text.string) + paragraph.spans.map(\.text.string)
+            return words.joined().split(separator: " ").joined(separator: " ")
+        }
+    }
+
+    @Test func showsEveryFactInItsOrder() {
+        var stage = Stage(
+            number: 1, date: "2026-11-21", start: "Porto", finish: "Lisbon", distance: 150.5, type: "flat", winner: "Ana",
+            leaderAfter: "Bea")
+        stage.startTime = "2026-11-21T12:00:00+01:00"
+        stage.finishTime = "2026-11-21T16:30:00+01:00"
+        (stage.neutral, stage.status, stage.weather) = (4, "shortened", "rain")
+        (stage.broadcastURL, stage.liveURL) = ("https://tv.example", "https://live.example")
+        stage.climbs = [
+            Climb(name: "Serra", km: 90, category: "HC", length: 8.5, gradient: 7.1, elevation: 1993.4), Climb(km: 20),
+        ]
+        stage.sprints = [Sprint(name: "Coimbra", km: 60.5), Sprint(km: 10)]
+        #expect(
+            ListsStages.facts(stage, heading: true, jersey: "yellow") == [
+                "Porto → Lisbon", "Stage 1 of 1 · Volta 2026", "", "Date Saturday 21 November 2026 · tomorrow",
+                "State shortened", "Start 11:00 UTC", "Finish 15:30 UTC", "Distance 150.5 km · neutral 4 km", "Type flat",
+                "Winner Ana", "Leader after it Bea", "Weather rain", "Broadcast https://tv.example",
+                "Live text https://live.example", "Leader's jersey yellow", "", "km 10 sprint", "km 20 climb",
+                "km 60.5 sprint at Coimbra", "km 90 Serra · category HC · 8.5 km · 7.1 % · 1993 m",
+            ])
+        #expect(ListsStages.facts(Stage(number: 1, start: "A", finish: "B")) == ["Stage 1 of 1 · Volta 2026", ""])
+    }
+
+    /// The stages before and after, at the first, in the middle and at the last, as they are read out too.
+    @Test func namesTheStagesBesideIt() {
+        let stage = Stage(number: 2, start: "X", finish: "Y")
+        func last(_ index: Int, isLinear: Bool = false) -> [String] {
+            Array(ListsStages.facts(stage, 2, at: index, isLinear: isLinear).dropFirst(2))
+        }
+        #expect(last(0) == ["", "› 2 S2 → F"])
+        #expect(last(1) == ["", "‹ 1 S1 → F", "› 3 S3 → F"])
+        #expect(last(2) == ["", "‹ 2 S2 → F"])
+        #expect(last(1, isLinear: true) == ["", "before: 1 S1 to F", "next: 3 S3 to F"])
+        #expect(ListsStages.facts(stage, heading: true, isLinear: true).first == "X to Y")
+    }
+
+    /// A hidden result is named from the day of the stage on.
+    @Test func namesAHiddenResultFromItsDayOn() {
+        for (day, isNamed) in [("2026-11-19", true), ("2026-11-20", true), ("2026-11-21", false), (nil, true)] as [(String?, Bool)] {
+            var stage = Stage(number: 1, date: day, start: "A", finish: "B")
+            stage.isCovered = true
+            #expect(ListsStages.facts(stage).contains("Result hidden until you look") == isNamed, "\(day ?? "-")")
+        }
+    }
+
+    // MARK: Signs and colours
+
+    @Test func signsAndColoursOfStages() {
+        let kinds: [(StageKind, String, String, ThemeRole)] = [
+            (.flat, "▬", "-", .good), (.hilly, "◆", "~", .warm), (.mountain, "▲", "^", .failure), (.timeTrial, "◷", "t", .cool),
+            (.teamTimeTrial, "◶", "T", .cool),
+        ]
+        for (kind, sign, plain, role) in kinds {
+            #expect(kind.glyph(hasUnicode: true) == Glyph(sign.unicodeScalars.first!))
+            #expect(kind.glyph(hasUnicode: false) == Glyph(plain.unicodeScalars.first!) && kind.role == role)
+        }
+        for (words, kind) in [
+            ("TEAM TIME TRIAL", .teamTimeTrial), ("Individual Time Trial", .timeTrial), ("prologue", .timeTrial),
+            ("High mountains", .mountain), ("hills", .hilly), ("Medium", .hilly), ("flat", .flat), ("for sprinters", .flat),
+        ] as [(String, StageKind)] { #expect(StageKind(words) == kind, "\(words)") }
+        #expect(StageKind(nil) == nil && StageKind("rest day") == nil)
+    }
+
+    /// A jersey's name in the languages of the races has its colour.
+    @Test func coloursOfJerseysInEachLanguage() {
+        let colours: [(Color, [String])] = [
+            (.rgb(0xF4, 0x7C, 0xB0), ["Maglia Rosa", "pink jersey", "maillot rose"]),
+            (.rgb(0xF2, 0xC8, 0x1C), ["maillot jaune", "yellow", "maglia gialla giallo", "camisola amarillo", "gelbes Trikot"]),
+            (.rgb(0xD8, 0x2A, 0x2A), ["La Roja", "jersey rojo", "red", "maglia rosso", "maillot rouge"]),
+            (.rgb(0x2E, 0xA0, 0x4A), ["maillot verde", "maillot vert", "green", "grünes"]),
+            (.rgb(0x2E, 0x6C, 0xD0), ["maglia azzurra", "azul", "maillot bleu", "blue", "blaues"]),
+            (.rgb(0xC8, 0x96, 0x1E), ["jersey de oro", "gold", "ochre", "maillot ocre"]),
+            (.rgb(0xE8, 0x80, 0x20), ["orange", "arancio", "naranja"]),
+        ]
+        for (colour, names) in colours {
+            for name in names { #expect(JerseyColor.of(name) == colour, "\(name)") }
+        }
+        #expect(JerseyColor.of("white") == nil)
+        #expect(JerseyColor.of(Jersey(classification: "general", name: "rosa", color: "green")) == JerseyColor.of("green"))
+        #expect(JerseyColor.of(Jersey(classification: "general", name: "x", color: "#012AfF")) == .rgb(1, 0x2A, 0xFF))
+    }
+}

@@ -1,0 +1,176 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import Synchronization
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// Notifications of a stage: its start, its last ten kilometres and its result, each once and only where the user wants it.
+@MainActor
+@Suite struct NotifiesOfStages {
+    /// Friday 20 November 2026, 12:00 UTC: the start of the stage.
+    private nonisolated static let start: Int64 = 1_795_176_000
+
+    private final class Clock: Sendable {
+        private let time = Mutex(NotifiesOfStages.start - 60)
+        var now: Int64 {
+            get { time.withLock { $0 } }
+            set { time.withLock { $0 = newValue } }
+        }
+    }
+
+    /// A race of one stage, whose notifications are noted.
+    @MainActor
+    private final class Scene {
+        let library: Library
+        let settings: Settings
+        let attention = Attention()
+        let clock = Clock()
+        var told: [String] = []
+        var problem: String?
+        private(set) var alerts: RaceAlerts!
+
+        init(_ on: [SettingKey<Bool>] = [.tellsStart, .tellsLastKilometres, .tellsResult], day: Int64 = 0) async throws {
+            setenv("TZ", "UTC", 1)
+            tzset()
+            library = try Library(path: nil)
+            settings = try Settings(library: library, file: [:])
+            for key in on { settings.use("on", for: key.name) }
+            self.day = day
+            alerts = RaceAlerts(
+                library: library, settings: settings, attention: attention,
+                clock: { [clock] in clock.now }
+            ) { [weak self] title, body in
+                self?.told.append("\(title): \(body)")
+                return self?.problem
+            }
+            try await store()
+        }
+
+        /// Days after the 20th on which the stage is.
+        let day: Int64
+
+        func store(_ change: (inout Stage) -> Void = { _ in }) async throws {
+            let start = NotifiesOfStages.start + day * 86_400
+            var stage = Stage(
+                number: 4, date: CalendarDay(instant: start).text, start: "Porto", finish: "Lisbon", distance: 100)
+            stage.startTime = Timestamp.rfc3339(start)
+            change(&stage)
+            try await library.store(Race(race: "Volta", year: 2026, stages: [stage]))
+        }
+
+        func at(_ seconds: Int64) async -> [String] {
+            clock.now = NotifiesOfStages.start + seconds
+            told = []
+            _ = await alerts.look()
+            return told
+        }
+    }
+
+    private static func ticker(_ km: Double, at seconds: Int64) -> [TickerLine] {
+        [TickerLine(time: Timestamp.rfc3339(start + seconds), km: km, text: "x")]
+    }
+
+    /// A stage from its start to its result, with each combination of the settings.
+    @Test(arguments: 0..<8)
+    func tellsWhatTheSettingsWant(bits: Int) async throws {
+        let keys: [SettingKey<Bool>] = [.tellsStart, .tellsLastKilometres, .tellsResult]
+        func wants(_ place: Int) -> Bool { bits >> place & 1 == 1 }
+        let scene = try await Scene(keys.indices.filter(wants).map { keys[$0] })
+        for seconds in [-60, -1] as [Int64] { #expect(await scene.at(seconds) == []) }
+        #expect(await scene.at(0) == (wants(0) ? ["Volta, stage 4: has started: Porto → Lisbon"] : []))
+        #expect(await scene.at(1) == [])
+        try await scene.store { $0.ticker = NotifiesOfStages.ticker(89.9, at: 7200) }
+        #expect(await scene.at(7200) == [])
+        try await scene.store { $0.ticker = NotifiesOfStages.ticker(90, at: 7300) }
+        #expect(await scene.at(7300) == (wants(1) ? ["Volta, stage 4: 10 km to go: Porto → Lisbon"] : []))
+        try await scene.store { $0.ticker = NotifiesOfStages.ticker(95.5, at: 7400) }
+        #expect(await scene.at(7400) == [])
+        try await scene.store { $0.winner = "Ana Sousa" }
+        #expect(await scene.at(8000) == (wants(2) ? ["Volta, stage 4: Ana Sousa has won: Porto → Lisbon"] : []))
+        #expect(await scene.at(8060) == [])
+    }
+
+    /// The kilometres are those of the moment when they are told, rounded up.
+    @Test(arguments: [(90.1, "10 km"), (91.0, "9 km"), (99.3, "1 km"), (100.0, "0 km"), (101.0, "0 km")])
+    func tellsTheKilometresThatAreLeft(km: Double, words: String) async throws {
+        let scene = try await Scene([.tellsLastKilometres])
+        #expect(await scene.at(0) == [])
+        try await scene.store { $0.ticker = NotifiesOfStages.ticker(km, at: 7200) }
+        #expect(await scene.at(7200) == ["Volta, stage 4: \(words) to go: Porto → Lisbon"])
+    }
+
+    /// What had happened before the first look is no news.
+    @Test func tellsNothingOfThePast() async throws {
+        let scene = try await Scene()
+        try await scene.store { $0.winner = "Ana Sousa" }
+        #expect(await scene.at(8000) == [])
+        #expect(await scene.at(8060) == [])
+        let running = try await Scene()
+        #expect(await running.at(60) == [])
+        #expect(await running.at(120) == [])
+    }
+
+    /// Whoever looks at the pane, or has quiet hours, is told nothing then, nor later.
+    @Test func tellsNothingToWhoLooksOrSleeps() async throws {
+        for (isLookedAt, isTold) in [(true, false), (false, true), (nil, true)] as [(Bool?, Bool)] {
+            let scene = try await Scene()
+            _ = await scene.at(-60)
+            scene.attention.isLookedAt = isLookedAt
+            #expect(await scene.at(0).isEmpty != isTold)
+            scene.attention.isLookedAt = false
+            #expect(await scene.at(60) == [])
+        }
+        let scene = try await Scene()
+        scene.settings.use("12-13", for: SettingKey<String>.quietHours.name)
+        _ = await scene.at(-60)
+        #expect(await scene.at(0) == [])
+        #expect(await scene.at(3600) == [])
+        try await scene.store { $0.winner = "Ana Sousa" }
+        #expect(await scene.at(3660).count == 1)
+    }
+
+    /// The days beside today count, since zones differ; others do not.
+    @Test(arguments: [(-2, false), (-1, true), (0, true), (1, true), (2, false)] as [(Int64, Bool)])
+    func tellsOfTheDaysAroundToday(day: Int64, isTold: Bool) async throws {
+        let scene = try await Scene([.tellsResult], day: day)
+        _ = await scene.at(0)
+        try await scene.store { $0.winner = "Ana Sousa" }
+        #expect(await scene.at(60).isEmpty != isTold)
+    }
+
+    @Test func tellsNothingThatIsHidden() async throws {
+        let scene = try await Scene()
+        try await scene.library.changes.perform(.hideResults(true, race: nil))
+        _ = await scene.at(-60)
+        // The start gives nothing away; kilometres and result do.
+        #expect(await scene.at(0) == ["Volta, stage 4: has started: Porto → Lisbon"])
+        try await scene.store { $0.ticker = NotifiesOfStages.ticker(95, at: 7200) }
+        #expect(await scene.at(7200) == [])
+        try await scene.store { $0.winner = "Ana Sousa" }
+        #expect(await scene.at(7260) == [])
+        try await scene.library.changes.perform(.lookAtStage(4, race: "volta-2026", true))
+        #expect(await scene.at(7320) == ["Volta, stage 4: Ana Sousa has won: Porto → Lisbon"])
+    }
+
+    /// A stage of each of two races is told by itself, a cancelled one not at all, and a failure of the program is returned.
+    @Test func tellsEachRaceOnce() async throws {
+        let scene = try await Scene()
+        var stage = Stage(number: 4, date: "2026-11-20", start: "X", finish: "X")
+        stage.startTime = Timestamp.rfc3339(NotifiesOfStages.start)
+        try await scene.library.store(Race(race: "Tour", year: 2026, stages: [stage]))
+        stage.status = "cancelled"
+        try await scene.library.store(Race(race: "Giro", year: 2026, stages: [stage]))
+        _ = await scene.at(-60)
+        #expect(
+            Set(await scene.at(0)) == [
+                "Volta, stage 4: has started: Porto → Lisbon", "Tour, stage 4: has started: X",
+            ])
+        scene.problem = "no notify-send"
+        try await scene.store { $0.winner = "Ana" }
+        #expect(await scene.alerts.look() == "no notify-send")
+        #expect(await scene.alerts.look() == nil)
+    }
+}

@@ -1,0 +1,216 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// Which stage is chosen at the start, and which of its pages opens.
+@MainActor
+@Suite struct OpensStages {
+    private static func day(_ text: String) throws -> CalendarDay { try #require(CalendarDay(text)) }
+
+    /// Today's stage alone comes before the nearest race, and a race without stages is never chosen.
+    @Test func choosesTheStageOfTheDay() throws {
+        let today = try OpensStages.day("2026-11-20")
+        func races(_ counts: [Int]) -> [RaceRow] {
+            counts.enumerated().map { RaceRow(id: "r\($0)", name: "R", year: 2026, stageCount: $1) }
+        }
+        let next = RowPath(section: 1, row: 4)
+        for offset: Int64 in -1...1 {
+            let day = CalendarDay(number: today.number + offset)
+            let choice = StageChoice.first(
+                next: (next, day), today: today, nearest: "r2", races: races([3, 5, 7]))
+            #expect(choice == (offset == 0 ? next : RowPath(section: 2, row: 0)), "\(offset)")
+        }
+        let table: [(counts: [Int], nearest: String?, section: Int?)] = [
+            ([3, 5, 7], nil, 0), ([3, 5, 7], "r0", 0), ([3, 5, 7], "r1", 1), ([3, 5, 7], "gone", 0),
+            ([0, 5, 7], nil, 1), ([0, 0, 7], nil, 2), ([3, 0, 7], "r1", 0), ([0, 5, 0], "r2", 1), ([0], "r0", nil),
+            ([], nil, nil), ([0, 0], nil, nil),
+        ]
+        for (counts, nearest, section) in table {
+            let choice = StageChoice.first(next: nil, today: today, nearest: nearest, races: races(counts))
+            #expect(choice == section.map { RowPath(section: $0, row: 0) }, "\(counts) \(nearest ?? "-")")
+        }
+    }
+
+    /// The stage of an earlier run is chosen again unless a stage of today came between.
+    @Test func restoresTheStageOfTheSameDay() throws {
+        let today = try OpensStages.day("2026-11-20")
+        for chosen: Int64? in [nil, today.number - 1, today.number, today.number + 1] {
+            for next: Int64? in [nil, today.number, today.number + 1] {
+                let restores = StageChoice.restores(
+                    chosenOn: chosen, today: today, next: next.map { CalendarDay(number: $0) })
+                let isOfAnotherDay = chosen != nil && chosen != today.number
+                #expect(restores == !(isOfAnotherDay && next == today.number), "\(chosen ?? 0) \(next ?? 0)")
+            }
+        }
+    }
+
+    @Test func opensTheLivePageOnTheDay() throws {
+        let today = try OpensStages.day("2026-11-20")
+        let days: [(day: String?, page: StageDetailViewController.Page)] = [
+            ("2026-11-19", .facts), ("2026-11-20", .live), ("2026-11-21", .facts), (nil, .facts),
+        ]
+        for (day, page) in days {
+            let stage = Stage(number: 1, date: day, start: "A", finish: "B")
+            #expect(StageDetailViewController.Page.first(of: stage, today: today) == page, "\(day ?? "-")")
+            for hasTicker in [false, true] {
+                #expect(StageLiveText.hasPage(stage, today: today, hasTicker: hasTicker) == (page == .live || hasTicker))
+            }
+        }
+    }
+
+    /// Each page appears under its own condition, and all of them in one order.
+    @Test func hasThePagesThatHaveSomethingToShow() {
+        typealias Page = StageDetailViewController.Page
+        let order: [Page] = [.live, .facts, .picture, .map, .profile, .standings, .related]
+        for bits in 0..<64 {
+            func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
+            let contents = Page.Contents(
+                isDay: has(0), hasPicture: has(1), hasMap: has(2), hasStandings: has(3), hasNews: has(4),
+                isLinear: has(5))
+            var expected: Set<Page> = [.facts]
+            if has(0) { expected.insert(.live) }
+            if has(1), !has(5) { expected.insert(.picture) }
+            if has(2), !has(5) { expected.insert(.map) }
+            if !has(5) { expected.insert(.profile) }
+            if has(3) { expected.insert(.standings) }
+            if has(4) { expected.insert(.related) }
+            #expect(Page.pages(contents) == order.filter(expected.contains), "\(contents)")
+        }
+    }
+
+    @Test func turnsPagesRoundTheEnds() {
+        typealias Page = StageDetailViewController.Page
+        let pages: [Page] = [.facts, .map, .profile]
+        let turns = pages.map { page in [-1, 1].map { page.turned($0, in: pages) } }
+        #expect(turns == [[.profile, .map], [.facts, .profile], [.map, .facts]])
+        #expect(Page.live.turned(1, in: pages) == nil)
+        #expect(Page.facts.turned(1, in: [.facts]) == .facts && Page.facts.turned(-1, in: [.facts]) == .facts)
+    }
+
+    @Test func hasStandingsOnceAWinnerOrALeaderIsKnown() {
+        func race(_ winner: String?, _ leader: String?) -> Race {
+            let stages = [
+                Stage(number: 1, start: "A", finish: "B"),
+                Stage(number: 2, start: "B", finish: "C", winner: winner, leaderAfter: leader),
+            ]
+            return Race(race: "V", year: 2026, stages: stages)
+        }
+        #expect(!race(nil, nil).hasStandings)
+        #expect(race("W", nil).hasStandings && race(nil, "L").hasStandings && race("W", "L").hasStandings)
+    }
+
+    // MARK: On the screen
+
+    private static func race(_ days: [String?], name: String = "Volta", more: [String] = []) -> String {
+        let stages = days.enumerated().map { index, day in
+            let date = day.map { #""date": "\#($0)", "# } ?? ""
+            let more = more.indices.contains(index) ? more[index] : ""
+            return #"{"number": \#(index + 1), \#(date)"start": "Town \#(index + 1)", "finish": "Sea"\#(more)}"#
+        }
+        return #"{"race": "\#(name)", "year": 2026, "stages": [\#(stages.joined(separator: ","))]}"#
+    }
+
+    /// The day is that of the user's zone, from its midnight to the next.
+    @Test(arguments: [
+        ("AAA0", 0, "Town 2"), ("AAA0", -43_201, "Town 1"), ("AAA0", -43_200, "Town 2"), ("AAA0", 43_199, "Town 2"),
+        ("AAA0", 43_200, "Town 3"), ("AAA12", 0, "Town 2"), ("AAA12", -1, "Town 1"), ("AAA-12", -1, "Town 2"),
+        ("AAA-12", 0, "Town 3"),
+    ])
+    func choosesTodaysStageInTheZoneOfTheUser(zone: String, seconds: Int64, town: String) async throws {
+        let race = OpensStages.race(["2026-11-19", "2026-11-20", "2026-11-21"])
+        // A zone of its own before the segment is made; nothing else runs until it is UTC again.
+        let dashboard = try await DashboardScreen(
+            120, 24, segment: "feeds", race: race, adjust: { $0.clock = { DashboardScreen.now + seconds } })
+        setenv("TZ", zone, 1)
+        tzset()
+        defer {
+            setenv("TZ", "UTC", 1)
+            tzset()
+        }
+        dashboard.screen.press("1")
+        #expect(dashboard.screen.text.contains("Volta: \(town) → Sea"), "\(dashboard.screen.text)")
+        #expect(dashboard.screen.text.contains("▐Live▌"))
+    }
+
+    @Test func opensEachStageOnAPageThatItHas() async throws {
+        let race = OpensStages.race(
+            ["2026-11-19", "2026-11-20", "2026-11-21"],
+            more: [#", "winner": "Ana Sousa""#, #", "start_lat_lon": [41, -8], "finish_lat_lon": [40, -8]"#])
+        let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: race)
+        let screen = dashboard.screen
+        #expect(screen.text.contains("▐Live▌ Facts  Map  Profile  Standings"), "\(screen.text)")
+        // The day before has no live page; the page that both have stays.
+        screen.press("K")
+        #expect(screen.text.contains("▐Facts▌ Profile  Standings") && screen.text.contains("Volta: Town 1"))
+        screen.press("]", "J")
+        #expect(screen.text.contains("Live  Facts  Map ▐Profile▌") && screen.text.contains("Volta: Town 2"))
+        // From its first page back to the last one.
+        screen.press("[", "J")
+        #expect(screen.text.contains("▐Facts▌ Profile  Standings") && screen.text.contains("Volta: Town 3"))
+        screen.press("[")
+        #expect(screen.text.contains("▐Standings▌"))
+        screen.press("]")
+        #expect(screen.text.contains("▐Facts▌"))
+        // There is no stage after the last, nor before the first.
+        screen.press("J")
+        #expect(screen.text.contains("Volta: Town 3"))
+        screen.press("K", "K", "K", "K")
+        #expect(screen.text.contains("Volta: Town 1"))
+        // A click on the name of a page shows it.
+        screen.click(on: "Standings")
+        #expect(screen.text.contains("▐Standings▌"))
+    }
+
+    @Test func opensALineByLineScreenWithoutDrawings() async throws {
+        let race = OpensStages.race(
+            ["2026-11-19", "2026-11-20"],
+            more: ["", #", "start_lat_lon": [41, -8], "finish_lat_lon": [40, -8], "winner": "W""#])
+        let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: race)
+        dashboard.set("on", for: SettingKey<Bool>.linear.name)
+        dashboard.screen.press("K", "J", "l")
+        let text = dashboard.screen.text
+        #expect(text.contains("Town 2 to Sea") && !text.contains("Profile") && !text.contains("Map"), "\(text)")
+        #expect(text.contains("Standings"))
+    }
+
+    /// What the pane shows of the stages comes back at its next start, and a stage of today before it on the next day.
+    @Test func comesBackToTheStageAtTheNextStart() async throws {
+        let race = OpensStages.race(["2026-11-19", "2026-11-20", "2026-11-21"])
+        let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: race)
+        dashboard.screen.press("J", "l")
+        let state = try #require(dashboard.savedState())
+        let again = try await DashboardScreen(120, 24, segment: nil, state: state, race: race)
+        #expect(again.screen.text.contains("Volta: Town 3 → Sea"))
+        #expect(again.savedState()?.rooms["stages"] == state.rooms["stages"])
+        // Another program has deleted the stage meanwhile.
+        let without = try await DashboardScreen(
+            120, 24, segment: nil, state: state, race: OpensStages.race(["2026-11-19", "2026-11-20"]))
+        #expect(without.screen.text.contains("Volta: Town 2 → Sea"))
+    }
+
+    /// A stage that changes while it is shown stays on its page; one that disappears makes room for the day's.
+    @Test func keepsThePageWhenTheRaceChanges() async throws {
+        let days = ["2026-11-19", "2026-11-20", "2026-11-21"]
+        let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: OpensStages.race(days))
+        let screen = dashboard.screen
+        screen.press("J", "]")
+        #expect(screen.text.contains("▐Profile▌"))
+        func store(_ text: String) async throws {
+            try await dashboard.library.store(RaceFile.read(Data(text.utf8)))
+        }
+        try await store(OpensStages.race(days, more: ["", "", #", "winner": "Bea Costa""#]))
+        #expect(await screen.wait(for: "Facts ▐Profile▌ Standings"))
+        #expect(screen.text.contains("Volta: Town 3 → Sea"))
+        try await store(OpensStages.race(["2026-11-19", "2026-11-20"]))
+        #expect(await screen.wait(for: "Volta: Town 2 → Sea"))
+        try await dashboard.library.changes.perform(.removeRace("volta-2026"))
+        #expect(await screen.wait(for: "No races."))
+        #expect(!screen.text.contains("Volta:"))
+    }
+}

@@ -1,0 +1,184 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// The live page of a stage: what it says before the start, on the way and after the finish.
+@MainActor
+@Suite struct ShowsLiveStages {
+    private static let start = DashboardScreen.now
+
+    private func stage(_ change: (inout Stage) -> Void = { _ in }) -> Stage {
+        var stage = Stage(number: 1, date: "2026-11-20", start: "A", finish: "B", distance: 150)
+        change(&stage)
+        return stage
+    }
+
+    @Test func saysHowLongItIsToTheStart() {
+        let spans: [(seconds: Int64, words: String)] = [
+            (1, "1 min"), (59, "1 min"), (60, "1 min"), (61, "2 min"), (540, "9 min"), (3540, "59 min"),
+            (3541, "1 h 0 min"), (3600, "1 h 0 min"), (3601, "1 h 1 min"), (8040, "2 h 14 min"), (86_400, "24 h 0 min"),
+        ]
+        for (seconds, words) in spans { #expect(StageLiveText.span(seconds) == words, "\(seconds)") }
+    }
+
+    /// The sentence of each phase, with the finish and without.
+    @Test func saysWhereTheStageIs() {
+        func headline(
+            _ phase: StageProgress.Phase, left: Double? = nil, finish: Int64? = nil, _ change: (inout Stage) -> Void = { _ in }
+        ) -> String {
+            var progress = StageProgress(stage(), ticker: [], now: 0)
+            (progress.phase, progress.kilometresToGo, progress.finish) = (phase, left, finish)
+            return StageLiveText.headline(
+                progress, of: stage(change), now: ShowsLiveStages.start, key: "i"
+            ).string
+        }
+        #expect(headline(.coming(ShowsLiveStages.start + 600)) == "Starts in 10 min, at 12:10 UTC")
+        #expect(headline(.unknown) == "Today; the race does not tell when it starts.")
+        #expect(headline(.cancelled) { $0.winner = "W" } == "The stage is cancelled.")
+        #expect(headline(.underWay) == "Under way")
+        #expect(headline(.underWay, left: 12.5) == "Under way · 12.5 km to go")
+        let finish = ShowsLiveStages.start + 3600
+        #expect(headline(.underWay, left: 0, finish: finish) == "Under way · 0 km to go · finish about 13:00 UTC")
+        #expect(headline(.underWay, finish: finish) == "Under way · finish about 13:00 UTC")
+        #expect(headline(.over) == "It is over; the result is not there yet.")
+        #expect(headline(.over) { $0.winner = "W" } == "W has won.")
+        #expect(headline(.over) { $0.isCovered = true } == "It is over; its result is hidden: i shows it.")
+    }
+
+    @Test func drawsHowMuchIsRidden() {
+        func bar(_ km: Double?, _ distance: Double?, _ columns: Int = 10) -> String? {
+            StageLiveText.bar(km, of: distance, columns: columns)?.string
+        }
+        #expect(bar(nil, 100) == nil && bar(10, nil) == nil && bar(10, 0) == nil)
+        #expect(bar(0, 100) == "──────────" && bar(100, 100) == "━━━━━━━━━━")
+        #expect(bar(30, 100) == "━━━───────" && bar(34, 100) == "━━━───────" && bar(36, 100) == "━━━━──────")
+        // A neutral start and a longer last lap stay inside.
+        #expect(bar(-5, 100) == "──────────" && bar(120, 100) == "━━━━━━━━━━")
+        #expect([-3, 0, 7, 8, 9, 40, 41, 500].map { bar(0, 1, $0)?.count } == [8, 8, 8, 8, 9, 40, 40, 40])
+    }
+
+    @Test func listsTheTickerFromTheLatestLine() {
+        func line(_ seconds: Int64, _ text: String) -> TickerLine {
+            TickerLine(time: Timestamp.rfc3339(ShowsLiveStages.start + seconds), text: text)
+        }
+        let ticker = [line(-60, "a"), line(0, "b"), line(1, "c"), TickerLine(time: "soon", text: "d")]
+        #expect(StageLiveText.told(ticker, now: ShowsLiveStages.start).map(\.text) == ["b", "a"])
+        #expect(StageLiveText.told(ticker, now: ShowsLiveStages.start + 1).map(\.text) == ["c", "b", "a"])
+        let many = (0..<502).map { line(Int64($0) - 1000, "\($0)") }
+        let told = StageLiveText.told(many, now: ShowsLiveStages.start).map(\.text)
+        #expect(told.count == 500 && told.first == "501" && told.last == "2")
+    }
+
+    @Test func showsTheFirstFiveOfTheResult() {
+        let gaps: [Int?] = [0, nil, 4, 65, 3661, 9000]
+        let standings = gaps.enumerated().map { index, gap in
+            Standing(place: index + 1, key: "\(index)", name: "R\(index)", time: index == 0 ? 9000 : nil, gap: gap)
+        }
+        let rows = StageLiveText.result(standings).map { "\($0.name.string) \($0.value.string)" }
+        #expect(rows == ["1 R0", "2 R1", "3 R2 · +0:04", "4 R3 · +1:05", "5 R4 · +1:01:01"])
+        #expect(StageLiveText.result([]).isEmpty)
+    }
+
+    @Test func countsEntriesOfSixHoursAsNews() {
+        let news = [-60, 0, 21_599, 21_600].map { StageLiveText.isNews(-Int64($0), now: 0) }
+        #expect(news == [true, true, true, false])
+    }
+
+    // MARK: On the screen
+
+    private final class Clock: Sendable {
+        private let time = Mutex(DashboardScreen.now)
+        var now: Int64 { time.withLock { $0 } }
+        func set(_ seconds: Int64) { time.withLock { $0 = DashboardScreen.now + seconds } }
+    }
+
+    private static func race(_ more: String = "", day: String = "2026-11-20") -> String {
+        """
+        {"race": "Volta", "year": 2026, "stages": [{"number": 1, "date": "\(day)", "start": "Porto", "finish": "Lisbon",
+         "distance_km": 100, "start_time": "\(day)T12:10:00Z", "finish_time": "\(day)T16:00:00Z"\(more)}]}
+        """
+    }
+
+    private static func ticker(_ lines: [(time: String, km: Double?, text: String)]) -> String {
+        let items = lines.map { time, km, text in
+            #"{"time": "\#(time)"\#(km.map { ", \"km\": \($0)" } ?? ""), "text": "\#(text)"}"#
+        }
+        return #", "ticker": [\#(items.joined(separator: ","))]"#
+    }
+
+    /// A stage from its countdown to its result, on one screen that nobody touches.
+    @Test func followsAStageFromTheStartToTheResult() async throws {
+        let clock = Clock()
+        let dashboard = try await DashboardScreen(
+            100, 24, segment: "stages", race: ShowsLiveStages.race(), adjust: { $0.clock = { clock.now } })
+        let screen = dashboard.screen
+        func store(_ more: String) async throws {
+            try await dashboard.library.store(RaceFile.read(Data(ShowsLiveStages.race(more).utf8)))
+        }
+        #expect(screen.text.contains("Starts in 10 min, at 12:10 UTC"))
+        clock.set(600)
+        let lines = ShowsLiveStages.ticker([
+            ("2026-11-20T12:05:00Z", 0, "The riders sign in"), ("2026-11-20T12:10:00Z", 0, "Off they go"),
+            ("2026-11-20T13:10:00Z", 40.5, "A break of two"), ("2026-11-20T13:11:00Z", nil, "A puncture"),
+        ])
+        try await store(lines)
+        #expect(await screen.wait(for: "Under way · 100 km to go"), "\(screen.text)")
+        #expect(screen.text.contains("12:10 km 0") && !screen.text.contains("A break of two"))
+        #expect(screen.text.contains(String(repeating: "─", count: 40)) && !screen.text.contains("━"))
+        clock.set(4260)
+        try await store(lines + #", "weather": "rain""#)
+        #expect(await screen.wait(for: "Under way · 59.5 km to go"), "\(screen.text)")
+        #expect(screen.text.contains(String(repeating: "━", count: 16) + "─"))
+        // The latest line stands first, and one without a kilometre has its time alone.
+        let order = ["13:11", "13:10 km 40.5", "12:10 km 0", "12:05 km 0"].map { time in
+            screen.lines.firstIndex { $0.contains(time) } ?? -1
+        }
+        #expect(order == order.sorted() && !order.contains(-1), "\(screen.text)")
+        try await store(lines + #", "results": [{"rider": "Ana"}, {"rider": "Bea", "gap": 7}]"#)
+        #expect(await screen.wait(for: "Ana has won."))
+        #expect(screen.text.contains("2  Bea · +0:07") && !screen.text.contains("km to go"))
+        try await dashboard.library.changes.perform(.hideResults(true, race: nil))
+        #expect(await screen.wait { !screen.text.contains("Ana") })
+        #expect(!screen.text.contains("A break of two") && !screen.text.contains("Bea"))
+    }
+
+    /// A stage of yesterday keeps its live page as long as it has a ticker, but opens on its facts.
+    @Test func keepsTheTickerOfYesterday() async throws {
+        let more = ShowsLiveStages.ticker([("2026-11-19T13:00:00Z", 20, "A break of two")])
+        let dashboard = try await DashboardScreen(
+            100, 24, segment: "stages", race: ShowsLiveStages.race(more, day: "2026-11-19"))
+        #expect(dashboard.screen.text.contains("Live ▐Facts▌"))
+        dashboard.screen.press("[")
+        #expect(dashboard.screen.text.contains("A break of two"))
+        #expect(dashboard.screen.text.contains("It is over; the result is not there yet."))
+        let without = try await DashboardScreen(
+            100, 24, segment: "stages", race: ShowsLiveStages.race(day: "2026-11-19"))
+        #expect(without.screen.text.contains("▐Facts▌") && !without.screen.text.contains("Live"))
+    }
+
+    @Test func showsTheNewsOfTheHours() async throws {
+        let feed = """
+            <rss><channel><title>News</title>
+            <item><guid>1</guid><title>Rain over Lisbon</title><pubDate>Fri, 20 Nov 2026 11:00:00 GMT</pubDate></item>
+            <item><guid>2</guid><title>Lisbon at dawn</title><pubDate>Fri, 20 Nov 2026 05:59:00 GMT</pubDate></item>
+            </channel></rss>
+            """
+        let dashboard = try await DashboardScreen(
+            100, 24, segment: "feeds", feeds: [("https://news.example/", feed)], race: ShowsLiveStages.race())
+        try await dashboard.library.indexAll()
+        let screen = dashboard.screen
+        screen.press("1")
+        #expect(await screen.wait(for: "Rain over Lisbon"))
+        #expect(screen.text.contains("▐Live▌") && !screen.text.contains("Lisbon at dawn"))
+        screen.press("[")
+        // All of them are on the page of related entries.
+        #expect(screen.text.contains("▐Related 2▌") && screen.text.contains("Lisbon at dawn"), "\(screen.text)")
+    }
+}

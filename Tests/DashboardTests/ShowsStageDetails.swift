@@ -1,0 +1,268 @@
+import CommonTesting
+import FeedParsing
+import Foundation
+import LibraryTesting
+import LoopbackServer
+import Pictures
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// A stage's pictures, article and related entries, and the reload of followed races beside the screen.
+@MainActor
+@Suite struct ShowsStageDetails {
+    private nonisolated static func race(_ count: Int, _ more: (Int) -> String = { _ in "" }) -> String {
+        let stages = (1...count).map {
+            #"{"number": \#($0), "date": "2026-11-\#(9 + $0)", "start": "Town \#($0)", "finish": "Sea"\#(more($0))}"#
+        }
+        return #"{"race": "Volta", "year": 2026, "stages": [\#(stages.joined(separator: ","))]}"#
+    }
+
+    private final class Requests: Sendable {
+        private let kept = Mutex<[PictureRequest]>([])
+        var list: [PictureRequest] { kept.withLock { $0 } }
+        func load(_ request: PictureRequest) -> Result<Picture, PictureProblem> {
+            kept.withLock { $0.append(request) }
+            return .success(Picture(width: 8, height: 8, rgba: [UInt8](repeating: 90, count: 256)))
+        }
+    }
+
+    private func dashboard(
+        _ race: String, _ requests: Requests, bundled: Set<Int> = [], height: Int = 40
+    ) async throws -> DashboardScreen {
+        try await DashboardScreen(
+            120, height, segment: "stages", race: race, loadPicture: { requests.load($0) },
+            adjust: { $0.hasBundledPicture = { _, stage in bundled.contains(stage) } })
+    }
+
+    /// The picture that comes with the program stands before the photograph, which is loaded when the user asks for it.
+    @Test func showsTheBundledPictureFirst() async throws {
+        let requests = Requests()
+        let dashboard = try await dashboard(
+            ShowsStageDetails.race(3) { $0 == 1 ? #", "image_url": "https://race.example/\#($0).jpg""# : "" }, requests, bundled: [1, 2])
+        let screen = dashboard.screen
+        #expect(await screen.wait(for: "Drawn for tappa · P loads the photograph"), "\(screen.text)")
+        screen.press("P")
+        #expect(await screen.wait(for: "Photograph: race.example"))
+        screen.press("J")
+        #expect(await screen.wait(for: "Volta: Town 2"))
+        #expect(await screen.wait(for: "Drawn for tappa"))
+        #expect(!screen.text.contains("loads the photograph"))
+        // There is no photograph to load.
+        screen.press("P")
+        try await dashboard.settle()
+        #expect(
+            Set(requests.list) == [
+                .bundled(race: "volta-2026", stage: 1), .bundled(race: "volta-2026", stage: 2),
+                .address("https://race.example/1.jpg", ownHost: "race.example"),
+            ])
+        screen.press("J")
+        #expect(screen.text.contains("Volta: Town 3") && !screen.text.contains("Drawn for tappa"))
+        #expect(!screen.text.contains("Picture"))
+    }
+
+    /// Once a picture is there, those of the stages before and after are loaded, and no others.
+    @Test func loadsThePicturesOfNeighbours() async throws {
+        for (index, neighbours) in [(0, [2]), (2, [2, 4]), (4, [4])] {
+            let requests = Requests()
+            let dashboard = try await DashboardScreen(
+                120, 40, segment: "feeds", race: ShowsStageDetails.race(5), loadPicture: { requests.load($0) },
+                adjust: { $0.hasBundledPicture = { _, _ in true } })
+            let screen = dashboard.screen
+            screen.press("1")
+            // Quickly past the others: what is only passed by is not loaded.
+            for _ in 0..<index { screen.press("j") }
+            let wanted = Set(([index + 1] + neighbours).map { PictureRequest.bundled(race: "volta-2026", stage: $0) })
+            #expect(await screen.wait { Set(requests.list).isSuperset(of: wanted) })
+            try await dashboard.settle()
+            #expect(Set(requests.list) == wanted, "\(index): \(requests.list)")
+        }
+    }
+
+    /// The picture stands above the facts where six lines are left for it.
+    @Test(arguments: [(40, true), (20, true), (13, false), (10, false)])
+    func standsAboveTheFactsWhereThereIsRoom(height: Int, isAbove: Bool) async throws {
+        let requests = Requests()
+        let dashboard = try await dashboard(ShowsStageDetails.race(1), requests, bundled: [1], height: height)
+        let screen = dashboard.screen
+        #expect(await screen.wait { !requests.list.isEmpty })
+        try await dashboard.settle()
+        _ = await screen.wait { !isAbove || screen.text.contains("Drawn for tappa") }
+        #expect(screen.text.contains("Drawn for tappa") == isAbove, "\(screen.text)")
+        #expect(screen.text.contains("Stage 1 of 1"))
+        screen.press("]")
+        #expect(await screen.wait(for: "Drawn for tappa"))
+        #expect(!screen.text.contains("Stage 1 of 1") && screen.text.contains("▐Picture▌"))
+    }
+
+    @Test func opensArticlesOnlyWhereThereAreSome() async throws {
+        let requests = Requests()
+        let dashboard = try await dashboard(
+            ShowsStageDetails.race(2) { $0 == 1 ? #", "article_url": "https://race.example/1""# : "" }, requests)
+        let screen = dashboard.screen
+        #expect(screen.text.contains("a Read Article"))
+        screen.press("l", "o")
+        #expect(await dashboard.openedLinks == ["https://race.example/1"])
+        screen.press("J")
+        #expect(screen.text.contains("Volta: Town 2") && !screen.text.contains("Read Article"))
+        screen.press("o")
+        #expect(await dashboard.openedLinks == ["https://race.example/1"])
+        // The key of the article adds a race there.
+        screen.press("a")
+        #expect(screen.text.contains("Add a race"))
+    }
+
+    // MARK: Related entries
+
+    private static let feed = """
+        <rss><channel><title>News</title>
+        <item><guid>1</guid><title>Sea one</title><pubDate>Tue, 10 Nov 2026 18:00:00 GMT</pubDate><description>First text.</description></item>
+        <item><guid>2</guid><title>Sea two</title><pubDate>Tue, 10 Nov 2026 17:00:00 GMT</pubDate><description>Second text.</description></item>
+        <item><guid>3</guid><title>Sea three</title><pubDate>Tue, 10 Nov 2026 16:00:00 GMT</pubDate><description>Third text.</description></item>
+        </channel></rss>
+        """
+
+    private func related() async throws -> DashboardScreen {
+        let dashboard = try await DashboardScreen(
+            140, 30, segment: "feeds", feeds: [("https://news.example/", ShowsStageDetails.feed)], race: ShowsStageDetails.race(1))
+        try await dashboard.library.indexAll()
+        dashboard.screen.press("1", "l", "[")
+        #expect(await dashboard.screen.wait(for: "▐Related 3▌"))
+        return dashboard
+    }
+
+    @Test func opensRelatedEntriesOneAfterTheOther() async throws {
+        let dashboard = try await related()
+        let screen = dashboard.screen
+        #expect(screen.text.contains("Sea one") && screen.text.contains("Sea three"))
+        screen.press("enter")
+        #expect(await screen.wait(for: "First text."))
+        #expect(screen.text.contains("‹ Stage 1"))
+        for (key, text) in [("]", "Second text."), ("]", "Third text."), ("]", "Third text."), ("[", "Second text."), ("[", "First text."), ("[", "First text.")] {
+            screen.press(key)
+            #expect(await screen.wait(for: text), "\(key): \(screen.text)")
+            #expect(screen.text.contains("‹ Stage 1"))
+        }
+        // One step back is the stage again, however many were read.
+        screen.press("h")
+        #expect(await screen.wait(for: "▐Related 3▌"))
+        #expect(try dashboard.library.entries(in: .all, limit: 9).allSatisfy(\.isRead))
+        screen.press("n")
+        #expect(await screen.wait(for: "No unread entries here."))
+    }
+
+    @Test func goesToTheNextUnreadAndDeletes() async throws {
+        let dashboard = try await related()
+        let screen = dashboard.screen
+        let entries = try dashboard.library.entries(in: .all, limit: 9)
+        try await dashboard.library.setMark(
+            .read, true, entries: [try #require(entries.first { $0.title == "Sea two" }).id], now: 1)
+        #expect(await screen.wait { (try? dashboard.library.entries(in: .all, limit: 9).filter(\.isRead).count) == 1 })
+        try await dashboard.settle()
+        screen.press("n")
+        #expect(await screen.wait(for: "Third text."))
+        screen.press("d", "d")
+        #expect(await screen.wait { (try? dashboard.library.entries(in: .all, limit: 9).map(\.title)) == ["Sea one", "Sea two"] })
+        screen.press("h")
+        #expect(await screen.wait(for: "▐Related"))
+        #expect(await screen.wait { !screen.text.contains("Sea three") })
+        #expect(screen.text.contains("Sea one"))
+    }
+
+    // MARK: Followed races
+
+    /// What the user asks for says why it failed; what is asked for by itself does not.
+    @Test func saysWhyARaceCouldNotBeReloaded() async throws {
+        let broken = Mutex(false)
+        let server = try LoopbackServer { request in
+            broken.withLock { $0 } ? .init(500) : .init(ShowsStageDetails.race(2))
+        }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: nil)
+        let screen = dashboard.screen
+        screen.press("T", "ctrl-u")
+        screen.type(server.url("/v.json"))
+        screen.press("enter")
+        #expect(await screen.wait(for: "Follows Volta 2026 with 2 stages"))
+        broken.withLock { $0 = true }
+        screen.press("R")
+        #expect(await screen.wait(for: "volta-2026: the server answered 500"), "\(screen.text)")
+        // The heading says it too, until it works again.
+        #expect(await screen.wait { screen.lines.contains { $0.hasPrefix(" ! the server answered 500") || $0.contains("! the server answered 500 ") } }, "\(screen.text)")
+        broken.withLock { $0 = false }
+        screen.press("R")
+        #expect(await screen.wait { (try? dashboard.library.raceSubscriptions().first?.error) == .some(nil) })
+        #expect(try dashboard.library.race("volta-2026")?.stages.count == 2)
+    }
+
+    private let status = StatusController(messageTime: .seconds(3600))
+
+    private func controller(_ library: Library, quietHours: String? = nil) throws -> RaceController {
+        let settings = try Settings(library: library, file: [:])
+        if let quietHours { settings.use(quietHours, for: SettingKey<String>.quietHours.name) }
+        return RaceController(
+            library: library, settings: settings, status: status, attention: Attention(),
+            clock: { DashboardScreen.now }, notify: { _, _ in nil })
+    }
+
+    /// What the user asks for while the races are being asked for comes after that, once.
+    @Test func reloadsAgainAfterwards() async throws {
+        let asked = Mutex(0)
+        let isOpen = Mutex(false)
+        let server = try LoopbackServer { _ in
+            let first = asked.withLock { count in
+                count += 1
+                return count == 2
+            }
+            // The second question waits until the test lets it go on.
+            for _ in 0..<4000 where first && !isOpen.withLock({ $0 }) { usleep(5000) }
+            return .init(ShowsStageDetails.race(2))
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let races = try controller(library)
+        try await library.changes.perform(try await races.read(server.url("/v.json")).change)
+        #expect(asked.withLock { $0 } == 1)
+        let running = Task { await races.update(.user) }
+        #expect(await eventually { asked.withLock { $0 } == 2 })
+        // The timer's question is no reason to ask twice; the user's is, once for all of them.
+        await races.update(.timer)
+        await races.update(.user)
+        await races.update(.user)
+        isOpen.withLock { $0 = true }
+        await running.value
+        #expect(await eventually { asked.withLock { $0 } == 3 })
+        await races.update(.user)
+        #expect(asked.withLock { $0 } == 4)
+    }
+
+    /// Races that are due are asked for from the start on, but not in quiet hours.
+    @Test(arguments: [(nil, true), ("11-13", false)] as [(String?, Bool)])
+    func asksForDueRacesByItself(quietHours: String?, isAsked: Bool) async throws {
+        setenv("TZ", "UTC", 1)
+        tzset()
+        let asked = Mutex(0)
+        let server = try LoopbackServer { _ in
+            asked.withLock { $0 += 1 }
+            return asked.withLock { $0 } == 1 ? .init(ShowsStageDetails.race(2)) : .init(500)
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let races = try controller(library, quietHours: quietHours)
+        try await library.changes.perform(try await races.read(server.url("/v.json")).change)
+        races.begin()
+        if isAsked {
+            #expect(await eventually { (try? library.raceSubscriptions().first?.error) == "the server answered 500" })
+            #expect(status.view.message == nil)
+        } else {
+            // What the user asks for comes after what the timer would have asked for.
+            for _ in 0..<20 { await Task.yield() }
+            #expect(asked.withLock { $0 } == 1)
+        }
+        races.end()
+    }
+}

@@ -1,0 +1,315 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// The standings after a stage: which lists and columns there are, how times and places are written, and in which order.
+@MainActor
+@Suite struct SortsStandings {
+    @Test func showsTheGeneralClassificationFirst() {
+        #expect(StandingText.lists([]) == [.stages])
+        #expect(StandingText.lists([.results]) == [.classification(.results), .stages])
+        #expect(
+            StandingText.lists(Classification.allCases) == [
+                .classification(.general), .classification(.results), .classification(.points),
+                .classification(.mountain), .classification(.youth), .classification(.teams), .stages,
+            ])
+        #expect(StandingText.lists([.results, .points]) == [.classification(.results), .classification(.points), .stages])
+    }
+
+    private static func standing(
+        _ place: Int, _ name: String = "R", team: String? = nil, time: Int? = nil, gap: Int? = nil, points: Double? = nil,
+        gained: Int? = nil
+    ) -> Standing {
+        Standing(
+            place: place, key: name, name: name, team: team, time: time, gap: gap, points: points, gained: gained)
+    }
+
+    @Test func hasTheColumnsThatSayAnything() {
+        func fields(_ standings: [Standing], hasTeams: Bool = true) -> [StandingText.Field] {
+            StandingText.fields(standings, hasTeams: hasTeams)
+        }
+        #expect(fields([]) == [.place, .name, .gap])
+        #expect(fields([SortsStandings.standing(1), SortsStandings.standing(2, team: "T")]) == [.place, .name, .team, .gap])
+        #expect(fields([SortsStandings.standing(1, team: "T")], hasTeams: false) == [.place, .name, .gap])
+        #expect(fields([SortsStandings.standing(1, gained: 0)]) == [.place, .gained, .name, .gap])
+        #expect(fields([SortsStandings.standing(1, points: 5)]) == [.place, .name, .points])
+        #expect(fields([SortsStandings.standing(1, gap: 0, points: 5)]) == [.place, .name, .gap, .points])
+        #expect(
+            fields([SortsStandings.standing(1, team: "T", gap: 3, points: 5, gained: -2)])
+                == [.place, .gained, .name, .team, .gap, .points])
+    }
+
+    /// The first has a time, the others a gap; who has the same time as the first is told so.
+    @Test func writesTimesAndGaps() {
+        let table: [(place: Int, time: Int?, gap: Int?, words: String)] = [
+            (1, 14_410, nil, "4:00:10"), (1, 14_410, 0, "4:00:10"), (1, nil, 0, ""), (1, nil, nil, ""), (1, nil, 5, "+0:05"),
+            (2, nil, 0, "+0:00"), (2, 14_410, 0, "4:00:10"), (2, nil, 4, "+0:04"), (2, 14_414, 4, "+0:04"),
+            (3, nil, 3605, "+1:00:05"), (3, 14_500, nil, "4:01:40"), (3, nil, nil, ""),
+        ]
+        for (place, time, gap, words) in table {
+            let found = StandingText.time(SortsStandings.standing(place, time: time, gap: gap)).string
+            #expect(found == words, "\(place) \(time ?? -1) \(gap ?? -1)")
+        }
+    }
+
+    @Test func writesPlacesWonAndLost() {
+        func words(_ isLinear: Bool, _ hasUnicode: Bool) -> [String] {
+            [3, 0, -2, nil].map { StandingText.gained($0, isLinear: isLinear, hasUnicode: hasUnicode).string }
+        }
+        #expect(words(false, true) == ["▲3", "=", "▼2", "new"])
+        #expect(words(false, false) == ["+3", "=", "-2", "new"])
+        #expect(words(true, true) == ["up 3", "as before", "down 2", "new"])
+        #expect(words(true, false) == ["up 3", "as before", "down 2", "new"])
+    }
+
+    /// Each column in both directions; equal rows keep their places.
+    @Test func sortsAClassificationByEachColumn() {
+        let standings = [
+            SortsStandings.standing(1, "Bea", team: "Y", points: 9, gained: 1),
+            SortsStandings.standing(2, "Cora", team: "X", points: 20, gained: nil),
+            SortsStandings.standing(3, "Ana", team: nil, points: nil, gained: -1),
+            SortsStandings.standing(4, "Bea", team: "X", points: 9, gained: 1),
+        ]
+        let orders: [(field: StandingText.Field, up: [Int], down: [Int])] = [
+            (.place, [0, 1, 2, 3], [3, 2, 1, 0]), (.gap, [0, 1, 2, 3], [3, 2, 1, 0]),
+            (.name, [2, 0, 3, 1], [1, 3, 0, 2]), (.team, [2, 1, 3, 0], [0, 3, 1, 2]),
+            (.points, [2, 0, 3, 1], [1, 3, 0, 2]), (.gained, [1, 2, 0, 3], [3, 0, 2, 1]),
+        ]
+        for (field, up, down) in orders {
+            #expect(StandingText.order(standings, by: field, ascending: true) == up, "\(field)")
+            #expect(StandingText.order(standings, by: field, ascending: false) == down, "\(field)")
+        }
+    }
+
+    private static let stages = [("B", "Y"), (nil, nil), ("A", "X"), ("B", "X")].enumerated().map { index, names in
+        Stage(number: index + 1, start: "S", finish: "F", winner: names.0, leaderAfter: names.1)
+    }
+
+    @Test func sortsStagesByWinnerAndLeader() {
+        let orders: [(column: Int, up: [Int], down: [Int])] = [
+            (0, [0, 1, 2, 3], [3, 2, 1, 0]), (1, [1, 2, 0, 3], [3, 0, 2, 1]), (2, [1, 2, 3, 0], [0, 3, 2, 1]),
+        ]
+        for (column, up, down) in orders {
+            #expect(StandingText.order(SortsStandings.stages, by: column, ascending: true) == up, "\(column)")
+            #expect(StandingText.order(SortsStandings.stages, by: column, ascending: false) == down, "\(column)")
+        }
+    }
+
+    /// The strip: leaders as they took over, and the stages that each led for.
+    @Test func findsTheRunsOfLeaders() {
+        func stages(_ leaders: [String?]) -> [Stage] {
+            leaders.enumerated().map { Stage(number: $0 + 1, start: "S", finish: "F", leaderAfter: $1) }
+        }
+        let race = stages(["A", "A", "B", nil, nil, "A", "C"])
+        #expect(StandingText.leaders(race) == ["A", "B", "C"])
+        let runs = StandingText.runs(race)
+        #expect(runs.map(\.leader) == ["A", "B", nil, "A", "C"])
+        #expect(runs.map(\.stages) == [0..<2, 2..<3, 3..<5, 5..<6, 6..<7])
+        #expect(StandingText.runs([]).isEmpty && StandingText.leaders(stages([nil])).isEmpty)
+    }
+
+    @Test func shortensLeadersToTheirLastNames() {
+        let leaders = ["Ana Sousa", "Bea Costa", "Carla Sousa", "Dina"]
+        #expect(leaders.map { StandingText.short($0, among: leaders).string } == ["A. Sousa", "Costa", "C. Sousa", "Dina"])
+    }
+
+    /// A result is hidden from the stage's day on; before it there is none to hide.
+    @Test func hidesResultsFromTheDayOfTheStage() throws {
+        let today = try #require(CalendarDay("2026-11-20"))
+        for (day, isHidden) in [("2026-11-19", true), ("2026-11-20", true), ("2026-11-21", false), (nil, true)] as [(String?, Bool)] {
+            for isCovered in [false, true] {
+                var stage = Stage(number: 1, date: day, start: "A", finish: "B")
+                stage.isCovered = isCovered
+                #expect(StandingText.hidesResult(of: stage, today: today) == (isHidden && isCovered))
+            }
+        }
+    }
+
+    // MARK: On the screen
+
+    private static let race = """
+        {"schema": 2, "race": "Volta", "year": 2026, "leader_jersey": "maglia rosa",
+         "jerseys": [{"classification": "general", "name": "yellow jersey"}, {"classification": "points", "name": "green jersey"}],
+         "teams": [{"id": "t", "name": "Team T"}, {"id": "u", "name": "Team U"}],
+         "riders": [{"id": "1", "name": "Ana Sousa", "number": 11, "country": "PT", "team": "t"},
+                    {"id": "2", "name": "Bea Costa", "team": "u"}, {"id": "3", "name": "Carla Dias", "team": "t"}],
+         "withdrawals": [{"rider": "3", "stage": 2, "reason": "DNF"}],
+         "stages": [
+          {"number": 1, "date": "2026-11-18", "start": "Porto", "finish": "Lisbon",
+           "results": [{"rider": "2", "time": "4:00:00"}, {"rider": "1", "gap": 4}, {"rider": "3", "gap": 4}],
+           "general": [{"rider": "2"}, {"rider": "1", "gap": 4}, {"rider": "3", "gap": 4}]},
+          {"number": 2, "date": "2026-11-19", "start": "Lisbon", "finish": "Faro",
+           "results": [{"rider": "1", "time": "3:30:00"}, {"rider": "2", "gap": 70}],
+           "general": [{"rider": "1"}, {"rider": "2", "gap": 66}],
+           "points": [{"rider": "2", "points": 45.5}, {"rider": "1", "points": 40}],
+           "teams": [{"team": "t"}, {"team": "u", "gap": 100}]},
+          {"number": 3, "date": "2026-11-21", "start": "Faro", "finish": "Sagres"}]}
+        """
+
+    /// The rows of the table, from the first with a place to the last.
+    private func rows(_ screen: TestScreen) -> [String] {
+        screen.lines.compactMap { line in
+            guard let bar = line.firstIndex(of: "│") else { return nil }
+            let text = line[line.index(after: bar)...].split(separator: " ").joined(separator: " ")
+            return text.contains(/^(▌ ?)?[0-9]+ (▲|▼|=|new|[A-Z])/) ? text.replacing("▌", with: "").trimmingCharacters(in: .whitespaces) : nil
+        }
+    }
+
+    private func standings(_ width: Int = 160) async throws -> DashboardScreen {
+        let dashboard = try await DashboardScreen(width, 30, segment: "stages", race: SortsStandings.race)
+        dashboard.screen.press("J", "l", "[")
+        return dashboard
+    }
+
+    @Test func goesThroughTheListsOfAStage() async throws {
+        let dashboard = try await standings()
+        let screen = dashboard.screen
+        #expect(screen.text.contains("General classification after stage 2 · c Result"), "\(screen.text)")
+        #expect(rows(screen) == ["1 ▲1 Ana Sousa (PT) Team T", "2 ▼1 Bea Costa Team U +1:06"], "\(screen.text)")
+        #expect(screen.text.contains("yellow jersey Ana Sousa") && screen.text.contains("green jersey Bea Costa"))
+        #expect(screen.text.contains("Costa · Sousa") && screen.text.contains("maglia rosa"))
+        let lists: [(heading: String, rows: [String])] = [
+            ("Result after stage 2 · c Points", ["1 Ana Sousa (PT) Team T 3:30:00", "2 Bea Costa Team U +1:10"]),
+            ("Points after stage 2 · c Teams", ["1 new Bea Costa Team U 45.5", "2 new Ana Sousa (PT) Team T 40"]),
+            ("Teams after stage 2 · c Winners and leaders", ["1 new Team T", "2 new Team U +1:40"]),
+        ]
+        for (heading, expected) in lists {
+            screen.press("c")
+            #expect(screen.text.contains(heading), "\(screen.text)")
+            let found = rows(screen)
+            #expect(
+                found == expected || found == expected.map { $0.replacing("new ", with: "") }, "\(heading): \(found)")
+        }
+        screen.press("c")
+        #expect(screen.text.contains("1 Bea Costa") && screen.text.contains("▸ 2 Ana Sousa"))
+        // Round to the first, also by a click on the line.
+        screen.click(on: "Winners and leaders after")
+        #expect(screen.text.contains("General classification after stage 2"))
+    }
+
+    /// A list that the user has chosen stays when the race changes, and so does its order.
+    @Test func keepsTheListAndItsOrder() async throws {
+        let dashboard = try await standings()
+        let screen = dashboard.screen
+        screen.press("c")
+        #expect(rows(screen).map { $0.prefix(1) } == ["1", "2"])
+        // Sorted by the rider's name, then the other way round.
+        screen.press("2", "2")
+        #expect(rows(screen).map { $0.prefix(1) } == ["2", "1"], "\(screen.text)")
+        let more = SortsStandings.race.replacing(#""gap": 70}"#, with: #""gap": 75}"#)
+        try await dashboard.library.store(RaceFile.read(Data(more.utf8)))
+        #expect(await screen.wait(for: "+1:15"))
+        #expect(screen.text.contains("Result after stage 2"))
+        #expect(rows(screen).map { $0.prefix(1) } == ["2", "1"], "\(screen.text)")
+    }
+
+    @Test func opensRidersAndStagesFromTheTable() async throws {
+        let dashboard = try await standings()
+        let screen = dashboard.screen
+        screen.press("j", "enter")
+        #expect(screen.text.contains("‹ Stage 2") && screen.text.contains("Bea Costa"), "\(screen.text)")
+        #expect(screen.text.contains("Team") && screen.text.contains("Team U"))
+        screen.press("h")
+        #expect(await screen.wait(for: "General classification after stage 2"))
+        // A team has no page.
+        screen.press("c", "c", "c", "enter")
+        #expect(screen.text.contains("Teams after stage 2"))
+        screen.press("c", "g", "g", "enter")
+        #expect(await screen.wait(for: "Volta: Porto → Lisbon"), "\(screen.text)")
+    }
+
+    @Test func saysWhyThereIsNoClassification() async throws {
+        let dashboard = try await standings()
+        let screen = dashboard.screen
+        screen.press("J")
+        #expect(screen.text.contains("Only winners and leaders are known."), "\(screen.text)")
+        screen.press("K", "I")
+        #expect(await screen.wait { !screen.text.contains("Ana Sousa") })
+        #expect(!screen.text.contains("Standings"), "\(screen.text)")
+        // With one stage revealed, the others say that they are hidden, and one that is to come says nothing.
+        screen.press("K", "i")
+        #expect(await screen.wait(for: "Standings"))
+        screen.press("J")
+        #expect(await screen.wait(for: "hidden until you look"))
+        screen.press("[")
+        #expect(screen.text.contains("Results are hidden until you look."), "\(screen.text)")
+        let hidden = screen.lines.filter { $0.contains("hidden") && !$0.contains("look") }
+        #expect(hidden.count == 1 && hidden[0].contains("▸ 2 hidden"), "\(screen.text)")
+    }
+
+    @Test func leavesOutTeamsWhereThereIsNoRoom() async throws {
+        let dashboard = try await standings(100)
+        #expect(rows(dashboard.screen).first?.hasPrefix("1 ▲1 Ana Sousa (PT)") == true, "\(dashboard.screen.text)")
+        #expect(!dashboard.screen.text.contains("Team T"))
+        dashboard.screen.resize(160, 30)
+        #expect(dashboard.screen.text.contains("Team T"))
+        // The strip gives way in a low pane.
+        dashboard.screen.resize(160, 12)
+        #expect(!dashboard.screen.text.contains("maglia rosa") && dashboard.screen.text.contains("Ana Sousa"))
+    }
+
+    @Test func readsTheStandingsLineByLine() async throws {
+        let dashboard = try await DashboardScreen(100, 30, segment: "stages", race: SortsStandings.race)
+        dashboard.set("on", for: SettingKey<Bool>.linear.name)
+        dashboard.screen.press("J", "l", "[")
+        let text = dashboard.screen.text
+        #expect(text.contains("up 1") && text.contains("down 1") && text.contains("Team T"), "\(text)")
+        #expect(text.contains("yellow jersey Ana Sousa") && !text.contains("▀"))
+        dashboard.screen.press("c", "c", "c", "c")
+        #expect(dashboard.screen.text.contains("2 (this one)"))
+    }
+
+    // MARK: Riders
+
+    @Test func sortsTheDaysOfARider() {
+        func day(_ stage: Int, _ route: String, _ place: Int?, _ gap: Int?, _ overall: Int?, _ behind: Int?) -> RiderRecord.Day {
+            RiderRecord.Day(
+                stage: stage, route: route, place: place, gap: gap, overall: overall, overallGap: behind)
+        }
+        let days = [
+            day(1, "C", 5, 30, 5, 30), day(2, "A", 1, nil, 2, 10), day(3, "B", nil, nil, nil, nil), day(4, "A", 5, 12, 1, nil),
+        ]
+        let orders: [(column: Int, up: [Int], down: [Int])] = [
+            (0, [0, 1, 2, 3], [3, 2, 1, 0]), (1, [1, 3, 2, 0], [0, 2, 1, 3]), (2, [1, 0, 3, 2], [2, 0, 3, 1]),
+            (3, [1, 2, 3, 0], [0, 3, 1, 2]), (4, [3, 1, 0, 2], [2, 0, 1, 3]), (5, [2, 3, 1, 0], [0, 1, 2, 3]),
+        ]
+        for (column, up, down) in orders {
+            #expect(RiderViewController.order(days, by: column, ascending: true) == up, "\(column)")
+            #expect(RiderViewController.order(days, by: column, ascending: false) == down, "\(column)")
+        }
+    }
+
+    @Test func showsARider() async throws {
+        let dashboard = try await standings()
+        let screen = dashboard.screen
+        screen.press("enter")
+        func fact(_ name: String) -> String? {
+            screen.lines.first { $0.contains(name + " ") }?.split(separator: "│").last.map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
+        #expect(fact("Team")?.hasSuffix("Team T") == true && fact("Country")?.hasSuffix("PT") == true, "\(screen.text)")
+        #expect(fact("Number")?.hasSuffix("11") == true)
+        #expect(fact("Days in jerseys")?.hasSuffix("yellow jersey 1") == true)
+        #expect(screen.text.contains("Volta 2026") && !screen.text.contains("Left the race"))
+        let table = screen.lines.compactMap { line in
+            line.split(separator: "│").last.map { $0.split(separator: " ").joined(separator: " ") }
+        }
+        #expect(table.contains { $0.hasSuffix("1 Porto → Lisbon 2 +0:04 2 +0:04") }, "\(table)")
+        #expect(table.contains { $0.hasSuffix("2 Lisbon → Faro 1 1") }, "\(table)")
+        // A stage opens from its row.
+        screen.press("enter")
+        #expect(await screen.wait(for: "Volta: Porto → Lisbon"))
+        screen.press("[", "c", "j", "j", "enter")
+        #expect(await screen.wait(for: "Left the race"), "\(screen.text)")
+        #expect(fact("Left the race")?.hasSuffix("stage 2, DNF") == true)
+        try await dashboard.library.changes.perform(.removeRace("volta-2026"))
+        #expect(await screen.wait { !screen.text.contains("Carla Dias") })
+    }
+}
