@@ -135,8 +135,8 @@ let package = Package(
                 "LoopbackServer", "Platform", grdb,
             ]),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "ModelCore", "TerminalUI"]),
-        .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction"]),
-        .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering", "TerminalText"]),
+        .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction", "HTMLReading"]),
+        .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering", "HTMLReading", "TerminalText"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "DashboardTests",

@@ -124,14 +124,14 @@ import Testing
 
     @Test func declaredEntitiesLeaveNothingBehind() throws {
         let bytes = Array(Self.declaring(200 << 10).utf8)
-        // In each round 30 MiB are declared. Other tests take memory at the same time, but not in every round.
+        // In each round 40 MiB are declared. Other tests take memory at the same time, but not in every round.
         var growths: [Int] = []
-        for _ in 0..<4 {
+        for _ in 0..<3 {
             let before = try memoryInUse()
-            for _ in 0..<150 { #expect(try FeedParser.parse(bytes).feed.title == "short") }
+            for _ in 0..<200 { #expect(try FeedParser.parse(bytes).feed.title == "short") }
             growths.append(try memoryInUse() - before)
         }
-        #expect((growths.min() ?? .max) < 15 << 20)
+        #expect((growths.min() ?? .max) < 20 << 20)
     }
 
     private static func declaring(_ count: Int) -> String {

@@ -39,7 +39,7 @@ import Testing
     private static let base = "https://f.example/feed"
 
     /// The fields that an entry has, as one line.
-    private static func told(_ entry: ParsedEntry) -> String {
+    static func told(_ entry: ParsedEntry) -> String {
         var parts: [String] = []
         func add(_ name: String, _ value: String?) { if let value { parts.append("\(name)=\(value)") } }
         add("id", entry.id)
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// The fields that a feed has beside its entries.
-    private static func told(_ feed: ParsedFeed) -> String {
+    static func told(_ feed: ParsedFeed) -> String {
         var parts: [String] = []
         func add(_ name: String, _ value: String?) { if let value { parts.append("\(name)=\(value)") } }
         add("title", feed.title)

@@ -1,0 +1,202 @@
+import Testing
+
+@testable import FeedParsing
+
+/// Lists of subscriptions, line by line and outline by outline.
+@Suite struct ListsOfFeedsTests {
+    private func read(_ text: String) throws -> SubscriptionListReading {
+        try SubscriptionListReader.read(Array(text.utf8))
+    }
+
+    private func told(_ feed: ListedSubscription) -> String {
+        ([feed.url, feed.title.map { "'\($0)'" }, feed.homePage.map { "home=\($0)" }, feed.folder.map { "in \($0)" }]
+            + feed.tags.map { "#\($0)" }
+            + [feed.isHidden ? "hidden" : nil])
+            .compactMap { $0 }.joined(separator: " ")
+    }
+
+    private func outline(_ body: String) throws -> [String] {
+        try read("<opml version=\"2.0\"><body>\(body)</body></opml>").subscriptions.map(told)
+    }
+
+    // MARK: OPML
+
+    @Test func readsTheAttributesOfAnOutline() throws {
+        for (attributes, feed) in [
+            ("xmlUrl='https://a.example/'", "https://a.example/"),
+            ("XMLURL='https://a.example/' TEXT='A'", "https://a.example/ 'A'"),
+            ("xmlUrl='https://a.example/' text='A' title='B'", "https://a.example/ 'B'"),
+            ("xmlUrl='https://a.example/' title=' ' text='A'", "https://a.example/ 'A'"),
+            ("xmlUrl='https://a.example/' text='https://a.example/'", "https://a.example/"),
+            ("xmlUrl=' https://a.example/ ' text='A  b'", "https://a.example/ 'A b'"),
+            ("xmlUrl='https://a.example/' htmlUrl='https://h.example/'", "https://a.example/ home=https://h.example/"),
+            ("xmlUrl='https://a.example/' category='x, y,,x y'", "https://a.example/ #x #y #x y"),
+            ("type='rss' url='https://a.example/'", "https://a.example/"),
+            ("type='RSS' url='https://a.example/' text='A'", "https://a.example/ 'A'"),
+            ("xmlUrl='https://a.example/' url='https://b.example/' type='rss'", "https://a.example/"),
+        ] { #expect(try outline("<outline \(attributes)/>") == [feed], "\(attributes)") }
+        for attributes in [
+            "text='A'", "url='https://a.example/'", "type='link' url='https://a.example/'", "xmlUrl=''",
+            "xmlUrl=' ' text='A'", "",
+        ] {
+            #expect(try outline("<outline \(attributes)/>").isEmpty, "\(attributes)")
+        }
+    }
+
+    @Test func foldersAreTheOutlinesAround() throws {
+        let feeds = try outline(
+            """
+            <outline xmlUrl="u1"/><outline text="A"><outline xmlUrl="u2"/><outline title="B" text="x"><outline xmlUrl="u3"><outline xmlUrl="u4"/></outline></outline>
+            <outline><outline xmlUrl="u5"/></outline><outline xmlUrl="u6"/></outline><outline text="C"/><outline xmlUrl="u7"/>
+            """)
+        #expect(feeds == ["u1", "u2 in A", "u3 in A/B", "u4 in A/B", "u5 in A", "u6 in A", "u7"])
+    }
+
+    @Test func FEE_03_readsTheMoreOfTwoReadingsOfABrokenList() throws {
+        let broken = try read("<opml><body><outline xmlUrl='u1'/><outline text=A><outline xmlUrl='u2'/></body></opml>")
+        #expect(broken.subscriptions.map(told) == ["u1", "u2 in A"] && broken.problems.first?.line == 1)
+        #expect(try read("<opml><body/></opml>").subscriptions.isEmpty)
+        #expect(try read("<body><outline xmlUrl='u1'/></body>").subscriptions.map(told) == ["u1"])
+    }
+
+    @Test func writesADocumentThatOthersRead() {
+        var hidden = ListedSubscription(url: "https://h.example/")
+        hidden.isHidden = true
+        let list = [
+            ListedSubscription(
+                url: "https://a.example/", title: "A & \"B\"\u{1}", homePage: "https://h.example/", folder: "X/Y",
+                tags: ["t", "u"]),
+            ListedSubscription(url: "https://b.example/?a&b"), ListedSubscription(url: "c", folder: "X"), hidden,
+            ListedSubscription(url: "d", folder: "Z"),
+            ListedSubscription(url: "e", folder: "X/Y"), ListedSubscription(url: "f", folder: "/"),
+        ]
+        #expect(
+            OPMLWriter.write(list, title: "My <feeds>", date: "Thu, 01 Jan 1970 00:00:00 GMT") == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <opml version="2.0">
+                  <head>
+                    <title>My &lt;feeds&gt;</title>
+                    <dateCreated>Thu, 01 Jan 1970 00:00:00 GMT</dateCreated>
+                  </head>
+                  <body>
+                    <outline type="rss" text="https://b.example/?a&amp;b" xmlUrl="https://b.example/?a&amp;b"/>
+                    <outline type="rss" text="https://h.example/" xmlUrl="https://h.example/"/>
+                    <outline type="rss" text="f" xmlUrl="f"/>
+                    <outline text="X" title="X">
+                      <outline type="rss" text="c" xmlUrl="c"/>
+                      <outline text="Y" title="Y">
+                        <outline type="rss" text="A &amp; &quot;B&quot;" title="A &amp; &quot;B&quot;" xmlUrl="https://a.example/" htmlUrl="https://h.example/" category="t,u"/>
+                        <outline type="rss" text="e" xmlUrl="e"/>
+                      </outline>
+                    </outline>
+                    <outline text="Z" title="Z">
+                      <outline type="rss" text="d" xmlUrl="d"/>
+                    </outline>
+                  </body>
+                </opml>
+
+                """)
+    }
+
+    @Test func leavesOutWhatXMLCannotHold() {
+        for (text, kept) in [
+            ("a\u{0}b\u{1F}c", "abc"), ("\t\n\r a", "\t\n\r a"), ("\u{FFFE}x\u{FFFF}\u{1FFFE}", "x"),
+            ("é🚲\u{FFFD}\u{7F}", "é🚲\u{FFFD}\u{7F}"),
+        ] {
+            #expect(OPMLWriter.withoutWhatXMLCannotHold(text) == kept)
+        }
+    }
+
+    // MARK: Lines
+
+    @Test func readsEachLineOfAList() throws {
+        for (line, feed) in [
+            ("https://a.example/", "https://a.example/"), ("HTTPS://a.example/", "HTTPS://a.example/"),
+            ("http://a.example/", "http://a.example/"),
+            ("file:///x", "file:///x"), ("feed://a.example/", "feed://a.example/"), ("exec:/bin/x", "exec:/bin/x"),
+            ("filter:/bin/x:https://a.example/", "filter:/bin/x:https://a.example/"),
+            ("  https://a.example/  a  b ", "https://a.example/ #a #b"),
+            ("https://a.example/\ta\tb", "https://a.example/ #a #b"),
+            ("https://a.example/ \"two words\" x", "https://a.example/ #two words #x"),
+            ("https://a.example/ \"a \\\"b\\\" \\\\ c\"", "https://a.example/ #a \"b\" \\ c"),
+            ("https://a.example/ a a b a", "https://a.example/ #a #b"),
+            ("https://a.example/ ~Name x", "https://a.example/ 'Name' #x"),
+            ("https://a.example/ ~ x", "https://a.example/ #x"),
+            ("https://a.example/ \"~A name\" ~Other", "https://a.example/ 'Other'"),
+            ("https://a.example/ ! x", "https://a.example/ #x hidden"),
+            ("https://a.example/ {x}", "https://a.example/"),
+            ("https://a.example/ \"é\"", "https://a.example/ #é"),
+            ("\"exec:/bin/x \\\"y z\\\"\" t", "exec:/bin/x \"y z\" #t"),
+            ("https://a.example/ \"\" x", "https://a.example/ # #x"),
+            ("https://a.example/ a\\b", "https://a.example/ #a\\b"),
+        ] {
+            for end in ["", "\n", "\r\n"] { #expect(try read(line + end).subscriptions.map(told) == [feed], "\(line)") }
+        }
+    }
+
+    @Test func aLineThatComesAgainAddsToTheFirst() throws {
+        for (first, second, feed) in [
+            ("a", "b a", "https://a.example/ #a #b"), ("~A", "~B", "https://a.example/ 'A'"),
+            ("", "~B", "https://a.example/ 'B'"),
+            ("!", "!", "https://a.example/ hidden"), ("!", "", "https://a.example/"), ("", "!", "https://a.example/"),
+        ] {
+            let list = try read("https://a.example/ \(first)\nhttps://b.example/\nhttps://a.example/ \(second)\n")
+            #expect(list.subscriptions.map(told) == [feed, "https://b.example/"], "\(first) \(second)")
+        }
+    }
+
+    @Test func saysWhichLinesItCannotTakeOver() throws {
+        let list = try read(
+            "# note\n\ngopher://c.example/ x\r\nhttps://a.example/\n\"query:Late:age > 2\"\nquery:bad\n  #x\nwords\n")
+        #expect(list.subscriptions.map(told) == ["https://a.example/"])
+        #expect(
+            list.problems.map(\.description) == [
+                "line 3: 'gopher' entries cannot be taken over: gopher://c.example/",
+                "line 6: a query has a name and a filter",
+                "line 8: 'words' entries cannot be taken over: words",
+            ])
+        #expect(list.queries == [ListedQuery(name: "Late", filter: "age > 2")])
+        #expect(try read("\"query:A:b:c\"").queries == [ListedQuery(name: "A", filter: "b:c")])
+        let long = try read("https://a.example/\nx:" + String(repeating: "y", count: 100))
+        #expect(
+            long.problems.first?.message == "'x' entries cannot be taken over: x:" + String(repeating: "y", count: 58))
+    }
+
+    @Test func sectionsOfNewsraftAreFolders() throws {
+        let list = try read(
+            "https://z.example/ \"Z\"\n@ One {reload 1}\nhttps://a.example/ \"A\" \"B\" {reload 2}\n@Two\n\nhttps://b.example/ plain\n@\nhttps://c.example/ ~C \"D\"\n"
+        )
+        #expect(
+            list.subscriptions.map(told) == [
+                "https://z.example/ 'Z'", "https://a.example/ 'A' in One", "https://b.example/ 'plain' in Two",
+                "https://c.example/ 'C'",
+            ])
+    }
+
+    @Test func saysWhyItIsNoList() {
+        for (text, reason) in [
+            ("", "the file is empty"), (" \n", "the file is empty"), ("#only\n", "there are no feeds in it"),
+            ("words\n", "this is neither OPML nor a list of addresses"),
+            ("<html/>", "this is not OPML"), ("query:x\n", "this is neither OPML nor a list of addresses"),
+        ] {
+            do {
+                _ = try SubscriptionListReader.read(Array(text.utf8))
+                Issue.record("\(text) is a list")
+            } catch { #expect(error.description == reason, "\(text)") }
+        }
+    }
+
+    @Test func aListHasRoomForSoManyFeeds() throws {
+        var reading = SubscriptionListReading()
+        reading.subscriptions = Array(repeating: ListedSubscription(url: "u"), count: 99_999)
+        let hasRoom = reading.hasRoom
+        #expect(hasRoom && reading.problems.isEmpty)
+        reading.subscriptions.append(ListedSubscription(url: "u"))
+        let (second, third) = (reading.hasRoom, reading.hasRoom)
+        #expect(!second && !third && reading.problems.map(\.message) == ["only the first 100000 feeds are taken"])
+        let long = try read("<opml>" + String(repeating: "<outline xmlUrl='u'/>", count: 100_001) + "</opml>")
+        #expect(
+            long.subscriptions.count == 100_000
+                && long.problems.map(\.message) == ["only the first 100000 feeds are taken"])
+    }
+}

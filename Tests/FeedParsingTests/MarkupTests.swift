@@ -1,0 +1,153 @@
+import Testing
+
+@testable import FeedParsing
+
+/// References, tags and links in pieces of HTML.
+@Suite struct MarkupTests {
+    @Test func eachBlockPartsWords() {
+        let blocks = """
+            address article aside audio blockquote br caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
+            h1 h2 h3 h4 h5 h6 header hgroup hr iframe img legend li main menu nav ol option p picture pre section summary table tbody td
+            tfoot th thead tr ul video
+            """
+        for name in blocks.split(whereSeparator: \.isWhitespace) {
+            for tag in ["<\(name)>", "</\(name)>", "<\(name.uppercased()) a='b'>", "<\(name)/>"] {
+                #expect(Markup.plainText("a\(tag)b") == "a b", "\(tag)")
+            }
+        }
+        for name in [
+            "a", "abbr", "b", "code", "em", "i", "mark", "q", "s", "small", "span", "strong", "sub", "sup", "u", "wbr",
+            "divs", "h7", "pa", "x",
+        ] {
+            #expect(Markup.plainText("a<\(name)>b</\(name)>c") == "abc", "\(name)")
+        }
+    }
+
+    @Test func whatIsNoTagStays() {
+        for (markup, text) in [
+            ("1 < 2 > 0", "1 < 2 > 0"), ("a <3 b", "a <3 b"), ("<", "<"), ("a<!b>c", "ac"), ("a<?b>c", "a<?b>c"),
+            ("a<b", "a<b"),
+            ("a<b title=\"x>y\">c", "ac"), ("a<b title='x>y'>c", "ac"), ("a<b title=\"x>y>z", "ay>z"),
+            ("a<b x=it's>c", "ac"),
+            ("a<!-- > -->b", "ab"), ("a<style>x</style>b", "ab"), ("a\u{A0}b", "a\u{A0}b"), (" a \n b ", "a b"),
+        ] { #expect(Markup.plainText(markup) == text, "\(markup)") }
+    }
+
+    @Test func aTextThatNobodyReadsAsALineIsCut() {
+        for (length, kept) in [(512 << 10, 512 << 10), (512 << 10 + 1, 512 << 10)] {
+            #expect(Markup.plainText(String(repeating: "x", count: length)).utf8.count == kept)
+        }
+    }
+
+    /// References to the C1 controls mean the letters of windows-1252.
+    @Test func resolvesReferences() {
+        for code in UInt8(0x80)...0x9F {
+            let document = TextDecoding.decode([code], contentType: "text/xml; charset=windows-1252")
+            let isLetter = document.problem == nil
+            let expected = isLetter ? String(decoding: document.utf8, as: UTF8.self) : String(Unicode.Scalar(code))
+            for reference in [
+                "&#\(code);", "&#x\(String(code, radix: 16));", "&#X\(String(code, radix: 16, uppercase: true));",
+            ] {
+                #expect(Markup.decodeEntities(reference) == expected, "\(reference)")
+            }
+        }
+        for (text, expected) in [
+            ("&#65;&#x41;&#X41;", "AAA"), ("&amp;&lt;&gt;&quot;&apos;", "&<>\"'"),
+            ("&eacute;&hellip;&nbsp;", "é…\u{A0}"), ("&Eacute;", "É"),
+            ("&nosuch;&;&#;&#x;&#xD800;&#1114112;&", "&nosuch;&;&#;&#x;&#xD800;&#1114112;&"), ("&#128690;", "🚲"),
+            ("a&b;c", "a&b;c"),
+            ("&amp;amp;", "&amp;"), ("&eacute", "&eacute"), ("& eacute;", "& eacute;"), ("plain", "plain"),
+            ("x&amp;y&amp;z", "x&y&z"),
+        ] { #expect(Markup.decodeEntities(text) == expected, "\(text)") }
+        #expect(Markup.escaped("<a b=\"c\">'&amp;") == "&lt;a b=&quot;c&quot;&gt;'&amp;amp;")
+    }
+
+    @Test func referencesInCodeStayAsTheyAreWritten() {
+        let double = "&amp;#8230;"
+        for name in ["code", "pre", "kbd", "samp", "tt", "textarea", "CODE", "Pre"] {
+            #expect(
+                Markup.withoutDoubleEscapes("<\(name)>\(double)</\(name)>\(double)")
+                    == "<\(name)>\(double)</\(name)>&#8230;", "\(name)")
+        }
+        for name in ["p", "codes", "b"] {
+            #expect(
+                Markup.withoutDoubleEscapes("<\(name)>\(double)</\(name)>") == "<\(name)>&#8230;</\(name)>", "\(name)")
+        }
+        for text in [
+            "&amp;", "&amp;lt;", "&amp;#38;", "&amp;#60;", "&amp;#x3e;", "&amp;amp;", "&amp;nosuch;", "&amp;#127;",
+            "a &amp; b",
+        ] {
+            #expect(Markup.withoutDoubleEscapes(text) == text, "\(text)")
+        }
+        #expect(Markup.withoutDoubleEscapes("&amp;#128;&amp;quot;&amp;apos;&amp;#39;") == "&#128;&quot;&apos;&#39;")
+    }
+
+    @Test func makesTheLinksOfEachAttributeAbsolute() {
+        let base = "https://a.example/dir/page"
+        for name in ["href", "src", "poster", "cite", "HREF"] {
+            for (value, quoted, bare) in [
+                ("x", "https://a.example/dir/x", true), ("../x", "https://a.example/x", true),
+                ("/x?a=1&amp;b=2", "https://a.example/x?a=1&amp;b=2", true),
+                (" x ", "https://a.example/dir/x", false), ("//b.example/x", "https://b.example/x", true),
+                ("#x", "#x", true), ("", "", false),
+                ("mailto:a@b.example", "mailto:a@b.example", true),
+                ("https://b.example/x", "https://b.example/x", true), ("?q", "https://a.example/dir/page?q", true),
+            ] {
+                for quote in bare ? ["\"", "'", ""] : ["\"", "'"] {
+                    let html = "1<a \(name)=\(quote)\(value)\(quote) x='y'>2 href=z</a>"
+                    #expect(
+                        RelativeLinks.resolved(in: html, base: base)
+                            == "1<a \(name)=\(quote)\(quoted)\(quote) x='y'>2 href=z</a>", "\(html)")
+                }
+            }
+        }
+        for html in [
+            "<a title='x'>", "<a data-href='x'>", "<img alt='src=x'>", "href='x'", "<a hrefs='x'>", "< a href='x'>",
+            "</a href='x'>",
+        ] {
+            #expect(RelativeLinks.resolved(in: html, base: base) == html, "\(html)")
+        }
+        #expect(RelativeLinks.resolved(in: "<a href='x'>", base: nil) == "<a href='x'>")
+        #expect(
+            RelativeLinks.resolved(in: "<a b=c href = 'x' src=\"y\">", base: base)
+                == "<a b=c href = 'https://a.example/dir/x' src=\"https://a.example/dir/y\">")
+    }
+
+    @Test func resolvesLinksOfAnyScheme() {
+        for (link, base, expected) in [
+            (" x ", "https://a.example/dir/page", "https://a.example/dir/x"), ("", "https://a.example/", nil),
+            (" \n", "https://a.example/", nil),
+            ("x", nil, "x"), ("/x", nil, "/x"), ("https://a.example", nil, "https://a.example/"),
+            ("mailto:a@b.example", nil, "mailto:a@b.example"),
+            ("mailto:a@b.example", "https://a.example/", "mailto:a@b.example"),
+            ("x", "gemini://g.example/dir/page", "gemini://g.example/dir/x"),
+            ("../x y", "gemini://g.example/dir/page", "gemini://g.example/x%20y"),
+            ("/x", "file:///home/a/feed.xml", "file:///x"),
+            ("http://", "https://a.example/", nil), ("http://a b/", "https://a.example/", nil),
+            ("HTTPS://A.example/X", nil, "https://a.example/X"),
+        ] as [(String, String?, String?)] { #expect(LinkResolution.resolve(link, base: base) == expected, "\(link)") }
+        for (link, hasScheme) in [
+            ("a:b", true), ("http:", true), ("a+b-c.d1:x", true), ("1a:b", false), (":a", false), ("a/b:c", false),
+            ("a", false), ("", false), ("a?b:c", false),
+            ("é:x", false), ("Z:", true),
+        ] { #expect(LinkResolution.hasScheme(link) == hasScheme, "\(link)") }
+    }
+
+    @Test func decodesNamesOfHosts() {
+        for name in [
+            "bücher", "他们为什么不说中文", "למההםפשוטלאמדבריםעברית", "почемужеонинеговорятпорусски", "a-ü", "ü", "3年b組金八先生",
+        ] {
+            let ascii = Punycode.host(name) ?? ""
+            #expect(ascii.hasPrefix("xn--") && Punycode.decode(ascii.dropFirst(4)) == name, "\(name)")
+            #expect(Punycode.decode(Substring(ascii.dropFirst(4).uppercased()))?.lowercased() == name)
+        }
+        for label in ["é", "a!", "99999999", String(repeating: "a", count: 64), "bcher-kv!"] {
+            #expect(Punycode.decode(Substring(label)) == nil, "\(label)")
+        }
+        for (name, host) in [
+            ("A.Example", "a.example"), ("bücher。example", "xn--bcher-kva.example"), ("a．b｡c", "a.b.c"),
+            ("ü.ä", "xn--tda.xn--4ca"),
+            ("ａ.example", "a.example"), ("\u{2028}ü", nil), (String(repeating: "ü", count: 70), nil),
+        ] as [(String, String?)] { #expect(Punycode.host(name) == host, "\(name)") }
+    }
+}
