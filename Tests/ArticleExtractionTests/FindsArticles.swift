@@ -34,7 +34,7 @@ import Testing
     private static let unlikely =
         "-ad- ai2html banner breadcrumbs combx comment community cover-wrap disqus extra footer gdpr header legends menu related remark replies rss shoutbox sidebar skyscraper social sponsor supplemental ad-break agegate pagination pager popup yom-remote"
 
-    @Test func whatItsNameCallsUnlikelyIsLeftOut() {
+    @Test func removesElementsWithUnlikelyNames() {
         for name in Self.unlikely.split(separator: " ") {
             for attribute in ["class='\(name)'", "id='\(name)'", "class='x-\(name)-y'", "class='\(name.uppercased())'"]
             {
@@ -54,7 +54,7 @@ import Testing
                 && isKept("<p>a <code><span class=comment>SECRET</span></code></p>"))
     }
 
-    @Test func namesCountForAndAgainst() {
+    @Test func weighsNamesOfElements() {
         var names = PageNames()
         for name in "article body content entry hentry h-entry main page pagination post text blog story".split(
             separator: " ")
@@ -85,7 +85,7 @@ import Testing
                 && names.meaning("a hid b").isNegative)
     }
 
-    @Test func rolesThatArePartOfThePageAreLeftOut() {
+    @Test func removesNavigationRoles() {
         for role in ["menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"] {
             #expect(!isKept("<section role=\(role)>\(Self.words)</section>"), "\(role)")
         }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func whatIsHiddenIsLeftOut() {
+    @Test func removesHiddenElements() {
         for attribute in [
             "hidden", "aria-hidden=true", "style='display:none'", "style='visibility: hidden'",
             "role=dialog aria-modal=true",
@@ -104,7 +104,7 @@ import Testing
         ] { #expect(isKept("<section \(attribute)>\(Self.words)</section>"), "\(attribute)") }
     }
 
-    @Test func elementsThatAreNeverTextAreLeftOut() {
+    @Test func removesElementsThatAreNeverText() {
         for name in [
             "aside", "footer", "script", "style", "template", "noscript", "button", "select", "textarea", "object",
         ] { #expect(!isKept("<\(name)>SECRET words, and more.</\(name)>"), "\(name)") }
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: What stands beside the text
 
-    @Test func partsForSharingAreLeftOutWhereTheyAreShort() {
+    @Test func removesShortShareBars() {
         let long = String(repeating: "SECRET words, and more. ", count: 30)
         for name in ["share", "sharedaddy"] {
             #expect(
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func filmsOfKnownPlacesStay() {
+    @Test func keepsVideosOfKnownHosts() {
         for host in [
             "dailymotion.com", "www.dailymotion.com", "youtube.com", "www.youtube.com", "youtube-nocookie.com",
             "www.youtube-nocookie.com", "player.vimeo.com", "v.qq.com", "bilibili.com", "live.bilibili.com",
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func tablesOfDataStayAndOthersAreAskedForTheirText() {
+    @Test func keepsDataTablesAndRemovesLinkTables() {
         let cell = "<td><a href=x>SECRET</a></td>"
         func rows(_ down: Int, _ across: Int) -> String {
             String(repeating: "<tr>" + String(repeating: cell, count: across) + "</tr>", count: down)
@@ -170,7 +170,7 @@ import Testing
         ] { #expect(!isKept(table + "</table>"), "\(table)") }
     }
 
-    @Test func whatIsMostlyLinksIsLeftOut() {
+    @Test func removesBlocksOfLinks() {
         let link = "<a href=x>SECRET link words</a>"
         func part(_ attributes: String, _ text: Int) -> String {
             "<div \(attributes)><div><p>\(link)</p><p>\(String(repeating: "x", count: text))</p></div><p>y</p></div>"
@@ -185,6 +185,12 @@ import Testing
             #expect(!isKept("<div \(attribute)>\(Self.words)\(Self.words)</div>"), "\(attribute)")
         }
         #expect(isKept("<div class=widget id=story>\(Self.words)\(Self.words)</div>"))
+        // A gallery as a list, with a picture for each item.
+        for (items, isKept) in [
+            ("<li><img src=1.png><li><img src=2.png><li><img src=3.png>", true),
+            ("<li><img src=1.png><li><img src=2.png><li>words", false),
+            ("<li><img src=1.png><img src=4.png><li><img src=2.png><li><img src=3.png>", false),
+        ] { #expect(article("<ul>\(items)</ul>").content?.contains("1.png") == isKept, "\(items)") }
         // Ten commas are a text.
         for (commas, isText) in [(9, false), (10, true)] {
             #expect(
@@ -203,7 +209,7 @@ import Testing
         #expect(!isKept("<fieldset><p>SECRET words, and more of them here.</p><input></fieldset>"))
     }
 
-    @Test func wordsForAdvertisementsAreLeftOut() {
+    @Test func removesAdvertisementLabels() {
         for word in [
             "ad", "ads", "Advertising", "advertisement", "pub", "Publicité", "werb", "Werbung", "广告", "реклама",
             "anuncio", "loading", "Loading...", "loading…", "正在加载", "загрузка", "chargement", "cargando",
@@ -215,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func headingsAreOneLevelLowerAndTheTitleIsNotRepeated() {
+    @Test func lowersHeadingsAndRemovesTheTitle() {
         let found = article("<h1>Another heading here</h1><h2>Second</h2><h2 class=widget>SECRET</h2>")
         #expect(
             found.content?.contains("<h2>Another heading here</h2>") == true
@@ -230,7 +236,7 @@ import Testing
         #expect(article("<h3>A long stage over four hills</h3>").text.contains("A long stage over four hills"))
     }
 
-    @Test func emptyParagraphsAndTablesOfOneCellAreNone() {
+    @Test func removesEmptyParagraphsAndUnwrapsSingleCells() {
         let content =
             article(
                 "<p> </p><p>&nbsp;</p><p><img src=a.png></p><p></p>x<br><p>y</p><table><tr><td>alone, in a cell</td></tr></table><table><tbody><tr><td><p>two</p><p>blocks</p></td></tr></tbody></table>"
@@ -245,7 +251,7 @@ import Testing
 
     // MARK: Who wrote it
 
-    @Test func anElementSaysWhoWroteIt() {
+    @Test func findsBylines() {
         for element in [
             "<p class=byline>Anna Rossi</p>", "<p class=author>Anna Rossi</p>",
             "<p class='p-author x'> Anna  Rossi </p>", "<span id=writtenby>Anna Rossi</span>",
@@ -272,7 +278,7 @@ import Testing
         ArticlePage(html: "<html><head><title>T</title></head><body>\(body)</body></html>").text
     }
 
-    @Test func whatReadsLikeTheArticleJoinsIt() {
+    @Test func joinsSiblingsThatReadLikeTheArticle() {
         let long =
             "SECRET words that are longer than most of those that stand beside a text, so that they may be part of it all."
         for (beside, joins) in [
@@ -293,7 +299,7 @@ import Testing
         }
     }
 
-    @Test func theElementWithTheMostTextIsTheArticle() {
+    @Test func choosesTheElementWithTheMostText() {
         for (first, second) in [(8, 2), (2, 8)] {
             let found = text(
                 "<div><div><div>\(Self.paragraphs(first, "A"))</div></div></div><ul><li><div><div>\(Self.paragraphs(second, "B"))</div></div></li></ul>"
@@ -310,14 +316,21 @@ import Testing
         }
     }
 
-    @Test func textRightInABlockIsParagraphs() {
+    @Test func keepsTheTextOfDeepElements() {
+        for depth in [10, 399, 400, 401, 1_000] {
+            let found = text(String(repeating: "<div>", count: depth) + Self.paragraphs(6))
+            #expect(found.contains("0. The stage") && found.contains("5. The stage"), "\(depth)")
+        }
+    }
+
+    @Test func wrapsBareTextInParagraphs() {
         let found = article("<div> one <b>two</b> three<p>four</p>five<ul><li>six</li></ul> </div>").content ?? ""
         #expect(
             found.contains("<p>one <b>two</b> three</p><p>four</p><p>five</p><ul><li>six</li></ul>")
                 || found.contains("<p> one <b>two</b> three</p><p>four</p><p>five</p><ul>"), "\(found)")
     }
 
-    @Test func lineBreaksInPairsAreParagraphs() {
+    @Test func turnsPairsOfLineBreaksIntoParagraphs() {
         for (html, expected) in [
             ("<div>one<br>two</div>", "<p>one<br>two</p>"), ("<div>one<br><br>two</div>", "<p>one</p><p>two</p>"),
             (
@@ -325,20 +338,22 @@ import Testing
                 "<p>one</p><p>two <i>three</i><br>four</p><p>five</p>"
             ),
             ("<div>one<br><br>two<p>three</p></div>", "<p>one</p><p>two</p><p>three</p>"),
+            ("<p>one words<br><br>two words</p>", "<p>one words</p><p>two words</p>"),
+            ("<div><font color=red>one</font> two</div>", "<span>one</span> two"),
         ] {
             let content = article(html).content?.replacing("<p>  ", with: "<p>") ?? ""
             #expect(content.contains(expected), "\(html): \(content)")
         }
     }
 
-    @Test func aPageIsReadableFromSoManyCharactersOn() {
+    @Test func requiresEnoughTextForAnArticle() {
         for (count, isReadable) in [(119, false), (120, true)] {
             let page = ArticlePage(html: "<body><p>\(String(repeating: "é", count: count))</p>")
             #expect(page.text.count == count && page.isReadable == isReadable)
         }
     }
 
-    @Test func eachBlockOfTheTextIsALine() {
+    @Test func writesALineForEachBlock() {
         let page = article(
             "<h3>Head</h3><div><p>a  b<br>c</p><ul><li>d<li>e <b>f</b></ul></div><table><tr><th>g<td>h<tr><td>i<td>j</table><blockquote><p>k</p></blockquote>"
         )
@@ -348,7 +363,7 @@ import Testing
 
     // MARK: Pictures
 
-    @Test func picturesThatAScriptWouldFillHaveTheirAddress() {
+    @Test func restoresLazyPictures() {
         let tiny = "data:image/gif;base64,AAAA"
         for (image, source) in [
             ("<img data-src='/a.jpg' class=lazy>", "src=\"https://a.example/a.jpg\""),
@@ -371,7 +386,7 @@ import Testing
         #expect(article("<p><img alt=x> words</p>").content?.contains("<img") == false)
     }
 
-    @Test func picturesForReadersWithoutScriptsTakeTheirPlace() {
+    @Test func replacesPlaceholdersWithNoscriptPictures() {
         for (html, source, isThere) in [
             ("<img src=small.png><noscript><img src=large.png alt=L></noscript>", "large.png", true),
             ("<div><img src=small.png></div> <noscript><img src=large.png></noscript>", "large.png", true),
@@ -388,7 +403,7 @@ import Testing
 
     // MARK: Writing
 
-    @Test func onlyWhatCanBeReadAloneIsWritten() {
+    @Test func writesStandaloneHTML() {
         let html =
             "<p class=c style=s onclick=x lang=de dir=rtl id=i title='a&amp;\"b'>é &lt; &amp; <a href=' x?a&amp;b ' target=t>l</a><a href='javascript:x'>j</a><a href='#n'>n</a><a href='mailto:a@b.example'>m</a>"
             + "<img src=../i.png alt=A width=1 height=2 srcset='i.png 2x' data-y=z><q cite=c.html>q</q><time datetime=2010>t</time><x-y>u</x-y></p><ol start=3><li>w</li></ol>"
@@ -408,7 +423,7 @@ import Testing
                 "href=\"x\"") == true)
     }
 
-    @Test func theNextPageIsOfTheSameArticle() {
+    @Test func findsTheNextPageOfTheArticle() {
         func next(_ link: String, _ address: String? = "https://a.example/dir/page") -> String? {
             ArticlePage(html: "<head>\(link)</head><body>\(Self.paragraphs(2))\(link)", address: address).nextPage
         }

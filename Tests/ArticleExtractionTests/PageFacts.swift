@@ -14,7 +14,7 @@ import Testing
 
     // MARK: Title
 
-    @Test func aTitleIsWithoutTheNameOfThePlace() {
+    @Test func removesTheSiteNameFromTitles() {
         for separator in ["|", "-", "–", "—", "\\", "/", "»", "&gt;"] {
             #expect(
                 page("<title>A long stage over hills \(separator) News</title>").title == "A long stage over hills",
@@ -53,7 +53,7 @@ import Testing
         #expect(page("<title>One</title>", "<svg><title>Two</title></svg>").title == "One")
     }
 
-    @Test func aTitleThatIsToldComesFirst() {
+    @Test func prefersDeclaredTitles() {
         let names = [
             "dc:title", "dc.title", "dcterm:title", "og:title", "weibo:article:title", "title", "twitter:title",
             "parsely-title",
@@ -97,7 +97,7 @@ import Testing
 
     // MARK: Who and where
 
-    @Test func authorsAreToldInManyWays() {
+    @Test func readsAuthorsFromEachSource() {
         for (head, byline) in [
             (facts(#"{"@type":"Article","author":"Anna"}"#), "Anna"),
             (facts(#"{"@type":"Article","author":{"name":" Anna  Rossi "}}"#), "Anna Rossi"),
@@ -119,7 +119,7 @@ import Testing
         ] as [(String, String?)] { #expect(page(head).byline == byline, "\(head)") }
     }
 
-    @Test func placeAndLanguageAreTold() {
+    @Test func readsSiteNameAndLanguage() {
         for (head, name) in [
             ("<meta property='og:site_name' content='The  News'>", "The News"),
             (
@@ -134,7 +134,7 @@ import Testing
         ] as [(String, String, String?)] { #expect(page(head, html: html).language == language, "\(html) \(head)") }
     }
 
-    @Test func theFirstOfEqualNamesCounts() {
+    @Test func keepsTheFirstOfEqualMetaNames() {
         for attribute in ["property", "name", "itemprop", "http-equiv"] {
             #expect(
                 page("<meta \(attribute)=' x Og:Title ' content='One  two'><meta name='og:title' content=Three>").title
@@ -147,7 +147,7 @@ import Testing
 
     // MARK: Facts
 
-    @Test func factsOfArticlesAreFoundWhereverTheyAre() {
+    @Test func findsArticleFactsInJSONLD() {
         let article = #"{"@type":"NewsArticle","datePublished":"2010-05-09"}"#
         for json in [
             article, "[\(article)]", "{\"@graph\":[\(article)]}", "{\"mainEntity\":\(article)}",
@@ -190,7 +190,7 @@ import Testing
     private static let updated =
         "article:modified_time article:modified og:updated_time og:modified_time og:article:modified_time datemodified dc.modified dcterms.modified dc.date.modified lastmod last-modified lastmodified modified_time updated_time revision_date bt:moddate"
 
-    @Test func eachNameOfADateIsKnownAndTheSurestComesFirst() {
+    @Test func readsEachNameOfADateInOrderOfTrust() {
         func meta(_ name: some StringProtocol, _ date: String) -> String { "<meta name='\(name)' content='\(date)'>" }
         for (names, isPublished) in [(Self.published, true), (Self.updated, false)] {
             let names = names.split(separator: " ")
@@ -209,7 +209,7 @@ import Testing
         #expect(found.published?.text == "2010-05-09" && found.updated?.text == "2010-05-10")
     }
 
-    @Test func datesAreMarkedUpInManyWays() {
+    @Test func readsMarkedUpDates() {
         for (html, published, updated) in [
             ("<time pubdate datetime=2010-05-09>x</time>", "2010-05-09", nil),
             ("<time class=published datetime=2010-05-09>x</time>", "2010-05-09", nil),
@@ -236,7 +236,7 @@ import Testing
         #expect(both.published?.text == "2011-01-01")
     }
 
-    @Test func aTimeInUTCIsTheDayThatIsShown() {
+    @Test func adjustsTimesInUTCToTheVisibleDay() {
         for (time, path, shown, day) in [
             ("2010-05-10T00:38:07Z", "2010/05/09/x", "", "2010-05-09"),
             ("2010-05-10T00:38:07Z", "2010/05/11/x", "", "2010-05-11"),
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func aGuessIsOfTheAddressOrOfWhatIsShown() {
+    @Test func guessesDatesFromAddressAndVisibleText() {
         let long = String(repeating: "x", count: 60)
         let shown = "<h1>Title</h1><p class=meta>9 May 2010</p>"
         for (head, body, address, day) in [
@@ -298,7 +298,7 @@ import Testing
                 && page("", "<p class=meta>\(String(repeating: "x", count: 160)) 9 May 2010</p>").published == nil)
     }
 
-    @Test func anAmericanPageHasTheMonthFirst() {
+    @Test func readsAmericanDatesMonthFirst() {
         for (language, day) in [
             ("en", "2010-09-05"), ("en-US", "2010-09-05"), ("en_us", "2010-09-05"), ("en-GB", "2010-05-09"),
             ("it", "2010-05-09"), ("", "2010-05-09"),
@@ -309,7 +309,7 @@ import Testing
         }
     }
 
-    @Test func datesThatNoPageHasAreNone() {
+    @Test func rejectsImplausibleDates() {
         for (date, day) in [
             ("1995-01-01", "1995-01-01"), ("Thu, 01 Jan 1990 00:00:00 GMT", nil), ("1273363200", "2010-05-09"),
             ("2010-05-09T10:00:00Z", "2010-05-09"), ("on 9 May 2010", "2010-05-09"), ("2101-01-01", nil),

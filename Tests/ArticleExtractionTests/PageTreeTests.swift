@@ -39,7 +39,7 @@ import Testing
         #expect(body("<table><tr><td>x<section>y</section></td></tr></table>").contains("<td>x<section>y</></>"))
     }
 
-    @Test func attributesAreThoseOfTheElement() {
+    @Test func storesAttributesOfElements() {
         let tree = PageTree("<body><p CLASS='a b' id=c hidden>x</p>")
         let node = tree.all(PageTree.root, .p)[0]
         #expect(
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Random changes, beside a model of lists of children.
-    @Test func changesKeepTheTreeWhole() {
+    @Test func keepsLinksConsistentThroughChanges() {
         var random = Numbers(state: 7)
         for _ in 0..<40 {
             var tree = PageTree()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func goesThroughThePageInItsOrder() {
+    @Test func visitsNodesInPageOrder() {
         let tree = PageTree("<body><div><p>a<b>b</b></p>c<ul><li>d<li>e</ul></div><hr>f")
         let body = tree.all(PageTree.root, .body)[0]
         var seen: [String] = []
@@ -147,7 +147,7 @@ import Testing
                 && !tree.contains(list) { tree.tag($0) == .b })
     }
 
-    @Test func looksSoManyLevelsUp() {
+    @Test func limitsTheLevelsOfALookUp() {
         let tree = PageTree("<body><code><i><b><u><s>x</s></u></b></i></code>")
         let inner = tree.all(PageTree.root, .s)[0]
         #expect(
@@ -158,7 +158,7 @@ import Testing
 
     // MARK: Measures
 
-    @Test func lengthsOfPartsAddUp() {
+    @Test func addsUpMeasuresOfParts() {
         var random = Numbers(state: 11)
         let pieces = [
             "a", "bc", " ", "\n", "\t ", "é", "🚲", ",", "、", "，", "،", "\u{A0}", "\u{3000}", "x y", "\u{FEFF}",
@@ -184,7 +184,7 @@ import Testing
         #expect(TextMeasure("a.b;c、d").commas == 0)
     }
 
-    @Test func linksAndKindsHaveTheirPart() {
+    @Test func measuresLinkAndElementDensity() {
         func density(_ html: String) -> Double {
             let tree = PageTree("<body><div>\(html)</div>")
             return tree.linkDensity(tree.all(PageTree.root, .div)[0])
@@ -202,12 +202,12 @@ import Testing
         #expect(PageTree().density(PageTree.root, of: [.p]) == 0)
     }
 
-    @Test func programsOfThePageAreNoText() {
+    @Test func measuresNoScripts() {
         let tree = PageTree("<body><div>a<script>bcdef</script><style>ghi</style></div>")
         #expect(tree.length(tree.all(PageTree.root, .div)[0]) == 1)
     }
 
-    @Test func wordsAreFoundWhereverTheyAre() {
+    @Test func findsWordsAnywhere() {
         var random = Numbers(state: 3)
         func text(_ most: Int) -> String {
             (0..<Int.random(in: 0...most, using: &random)).map { _ in
@@ -225,7 +225,7 @@ import Testing
                 && WordSearch.contains("xab", anyOf: WordSearch.words(["ab"])))
     }
 
-    @Test func similarTextsHaveTheSameWords() {
+    @Test func comparesTextsByWords() {
         for (first, second, part) in [
             ("a long stage", "A Long Stage!", 1.0), ("a long stage", "other words", 0), ("one two", "one", 1),
             ("one", "one two", 0.571), ("", "one", 0), ("one", "", 0), ("a_b", "a b", 0),

@@ -18,7 +18,7 @@ import Testing
         "<tr>" + cells.map { "<\(name)>\($0)</\(name)>" }.joined() + "</tr>"
     }
 
-    @Test func numbersAreToldFromWords() {
+    @Test func distinguishesNumbersFromWords() {
         for text in [
             "1", "-1,234.5", "12 %", "€ 30", "—", "-", "–", "0:00", "+1:51", "12 km", "1st", "2010-05-09",
             "123456789012345678901234",
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aColumnStandsAtTheRightWhereAllOfItAreNumbers() {
+    @Test func alignsColumnsOfNumbersRight() {
         for (cells, isRight) in [
             (["1", "22"], true), (["1", "x"], false), (["1", ""], true), (["", ""], false), (["—", "22"], true),
             (["x", "22"], false),
@@ -52,7 +52,7 @@ import Testing
             ])
     }
 
-    @Test func theRuleIsUnderTheRowsThatHaveHeadingsOnly() {
+    @Test func drawsARuleUnderHeadingRows() {
         let (heading, data) = (row(["A", "B"], "th"), row(["1", "x"]))
         for (rows, rule) in [
             ([heading, data], 1), ([heading, heading, data], 2), ([data, heading, data], nil), ([data, data], nil),
@@ -63,11 +63,11 @@ import Testing
                 found.count == rows.count + (rule == nil ? 0 : 1) && found.firstIndex { $0.contains("┼") } == rule,
                 "\(rows): \(found)")
         }
-        let roles = HTMLRenderer.render("<table>\(heading)\(data)</table>").paragraphs.map(EachElementTests.told)
+        let roles = HTMLRenderer.render("<table>\(heading)\(data)</table>").paragraphs.map(EachElementTests.marked)
         #expect(roles == ["*[A]~[ │ ]*[B]~[──┼──][1]~[ │ ][x]"], "\(roles)")
     }
 
-    @Test func cellsOverSeveralColumnsAndRows() {
+    @Test func spansColumnsAndRows() {
         for (html, expected) in [
             (row(["a", "b", "c"]) + "<tr><td colspan=2>de</td><td>f</td></tr>", ["a │ b │ c", "de    │ f"]),
             ("<tr><td rowspan=2>a</td><td>b</td></tr>" + row(["c"]), ["a │ b", "  │ c"]),
@@ -87,7 +87,7 @@ import Testing
         #expect(wide[0].filter { $0 == "│" }.count == 63)
     }
 
-    @Test func recordsNameEachCellByItsHeading() {
+    @Test func namesCellsOfRecordsByHeading() {
         let long = String(repeating: "w", count: 30)
         for (html, expected) in [
             (row(["A", "B"], "th") + row(["1", long]), ["A: 1", "B: \(long)"]),
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [39, 40, 41, 80, 81]) func longTablesAreOneTable(count: Int) {
+    @Test(arguments: [39, 40, 41, 80, 81]) func rendersLongTablesAsOne(count: Int) {
         let html =
             "<table>" + row(["Nr", "Word"], "th") + (1...count).map { row(["\($0)", "word\($0)"]) }.joined()
             + "</table>"
@@ -122,14 +122,14 @@ import Testing
         #expect(!records.contains("Nr") && !records.contains("Word"))
     }
 
-    @Test func tablesOfMoreThanAThousandRowsGoOn() {
+    @Test func continuesTablesBeyondAThousandRows() {
         for count in [999, 1000, 1001, 2001] {
             let found = lines("<table>" + (1...count).map { row(["\($0)", "x"]) }.joined() + "</table>")
             #expect(found.count == count && found.first?.hasSuffix("1 │ x") == true && found.last == "\(count) │ x")
         }
     }
 
-    @Test func whatIsNoTableIsText() {
+    @Test func rendersLayoutTablesAsText() {
         for (html, expected) in [
             ("<table></table>", []), ("<table><tr></tr></table>", []), ("<table>" + row(["a"]) + "</table>", ["a"]),
             ("<table>" + row(["a", "b"]) + "</table>", ["a", "b"]),
@@ -147,7 +147,18 @@ import Testing
             lines("x<table>" + row(["a", "b"]) + row(["c", "d"]) + "</table>y") == ["x", "", "a │ b", "c │ d", "", "y"])
     }
 
-    @Test func blocksInTheCellsOfDataAreSetApart() {
+    @Test func keepsTextAroundCells() {
+        #expect(
+            lines("<table>" + row(["x", "y"]) + row(["z", ""]) + row(["a", "b<p>c</p>"]) + "</table>").filter {
+                !$0.isEmpty
+            }
+                == ["x │ y", "z", "a │ b", "c"])
+        let stray = lines("<table><tr><td>a</td>stray<td>b</td></tr></table>").joined(separator: " ")
+        #expect(stray.contains("a") && stray.contains("stray") && stray.contains("b"))
+        #expect(lines("x<summary>y</summary>z").filter { !$0.isEmpty } == ["x", "y", "z"])
+    }
+
+    @Test func separatesBlocksInDataCells() {
         let cells = row(["a", "<p>b</p><p>c</p>"]) + row(["d", "<div>e</div>f"])
         for table in [
             "<table summary=x>\(cells)", "<table class='Infobox x'>\(cells)", "<table class=wikitable>\(cells)",
@@ -176,11 +187,11 @@ import Testing
         }
     }
 
-    @Test func aCaptionStandsAboveItsTable() {
+    @Test func placesCaptionsAboveTables() {
         let article = HTMLRenderer.render(
             "<p>x</p><table><caption>C</caption>" + row(["a", "b"]) + row(["c", "d"]) + "</table>")
         #expect(
-            article.paragraphs.map(EachElementTests.told) == ["[x]", "", "~[C]", "[a]~[ │ ][bc]~[ │ ][d]"],
-            "\(article.paragraphs.map(EachElementTests.told))")
+            article.paragraphs.map(EachElementTests.marked) == ["[x]", "", "~[C]", "[a]~[ │ ][bc]~[ │ ][d]"],
+            "\(article.paragraphs.map(EachElementTests.marked))")
     }
 }

@@ -35,7 +35,7 @@ import Testing
         return (recorder.log, cut)
     }
 
-    @Test func eachStartHasItsEnd() {
+    @Test func balancesElements() {
         for (html, log) in [
             ("<div>a<b>b</div>c", "<div>a<b>b</b></div>"), ("<div>a</b>b</div>", "<div>ab</div>"),
             ("<div><p>a<p>b</div>", "<div><p>a</p><p>b</p></div>"),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func attributesAreReadByTheirNames() {
+    @Test func readsAttributesByName() {
         let recorder = Recorder()
         var seen: [String] = []
         recorder.inspect = { tag, attributes in
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Wherever the parts that the parser reads begin and end.
-    @Test func textComesWholeWhateverItsLength() {
+    @Test func readsTextWholeAcrossBuffers() {
         for length in [10, 255, 256, 257, 3999, 4000, 4001, 4096, 4097, 8000, 16_384, 40_000] {
             for letter in ["a", "é", "🚲", "a &amp; é "] {
                 let text = String(repeating: letter, count: length)
@@ -81,14 +81,14 @@ import Testing
         #expect(recorder.texts.count < 10 && recorder.texts.reduce(0, +) == 10_000)
     }
 
-    @Test func readingEndsWhereNoMoreIsWanted() {
+    @Test func stopsWhenTheHandlerHasEnough() {
         let recorder = Recorder()
         recorder.most = 100
         let cut = HTMLReader.read(String(repeating: "<p>a</p>", count: 100_000), to: recorder)
         #expect(cut == nil && recorder.starts >= 100 && recorder.starts < 20_000 && recorder.depth == 0)
     }
 
-    @Test func whatCostsTooMuchIsCut() {
+    @Test func cutsCostlyPages() {
         for (html, cut) in [
             ("<p>" + String(repeating: "x", count: 100_000), nil),
             ("<p " + (0..<5_000).map { "a\($0)" }.joined(separator: " ") + ">x", nil),
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func stylesHideElements() {
+    @Test func recognizesHidingStyles() {
         for style in [
             "display:none", "DISPLAY : NONE", "color:red;display:\nnone", "visibility:hidden",
             "visibility: hidden !important", "a:b;visibility :hidden",
@@ -120,7 +120,7 @@ import Testing
         ] { #expect(!HTMLStyle.hides(style), "\(style)") }
     }
 
-    @Test func tagsAreHeadingsOrHaveNoEnd() {
+    @Test func classifiesTags() {
         for tag in HTMLTag.allCases {
             #expect(tag.isHeading == ["h1", "h2", "h3", "h4", "h5", "h6"].contains(tag.rawValue))
             let isVoid = [

@@ -11,7 +11,7 @@ import Testing
         return String(text.dropFirst("# T\n\n".count))
     }
 
-    @Test func spansHaveTheirMarks() {
+    @Test func writesEachKindOfSpan() {
         for (html, text) in [
             ("a <b>b</b> c", "a **b** c"), ("a <i>b</i> c", "a *b* c"), ("<b><i>b</i></b>", "**b**"),
             ("a<b> b </b>c", "a **b** c"), ("a <code>b * c</code>", "a `b * c`"), ("<code>a`b</code>", "`a'b`"),
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func paragraphsHaveTheirMarks() {
+    @Test func writesEachKindOfParagraph() {
         for (html, text) in [
             ("<p>a</p><p>b</p>", "a\n\nb\n\n"), ("<h1>a*b</h1><h6>c</h6>", "## a\\*b\n\n## c\n\n"),
             ("<ul><li>a<li>b</ul><p>c</p>", "- a\n- b\n\nc\n\n"), ("<ol><li>a<li>b</ol>", "1. a\n\n2. b\n\n"),
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func titleAndSourceStandAbove() {
+    @Test func writesTitleAndSourceFirst() {
         let article = HTMLRenderer.render("<p>a</p>")
         #expect(
             MarkdownWriter.write(article, title: "A [b]", source: "https://a.example/<x>")

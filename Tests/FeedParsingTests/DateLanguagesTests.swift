@@ -48,7 +48,7 @@ import Testing
         ("longer English", "Janu Febr Marc Apri May June July Augu Sept Octob Novem Decem"),
     ]
 
-    @Test func knowsTheMonthsOfEachLanguage() {
+    @Test func readsMonthsInEachLanguage() {
         for (language, names) in Self.months {
             let names = names.split(separator: " ")
             #expect(names.count == 12)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func readsTheUsualDateOfEachMonth() {
+    @Test func readsTheUsualDateForm() {
         for (index, month) in ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
             .enumerated()
         {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func theBeginningOfAMonthIsEnoughWhereItIsItsAlone() {
+    @Test func acceptsUnambiguousAbbreviationsOfMonths() {
         for (word, month) in [
             ("gen", 1), ("févr", 2), ("avr", 4), ("mag", 5), ("giu", 6), ("juil", 7), ("ago", 8), ("set", 9),
             ("ott", 10), ("dez", 12), ("déc", 12),
@@ -99,7 +99,7 @@ import Testing
         ] as [(String, Int?)] { #expect(DateLanguages.month(word) == month, "\(word)") }
     }
 
-    @Test func weekdaysChangeNothing() {
+    @Test func ignoresWeekdays() {
         let weekdays = """
             Mon Tue Wed Thu Fri Sat Sun Monday Tuesday Wednesday Thursday Friday Saturday Sunday Tues Wednes Thur Thurs
             Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonnabend Sonntag lundi mardi mercredi jeudi vendredi samedi dimanche
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func knowsEachZone() {
+    @Test func readsEachZone() {
         let zones: [(Double, String)] = [
             (0, "UT UTC GMT Z WET A B I K Y"), (1, "BST WEST CET MET MEZ"), (2, "CEST MEST MESZ EET SAST"),
             (3, "EEST MSK"), (4, "MSD"),
@@ -256,7 +256,7 @@ import Testing
         ] { #expect(CalendarDay(text)?.weekday == weekday, "\(text)") }
     }
 
-    @Test func daysAreInOrder() throws {
+    @Test func ordersDays() throws {
         let days = try ["1969-12-31", "1970-01-01", "2010-05-08", "2010-05-09"].map { try #require(CalendarDay($0)) }
         for (index, day) in days.enumerated() {
             for (other, later) in days.enumerated() { #expect((day < later) == (index < other)) }

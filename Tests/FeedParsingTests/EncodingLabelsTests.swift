@@ -45,7 +45,7 @@ import Testing
         ("utf-16be", "UTF-16BE", "<é €"),
     ]
 
-    @Test func knowsEncodingsByTheirLabels() throws {
+    @Test func recognizesEncodingsByLabel() throws {
         for (labels, encoding, text) in Self.labels {
             let bytes = try encode(text, encoding)
             for label in labels.split(separator: " ") {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func whatNoConverterKnowsIsReadAsItSeems() {
+    @Test func ignoresUnknownEncodingLabels() {
         for label in [
             "x-user-defined", "tcvn", "tcvn-5712", "tcvn5712-1", "tcvn5712-1:1993", "viscii", "ms-cyrl", "no/such",
             "nonsense", "a b",
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func theServerComesBeforeTheDocumentAndBothBeforeALook() throws {
+    @Test func prefersTheServersCharset() throws {
         func document(_ declaration: String) -> [UInt8] {
             Array("<?xml version='1.0'\(declaration)?><a>".utf8) + [0xE9]
         }
@@ -95,7 +95,7 @@ import Testing
         #expect(decode([0xEF, 0xBB, 0xBF, 0x63, 0xE9]).text == "c\u{FFFD}")
     }
 
-    @Test func FEE_03_saysWhatIsWrongWithAnEncoding() {
+    @Test func FEE_03_reportsProblemsOfEncodings() {
         #expect(decode(Array("é".utf8)).problem == nil)
         #expect(
             decode(Array("é".utf8), "text/xml; charset=x-unknown").problem
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// Two or four bytes a character, without a mark, and with or without a name.
-    @Test func wideCharactersAreKnownByTheFirst() throws {
+    @Test func recognizesWideEncodingsByTheirFirstBytes() throws {
         for encoding in ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"] {
             for text in [
                 "<rss><channel><title>Évora</title></channel></rss>",
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func aFewLettersTellNothing() throws {
+    @Test func guessesNoEncodingFromAFewLetters() throws {
         // Eight bytes beyond ASCII, and forty.
         for (text, isTold) in [("ひらがな", false), ("ひらがなとカタカナのぶんしょうです、よめますか", true)] {
             let decoded = decode(try encode(text, "EUC-JP"))

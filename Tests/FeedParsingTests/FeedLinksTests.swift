@@ -36,19 +36,19 @@ import Testing
         #expect(links(anchors + "<link rel=alternate type=text/xml href=f>") == ["https://a.example/blog/f"])
     }
 
-    @Test func aFeedIsNamedOnceInTheOrderOfThePage() {
+    @Test func listsEachFeedOnceInPageOrder() {
         let announced = ["b", "a", "b", "c", "a"].map { "<link rel=feed type=text/xml href=\($0)>" }.joined()
         #expect(links(announced) == ["b", "a", "c"].map { "https://a.example/blog/\($0)" })
         let many = (0..<60).map { "<link rel=feed type=text/xml href=/\($0)>" }.joined()
         #expect(links(many) == (0..<50).map { "https://a.example/\($0)" })
     }
 
-    @Test func relativeLinksStandOnTheBaseOfThePage() {
+    @Test func resolvesFeedLinksAgainstTheBase() {
         #expect(links("<base href='/other/'><link rel=feed type=text/xml href=f>") == ["https://a.example/other/f"])
         #expect(links("<base href='https://b.example/'><a href=feed>x</a>") == ["https://b.example/feed"])
     }
 
-    @Test func titlesArePlainText() {
+    @Test func reducesTitlesToPlainText() {
         let html =
             "<link rel=feed type=text/xml href=f title=' All &amp;amp; <b>news</b> '><link rel=feed type=text/xml href=g>"
         let found = FeedLinks.find(in: Array(html.utf8), contentType: nil, base: "https://a.example/")
@@ -65,7 +65,7 @@ import Testing
                 .title == "и")
     }
 
-    @Test func tellsFeedsFromPagesByTheirAddress() {
+    @Test func recognizesFeedAddresses() {
         for path in [
             "x.xml", "x.rss", "x.rdf", "x.atom", "x.json", "rss", "rss/", "feed", "feed/", "atom", "atom/", "FEED",
             "x.XML?a=b", "feed?a=/b",
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func knowsWhereFeedsOftenAre() {
+    @Test func listsCommonFeedAddresses() {
         #expect(
             FeedLinks.commonAddresses(for: "https://a.example/blog/post")
                 == ["/feed", "/feed.xml", "/rss.xml", "/atom.xml", "/index.xml", "/rss", "/feed/atom", "/feed.json"].map

@@ -17,7 +17,7 @@ import Testing
         try feed("\"items\": [{\(keys)}]").feed.entries.map(FeedVocabularyTests.told).joined(separator: "|")
     }
 
-    @Test func oneKeyOfSeveralCounts() throws {
+    @Test func choosesAmongJSONKeys() throws {
         for (keys, told) in [
             ("\"image\": \"/i\", \"banner_image\": \"/b\"", "image=https://f.example/i"),
             ("\"image\": \" \", \"banner_image\": \"/b\"", "image=https://f.example/b"),
@@ -44,7 +44,7 @@ import Testing
         ] { #expect(FeedVocabularyTests.told(try feed("\"items\": [], \(keys)").feed) == told, "\(keys)") }
     }
 
-    @Test func FEE_03_saysWhatIsWrongWithAJSONFeed() throws {
+    @Test func FEE_03_reportsProblemsOfJSONFeeds() throws {
         #expect(try feed("\"items\": []").problems.isEmpty)
         #expect(try read("{\"version\": \"http://jsonfeed.org/version/1\", \"items\": []}").problems.isEmpty)
         for version in ["", "\"version\": \"1\", ", "\"version\": 1, "] {
@@ -57,7 +57,7 @@ import Testing
         #expect(mixed.feed.entries.map(\.id) == ["1"])
     }
 
-    @Test func readsAsManyValuesAsAreAllowed() throws {
+    @Test func limitsTheValuesOfJSON() throws {
         let start = "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[{\"id\":\"1\"}],\"x\":["
         let signs = start.count { ",[{".contains($0) }
         func text(_ count: Int) -> String {
@@ -102,7 +102,7 @@ import Testing
         return (document, try #require((document["items"] as? [[String: Any]])?.first))
     }
 
-    @Test func somethingStandsInForWhatJSONFeedAsksFor() throws {
+    @Test func fillsRequiredKeysOfJSONFeed() throws {
         let date = ParsedDate(instant: 0, text: "1970")
         for (id, link, title, published, written) in [
             ("i", "l", "t", date, "i"), (nil, "l", "t", date, "l"), (nil, nil, "t", date, "t"),
@@ -121,7 +121,7 @@ import Testing
         #expect((bare.feed["_tappa"] as? [String: String]) == ["format": "Atom"] && bare.item.count == 1)
     }
 
-    @Test func datesAuthorsAndFilesAreWritten() throws {
+    @Test func writesDatesAuthorsAndFiles() throws {
         let (feed, item) = try written { feed, entry in
             feed.authors = [
                 ParsedAuthor(name: "A", email: "a@b.example"), ParsedAuthor(email: "c@d.example"),

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func foldersAreTheOutlinesAround() throws {
+    @Test func readsOuterOutlinesAsFolders() throws {
         let feeds = try outline(
             """
             <outline xmlUrl="u1"/><outline text="A"><outline xmlUrl="u2"/><outline title="B" text="x"><outline xmlUrl="u3"><outline xmlUrl="u4"/></outline></outline>
@@ -52,7 +52,7 @@ import Testing
         #expect(feeds == ["u1", "u2 in A", "u3 in A/B", "u4 in A/B", "u5 in A", "u6 in A", "u7"])
     }
 
-    @Test func FEE_03_readsTheMoreOfTwoReadingsOfABrokenList() throws {
+    @Test func FEE_03_keepsTheReadingOfABrokenListWithMoreFeeds() throws {
         let broken = try read("<opml><body><outline xmlUrl='u1'/><outline text=A><outline xmlUrl='u2'/></body></opml>")
         #expect(broken.subscriptions.map(told) == ["u1", "u2 in A"] && broken.problems.first?.line == 1)
         #expect(try read("<opml><body/></opml>").subscriptions.isEmpty)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func aLineThatComesAgainAddsToTheFirst() throws {
+    @Test func mergesRepeatedLines() throws {
         for (first, second, feed) in [
             ("a", "b a", "https://a.example/ #a #b"), ("~A", "~B", "https://a.example/ 'A'"),
             ("", "~B", "https://a.example/ 'B'"),
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func saysWhichLinesItCannotTakeOver() throws {
+    @Test func reportsLinesItCannotImport() throws {
         let list = try read(
             "# note\n\ngopher://c.example/ x\r\nhttps://a.example/\n\"query:Late:age > 2\"\nquery:bad\n  #x\nwords\n")
         #expect(list.subscriptions.map(told) == ["https://a.example/"])
@@ -162,7 +162,7 @@ import Testing
             long.problems.first?.message == "'x' entries cannot be taken over: x:" + String(repeating: "y", count: 58))
     }
 
-    @Test func sectionsOfNewsraftAreFolders() throws {
+    @Test func readsSectionsOfNewsraftAsFolders() throws {
         let list = try read(
             "https://z.example/ \"Z\"\n@ One {reload 1}\nhttps://a.example/ \"A\" \"B\" {reload 2}\n@Two\n\nhttps://b.example/ plain\n@\nhttps://c.example/ ~C \"D\"\n"
         )
@@ -173,7 +173,7 @@ import Testing
             ])
     }
 
-    @Test func saysWhyItIsNoList() {
+    @Test func explainsWhyAFileIsNoList() {
         for (text, reason) in [
             ("", "the file is empty"), (" \n", "the file is empty"), ("#only\n", "there are no feeds in it"),
             ("words\n", "this is neither OPML nor a list of addresses"),
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func aListHasRoomForSoManyFeeds() throws {
+    @Test func limitsTheFeedsOfAList() throws {
         var reading = SubscriptionListReading()
         reading.subscriptions = Array(repeating: ListedSubscription(url: "u"), count: 99_999)
         let hasRoom = reading.hasRoom

@@ -45,7 +45,7 @@ import Testing
         ("<a>\n x\t</a>", "<a>\n x\t</a>"), ("<x:a x:b='1' xmlns:x='urn:x'/>", "<a b=1></a>"),
     ]
 
-    @Test func bothReadersReadSoundDocumentsAlike() {
+    @Test func readsWellFormedDocumentsTheSameWithBothReaders() {
         for (text, log) in Self.sound {
             #expect(loose(text).log == log, "\(text)")
             let (recorder, problems) = strict(text)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func attributesAndDepthAreBounded() {
+    @Test func limitsAttributesAndDepth() {
         let many = (1...101).map { "a\($0)=\($0)" }.joined(separator: " ")
         #expect(loose("<x \(many)/>").log.contains(" a100=100></x>"))
         for (depth, starts, isSound) in [(255, 255, true), (256, 256, true), (257, 256, false)] {
@@ -110,7 +110,7 @@ import Testing
                 == "elements are nested more than 256 deep")
     }
 
-    @Test func longPartsPassUpToTheirLimits() {
+    @Test func readsLongPartsWithinTheLimits() {
         let text = String(repeating: "x", count: 240 << 10)
         for document in [
             "<!--\(text)--><a/>", "<a b='\(text)'/>", "<a><!--\(text)\(text)--></a>", "<a>\(text)\(text)</a>",
@@ -127,7 +127,7 @@ import Testing
         strict("<!DOCTYPE a [\(declarations)]><a>\(use)</a>").recorder.log
     }
 
-    @Test func namesOfTheDocumentsTypeAreReadWhereTheyAreShortAndPlain() {
+    @Test func expandsShortPlainEntities() {
         for (length, isRead) in [(1, true), (256, true), (257, false)] {
             let text = String(repeating: "x", count: length)
             #expect(declared("<!ENTITY e '\(text)'>", "&e;").contains(text) == isRead, "\(length)")
@@ -142,7 +142,7 @@ import Testing
         #expect(declared(many, "&e64;") == "<a>v64</a>" && !declared(many, "&e65;").contains("v65"))
     }
 
-    @Test func namesAreUsedSoOftenOnly() {
+    @Test func limitsTheUsesOfEntities() {
         let log = declared("<!ENTITY e 'xy'>", String(repeating: "&e; ", count: 10_001))
         // The library asks for some of them twice.
         #expect((9_990...10_000).contains(log.components(separatedBy: "xy").count - 1))

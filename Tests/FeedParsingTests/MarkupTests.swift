@@ -4,7 +4,7 @@ import Testing
 
 /// References, tags and links in pieces of HTML.
 @Suite struct MarkupTests {
-    @Test func eachBlockPartsWords() {
+    @Test func separatesWordsAtBlocks() {
         let blocks = """
             address article aside audio blockquote br caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
             h1 h2 h3 h4 h5 h6 header hgroup hr iframe img legend li main menu nav ol option p picture pre section summary table tbody td
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoTagStays() {
+    @Test func keepsTextThatOnlyLooksLikeATag() {
         for (markup, text) in [
             ("1 < 2 > 0", "1 < 2 > 0"), ("a <3 b", "a <3 b"), ("<", "<"), ("a<!b>c", "ac"), ("a<?b>c", "a<?b>c"),
             ("a<b", "a<b"),
@@ -33,7 +33,7 @@ import Testing
         ] { #expect(Markup.plainText(markup) == text, "\(markup)") }
     }
 
-    @Test func aTextThatNobodyReadsAsALineIsCut() {
+    @Test func cutsLongPlainText() {
         for (length, kept) in [(512 << 10, 512 << 10), (512 << 10 + 1, 512 << 10)] {
             #expect(Markup.plainText(String(repeating: "x", count: length)).utf8.count == kept)
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(Markup.escaped("<a b=\"c\">'&amp;") == "&lt;a b=&quot;c&quot;&gt;'&amp;amp;")
     }
 
-    @Test func referencesInCodeStayAsTheyAreWritten() {
+    @Test func keepsReferencesInCode() {
         let double = "&amp;#8230;"
         for name in ["code", "pre", "kbd", "samp", "tt", "textarea", "CODE", "Pre"] {
             #expect(
@@ -82,7 +82,7 @@ import Testing
         #expect(Markup.withoutDoubleEscapes("&amp;#128;&amp;quot;&amp;apos;&amp;#39;") == "&#128;&quot;&apos;&#39;")
     }
 
-    @Test func makesTheLinksOfEachAttributeAbsolute() {
+    @Test func resolvesLinksInEachAttribute() {
         let base = "https://a.example/dir/page"
         for name in ["href", "src", "poster", "cite", "HREF"] {
             for (value, quoted, bare) in [

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func eachValueKnowsItsLine() throws {
+    @Test func recordsTheLineOfEachValue() throws {
         for (document, told) in [
             ("1", "1.0@1"), (" \n\r\n\t-1.5e3 ", "-1500.0@3"), ("0", "0.0@1"), ("-0.5E-1", "-0.05@1"),
             ("true", "true@1"), ("\nfalse\n", "false@2"), ("null", "null@1"),
@@ -34,7 +34,7 @@ import Testing
         ] { #expect(text(try PositionedJSON.read(Array(document.utf8))) == told, "\(document)") }
     }
 
-    @Test func aMistakeKnowsItsLine() {
+    @Test func reportsTheLineOfAMistake() {
         for (document, line) in [
             ("", 1), ("\n", 2), ("1 2", 1), ("[1\n2]", 2), ("[1,\n]", 2), ("{\"a\"\n1}", 2), ("{\"a\":1,\n}", 2),
             ("{a:1}", 1), ("{\"a\":1\n\n", 3), ("[", 1), ("\"a", 1), ("\"a\n\"", 1),
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func valuesLieSoDeepOnly() throws {
+    @Test func limitsTheDepthOfJSON() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
@@ -146,7 +146,7 @@ import Testing
         #expect(try track(Self.two + "<trkpt lat='x' lon='9'><ele>1</ele></trkpt>").points.count == 2)
     }
 
-    @Test func aTrackIsNoLongerThanTheLongest() throws {
+    @Test func limitsTheLengthOfATrack() throws {
         // Each step goes half around the globe's middle.
         let steps = (0..<4).map { "<trkpt lat='0' lon='\($0 % 2 == 0 ? 0 : 40)'><ele>\($0)</ele></trkpt>" }.joined()
         let found = try track(steps)
@@ -174,7 +174,7 @@ import Testing
             ])
     }
 
-    @Test func saysWhyThereIsNoTrack() {
+    @Test func explainsWhyAFileHasNoTrack() {
         for (text, reason) in [
             ("<kml/>", "this is not GPX"), ("<gpx/>", "the file has no track with heights"),
             ("<gpx><trkpt lat='1' lon='2'><ele>1</ele></trkpt></gpx>", "the file has no track with heights"),
@@ -190,7 +190,7 @@ import Testing
         } catch { #expect(error.description.hasPrefix("this is not GPX (line 1: "), "\(error.description)") }
     }
 
-    @Test func aStoredTrackIsMadeSound() {
+    @Test func dropsUnsoundPointsOfStoredTracks() {
         func point(_ distance: Double, _ height: Double, _ north: Double? = nil, _ east: Double? = nil) -> Track.Point {
             Track.Point(distance: distance, height: height, north: north, east: east)
         }

@@ -57,7 +57,7 @@ import Testing
             (["http://www.w3.org/1999/xhtml"], ["xhtml"], "body", "b", "html=b"),
         ]
 
-    @Test func knowsVocabulariesByTheirAddressesAndPrefixes() throws {
+    @Test func recognizesVocabulariesByAddressAndPrefix() throws {
         for (uris, prefixes, element, value, told) in Self.vocabularies {
             let names = uris.map { ("q", " xmlns:q=\"\($0)\"") } + prefixes.map { ($0, "") }
             for (prefix, declaration) in names {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func knowsEachVocabularyOfRSS() throws {
+    @Test func recognizesEachVocabularyOfRSS() throws {
         for uri in [
             "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/",
             "http://channel.netscape.com/rdf/simple/0.9/", "http://my.netscape.com/publish/formats/rss-0.91.dtd",
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func tellsFormatsByTheirRoot() throws {
+    @Test func recognizesFormatsByTheRoot() throws {
         let atom = "http://www.w3.org/2005/Atom"
         for (text, format) in [
             ("<rss><channel><title>T</title></channel></rss>", ParsedFeed.Format.rss),
@@ -169,7 +169,7 @@ import Testing
         ("<keywords>x</keywords>", "<itunes:category text=\"y\"/>", "tags=x+y", "tags=y+x"),
     ]
 
-    @Test func oneElementOfSeveralCountsWhateverTheirOrder() throws {
+    @Test func choosesEntryElementsInEitherOrder() throws {
         for (first, second, told, reversed) in Self.itemPairs {
             #expect(try item(first + second) == told, "\(first)\(second)")
             #expect(try item(second + first) == reversed ?? told, "\(second)\(first)")
@@ -210,7 +210,7 @@ import Testing
         ("<guid>urn:x</guid>", "<id>https://f.example/id</id>", "home=https://f.example/id", nil),
     ]
 
-    @Test func oneElementOfAFeedCountsWhateverTheirOrder() throws {
+    @Test func choosesFeedElementsInEitherOrder() throws {
         for (first, second, told, reversed) in Self.feedPairs {
             #expect(try channel(first + second) == told, "\(first)\(second)")
             #expect(try channel(second + first) == reversed ?? told, "\(second)\(first)")
@@ -296,7 +296,7 @@ import Testing
         }
     }
 
-    @Test func languagesAreThoseOfTheirElements() throws {
+    @Test func readsLanguagesOfFeedsAndEntries() throws {
         let feed = try parse(
             """
             <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="pt"><entry xml:lang="de"><title xml:lang="it">a</title></entry>
@@ -308,7 +308,7 @@ import Testing
 
     // MARK: What belongs to something else
 
-    @Test func childrenOfOtherElementsAreNotTheEntrysNorTheFeeds() throws {
+    @Test func ignoresChildrenOfOtherElements() throws {
         for name in ["category", "cloud", "enclosure", "guid", "id", "image", "textInput", "contributor"] {
             let inner =
                 "<\(name)><title>no</title><link>/no</link><description>no</description><pubDate>\(Self.early)</pubDate></\(name)>"
@@ -319,7 +319,7 @@ import Testing
         #expect(try item("<category><atom:link href=\"/no\"/><enclosure url=\"/no\"/></category>") == "")
     }
 
-    @Test func aMediaGroupIsTheEntrys() throws {
+    @Test func readsMediaGroupsAsPartOfTheEntry() throws {
         let group = """
             <media:group><media:content url="/v.mp4" type=" video/mp4 " fileSize="9" duration="61"/><media:thumbnail url="/t.png"/>
             <media:title>m</media:title><media:description>d</media:description></media:group>
@@ -335,7 +335,7 @@ import Testing
         #expect(try item("<media:content medium=\"image\"/>") == "")
     }
 
-    @Test func noFieldGoesFromOneEntryToTheNext() throws {
+    @Test func carriesNothingOverToTheNextEntry() throws {
         let full = Self.itemPairs.flatMap { [$0.0, $0.1] }.joined()
         let pictures = "<media:content url=\"/p1\" medium=\"image\"/><media:content url=\"/p2\" medium=\"image\"/>"
         let feed = try parse(
@@ -352,7 +352,7 @@ import Testing
 
     // MARK: Pictures, numbers
 
-    @Test func picturesThatTheTextHasAreNotAddedToIt() throws {
+    @Test func appendsOnlyPicturesMissingFromTheText() throws {
         let pictures = (1...3).map { "<media:content url=\"/\($0).png?a&amp;b\" medium=\"image\"/>" }.joined()
         func html(_ text: String) throws -> String? {
             try parse(
@@ -371,7 +371,7 @@ import Testing
         #expect(try item(one) == "html=<p><img src=\"https://f.example/1\" alt=\"Seen\"></p> image=https://f.example/1")
     }
 
-    @Test func listsOfAnEntryAreBounded() throws {
+    @Test func limitsTheListsOfAnEntry() throws {
         func entry(_ xml: (Int) -> String) throws -> ParsedEntry {
             let items = (1...101).map(xml).joined()
             return try #require(
@@ -396,7 +396,7 @@ import Testing
         ] as [(String, Double?)] { #expect(FeedBuilder.duration(text) == seconds, "\(text)") }
     }
 
-    @Test func aDurationIsThatOfTheOnlyFile() throws {
+    @Test func appliesTheDurationToASingleFile() throws {
         let duration = "<itunes:duration>61</itunes:duration>"
         #expect(try item("<enclosure url=\"/a\"/>\(duration)") == "enclosures=https://f.example/a;61s")
         #expect(try item(duration + "<enclosure url=\"/a\"/>") == "enclosures=https://f.example/a;61s")
@@ -405,7 +405,7 @@ import Testing
                 == "enclosures=https://f.example/a+https://f.example/b")
     }
 
-    @Test func sizesAndDurationsAreThoseThatAFileCanHave() {
+    @Test func dropsImpossibleSizesAndDurations() {
         for (size, isKept) in [(Int64(0), true), (1, true), (1 << 50, true), (1 << 50 + 1, false), (-1, false)] {
             #expect(ParsedEnclosure(url: "x", size: size).size == (isKept ? size : nil), "\(size)")
         }
@@ -414,7 +414,7 @@ import Testing
         }
     }
 
-    @Test func readsAuthorsHoweverTheyAreWritten() {
+    @Test func readsEachFormOfAuthor() {
         for (text, name, email) in [
             ("a@b.example (Ann Bee)", "Ann Bee", "a@b.example"), ("Ann Bee <a@b.example>", "Ann Bee", "a@b.example"),
             ("Ann Bee (a@b.example)", "Ann Bee", "a@b.example"), ("<a@b.example>", nil, "a@b.example"),
@@ -426,7 +426,7 @@ import Testing
         }
     }
 
-    @Test func theAddressOfAnEntryIsItsOwn() throws {
+    @Test func choosesTheAddressOfAnEntry() throws {
         for (link, external, isOwn, address) in [
             ("l", "e", false, "l"), ("l", "e", true, "e"), (nil, "e", false, "e"), ("l", nil, false, "l"),
             ("l", nil, true, "l"),
@@ -446,7 +446,7 @@ import Testing
 
     // MARK: Ends
 
-    @Test func onlyTheLastEntryOfACutDocumentWithoutIdentityIsAStump() throws {
+    @Test func marksStumpsOfTruncatedDocuments() throws {
         let start = "<rss><channel><title>F</title><item><title>One</title></item><item>"
         for (rest, isStump) in [
             ("<title>Tw", true), ("<title>Two</title>", true), ("<title>Two</title></item></channel></rss>", false),
@@ -466,7 +466,7 @@ import Testing
         #expect(reading.problems.map(\.message) == (count > 10_000 ? ["only the first 10000 entries are kept"] : []))
     }
 
-    @Test func FEE_03_problemsKnowTheirLine() throws {
+    @Test func FEE_03_reportsTheLineOfAProblem() throws {
         for line in 1...4 {
             let breaks = String(repeating: "\n", count: line - 1)
             let reading = try FeedParser.parse(
@@ -482,7 +482,7 @@ import Testing
         #expect(sound.problems.isEmpty)
     }
 
-    @Test func saysWhyADocumentIsNoFeed() {
+    @Test func explainsWhyADocumentIsNoFeed() {
         func reason(_ text: String) -> String? {
             do {
                 _ = try FeedParser.parse(Array(text.utf8))

@@ -55,7 +55,7 @@ private enum Samples {
         try PictureDecoder.decode(bytes, wantedWidth: width, wantedHeight: height)
     }
 
-    @Test func formatAndSizeAreThoseOfTheHeader() throws {
+    @Test func readsFormatAndSizeFromTheHeader() throws {
         for (bytes, format, width, height) in [
             (Samples.png, PictureInfo.Format.png, 6, 4), (Samples.interlaced, .png, 6, 4), (Samples.rgb, .png, 2, 1),
             (Samples.gif, .gif, 4, 3), (Samples.gifInterlaced, .gif, 2, 9),
@@ -85,7 +85,7 @@ private enum Samples {
         }
     }
 
-    @Test func pixelsAreThoseOfThePicture() throws {
+    @Test func decodesPixels() throws {
         for bytes in [Samples.png, Samples.interlaced, Samples.webp] {
             #expect(try decode(bytes).rgba == Samples.pixels())
         }
@@ -105,13 +105,13 @@ private enum Samples {
     }
 
     /// The first frame, with its own colours, where it is; what it leaves free is nothing.
-    @Test func theFirstFrameOfAnAnimationStandsInItsPlace() throws {
+    @Test func decodesTheFirstFrameInItsPlace() throws {
         let (none, blue) = (Samples.none, Samples.blue)
         #expect(try decode(Samples.gifTwo).rgba == [none, none, none, none, [4, 5, 6, 255], none].flatMap { $0 })
         #expect(try decode(Samples.gifOutside).rgba == [none, none, none, blue].flatMap { $0 })
     }
 
-    @Test func smallerPicturesAreAtLeastAsLargeAsIsWanted() throws {
+    @Test func scalesDownToNoLessThanTheWantedSize() throws {
         for (wanted, step) in [
             ((6, 4), 1), ((4, 4), 1), ((6, 1), 1), ((3, 2), 2), ((3, 1), 2), ((1, 2), 2), ((2, 1), 3), ((1, 1), 4),
             ((0, 0), 4), ((-5, 1), 4), ((4, 1), 1),
@@ -135,7 +135,7 @@ private enum Samples {
         }
     }
 
-    @Test func limitsAreKeptBeforeAnythingIsDecoded() {
+    @Test func refusesLargePicturesBeforeDecoding() {
         func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
             var bytes = Samples.png
             for (index, value) in [width, height].enumerated() {
@@ -167,7 +167,7 @@ private enum Samples {
         #expect(throws: PictureError.tooManyBytes(10 << 20 + 1)) { try PictureDecoder.probe(whole + [0]) }
     }
 
-    @Test func whatThereIsOfADamagedPictureIsShown() throws {
+    @Test func decodesWhatATruncatedPictureHas() throws {
         let jpeg = try decode(Array(Samples.jpeg.dropLast(20)))
         #expect(jpeg.width == 32 && jpeg.rgba[0] > 150 && jpeg.rgba[2] < 60)
         #expect(try decode(Array(Samples.png.dropLast(16))).rgba.prefix(8) == Samples.pixels().prefix(8))
@@ -184,7 +184,7 @@ private enum Samples {
         }
     }
 
-    @Test func saysWhyAPictureIsNotShown() {
+    @Test func explainsPictureErrors() {
         for (error, text) in [
             (PictureError.notAPicture, "this is not a JPEG, PNG, GIF or WebP picture"),
             (.tooManyBytes(11 << 20), "the picture has 11 MiB, more than 10"),
