@@ -3,7 +3,7 @@ import Testing
 
 @testable import ArticleExtraction
 
-/// What of a page is its article: element by element, name by name.
+/// The article of a page, by elements, names, roles and text.
 @Suite struct FindsArticles {
     static let sentence =
         "The stage went over four hills, with rain on the first, wind on the second, and a sprint of eleven at the end. "
@@ -12,7 +12,7 @@ import Testing
         (0..<count).map { "<p>\(mark)\($0). \(sentence)</p>" }.joined()
     }
 
-    /// A page of an article with something in its middle.
+    /// A page whose article has something between its paragraphs.
     private func article(_ inner: String, head: String = "") -> ArticlePage {
         ArticlePage(
             html:
@@ -176,7 +176,7 @@ import Testing
             "<div \(attributes)><div><p>\(link)</p><p>\(String(repeating: "x", count: text))</p></div><p>y</p></div>"
         }
         #expect(!isKept(part("", 0)) && !isKept(part("", 40)) && isKept(part("", 120)))
-        // A name that promises text lets half of it be links.
+        // A positive name allows a link density of 0.5.
         #expect(
             !isKept("<div class=entry><p>\(link)</p><p>x</p></div>")
                 && isKept("<div class=entry><p>\(link)</p><p>\(String(repeating: "x", count: 30))</p></div>"))
@@ -185,19 +185,19 @@ import Testing
             #expect(!isKept("<div \(attribute)>\(Self.words)\(Self.words)</div>"), "\(attribute)")
         }
         #expect(isKept("<div class=widget id=story>\(Self.words)\(Self.words)</div>"))
-        // A gallery as a list, with a picture for each item.
+        // A list with one picture in each item is a gallery.
         for (items, isKept) in [
             ("<li><img src=1.png><li><img src=2.png><li><img src=3.png>", true),
             ("<li><img src=1.png><li><img src=2.png><li>words", false),
             ("<li><img src=1.png><img src=4.png><li><img src=2.png><li><img src=3.png>", false),
         ] { #expect(article("<ul>\(items)</ul>").content?.contains("1.png") == isKept, "\(items)") }
-        // Ten commas are a text.
+        // Ten commas make it text.
         for (commas, isText) in [(9, false), (10, true)] {
             #expect(
                 isKept("<div><p><a href=x>SECRET\(String(repeating: ", a", count: commas))</a></p><p>b</p></div>")
                     == isText, "\(commas)")
         }
-        // Pictures without words.
+        // Pictures with few words.
         let pictures = (1...5).map { "<img src=\($0).png>" }.joined()
         #expect(
             !isKept("<div>\(pictures)<p>SECRET</p></div>")
@@ -306,7 +306,7 @@ import Testing
             )
             #expect(found.contains(first > second ? "A7" : "B7"), "\(first) \(second)")
         }
-        // Several that are alike are together what is around them.
+        // Several candidates of similar score share their ancestor.
         let sections = (1...4).map {
             "<div><div><section><div><p>\($0)a. \(Self.sentence)</p><p>\($0)b. \(Self.sentence)</p></div></section></div></div>"
         }.joined()

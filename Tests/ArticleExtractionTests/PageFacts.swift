@@ -2,7 +2,7 @@ import Testing
 
 @testable import ArticleExtraction
 
-/// What a page says of itself: title, author, place, language, and dates.
+/// A page's metadata: title, author, site name, language and dates.
 @Suite struct PageFacts {
     private func page(_ head: String, _ body: String = "", address: String? = nil, html: String = "<html>")
         -> ArticlePage
@@ -42,7 +42,7 @@ import Testing
         #expect(
             page("<title>Giro: A long stage over hills</title>", "<h2>Giro: A long stage over hills</h2>").title
                 == "Giro: A long stage over hills")
-        // One that is too short or too long gives way to the only heading.
+        // The only heading replaces a title that is too short or too long.
         let long = String(repeating: "word ", count: 31) + "x"
         for title in ["Short one", long] {
             #expect(
@@ -175,7 +175,7 @@ import Testing
         #expect(
             page("<script type='text/javascript'>\(article)</script>").published == nil
                 && page("<script type='APPLICATION/LD+JSON; x'>\(article)</script>").published != nil)
-        // Those of the page come after those of the article, and what is first comes first.
+        // Facts about the article take precedence over those about the page.
         let two =
             facts(#"{"@type":"WebPage","datePublished":"2010-05-08"}"#) + facts(article)
             + facts(#"{"@type":"Article","datePublished":"2010-05-10"}"#)
@@ -231,7 +231,7 @@ import Testing
                     && (published == nil || found.published?.isGuessed == (updated != nil)),
                 "\(html): \(found.published?.text ?? "-")")
         }
-        // What the page tells comes before what it marks up.
+        // Metadata takes precedence over markup.
         let both = page("<meta name=date content=2011-01-01>", "<time pubdate datetime=2010-05-09>x</time>")
         #expect(both.published?.text == "2011-01-01")
     }

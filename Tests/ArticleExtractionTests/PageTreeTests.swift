@@ -3,7 +3,7 @@ import Testing
 
 @testable import ArticleExtraction
 
-/// The tree that a page is read into, its texts measured, and words looked for.
+/// The page tree, text measures and word search.
 @Suite struct PageTreeTests {
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
@@ -35,7 +35,7 @@ import Testing
             "summary", "hgroup", "search", "dialog",
         ] { #expect(body("<p>a<\(name)>b") == "<body><p>a</><\(name)>b</></>", "\(name)") }
         for name in ["span", "b", "a"] { #expect(body("<p>a<\(name)>b") == "<body><p>a<\(name)>b</></></>", "\(name)") }
-        // In a cell a paragraph around the table goes on.
+        // A paragraph around the table stays open.
         #expect(body("<table><tr><td>x<section>y</section></td></tr></table>").contains("<td>x<section>y</></>"))
     }
 
@@ -53,7 +53,7 @@ import Testing
                 && changed[node].attributes.count == 4)
     }
 
-    /// Random changes, beside a model of lists of children.
+    /// Compares random changes with a model of child lists.
     @Test func keepsLinksConsistentThroughChanges() {
         var random = Numbers(state: 7)
         for _ in 0..<40 {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ArticleRendering
 
-/// What each element of HTML looks like: its words, what is before them, and what they are.
+/// The words, prefixes and roles of each HTML element.
 @Suite struct EachElementTests {
-    /// Roles by signs before the words in brackets, so that a line tells words and looks.
+    /// A paragraph as text: each span in brackets after signs for its roles.
     static func marked(_ paragraph: TextParagraph) -> String {
         let signs: [(TextRole, String)] = [
             (.strong, "*"), (.emphasis, "_"), (.code, "`"), (.link, "@"), (.heading, "#"), (.quote, ">"),
@@ -106,7 +106,7 @@ import Testing
         ] { #expect(rendered(html) == lines, "\(html): \(rendered(html))") }
         let deep = HTMLRenderer.render(String(repeating: "<ul><li>", count: 70) + "a")
         #expect(deep.paragraphs.first?.firstPrefix.string == String(repeating: "• ", count: 64))
-        // The lines after an item's first are as far from the edge.
+        // Continuation lines align with the first.
         #expect(HTMLRenderer.render("<ol start=100><li>a</ol>").paragraphs.first?.prefix.string == "     ")
     }
 
@@ -362,7 +362,7 @@ import Testing
             let places = folded.paragraphs.flatMap(\.spans).compactMap { span -> Int? in
                 if case .paragraph(let place) = folded.target(span.link) { place } else { nil }
             }
-            // What is folded away is where its summary is, or right behind it.
+            // A folded anchor leads to its summary or the line after it.
             #expect(
                 places.count == 2 && lines[places[0]] == "end e i"
                     && (open.contains(0) ? lines[places[1]] == "inside" : ["▸ One", ""].contains(lines[places[1]])),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ArticleRendering
 
-/// Tables cell by cell: which are tables, what their columns look like, and what stands in a record.
+/// Tables cell by cell: detection, column layout and records.
 @Suite struct EachTableTests {
     private func lines(_ html: String, columns: Int = 80) -> [String] {
         HTMLRenderer.render(html, base: "https://a.example/").paragraphs.flatMap { $0.lines(columns: columns) }.map {
@@ -45,7 +45,7 @@ import Testing
                 }
             #expect(found == expected, "\(cells): \(found)")
         }
-        // In the middle both sides are filled up.
+        // Inner columns are padded on either side.
         #expect(
             lines("<table>" + row(["1", "a", "b"]) + row(["22", "cc", "d"]) + "</table>") == [
                 " 1 │ a  │ b", "22 │ cc │ d",

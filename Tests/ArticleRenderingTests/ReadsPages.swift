@@ -1,7 +1,7 @@
 import HTMLReading
 import Testing
 
-/// Elements and text of a page as they come, and where a page that costs too much ends.
+/// The events of the HTML reader, and the limits on costly pages.
 @Suite struct ReadsPages {
     private final class Recorder: HTMLHandler {
         var log = ""
@@ -64,7 +64,7 @@ import Testing
         #expect(seen == ["x&y  false href=x&y,hidden=,title=z", "- - true ", "- - false hrefs=1,hre=2"])
     }
 
-    /// Wherever the parts that the parser reads begin and end.
+    /// Lengths around the sizes of the parser's and the reader's buffers.
     @Test func readsTextWholeAcrossBuffers() {
         for length in [10, 255, 256, 257, 3999, 4000, 4001, 4096, 4097, 8000, 16_384, 40_000] {
             for letter in ["a", "é", "🚲", "a &amp; é "] {
@@ -75,7 +75,7 @@ import Testing
                 #expect(recorder.log.contains("<p>" + expected + "</p>"), "\(letter) \(length)")
             }
         }
-        // Small parts come together.
+        // Small parts are combined.
         let recorder = Recorder()
         _ = HTMLReader.read("<p>" + String(repeating: "a&amp;", count: 5000) + "</p>", to: recorder)
         #expect(recorder.texts.count < 10 && recorder.texts.reduce(0, +) == 10_000)

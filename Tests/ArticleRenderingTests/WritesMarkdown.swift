@@ -3,7 +3,7 @@ import Testing
 
 @testable import ArticleRendering
 
-/// Articles as Markdown (CommonMark): what each paragraph and each span becomes.
+/// Each kind of paragraph and span as Markdown (CommonMark).
 @Suite struct WritesMarkdown {
     private func body(_ html: String) -> String {
         let text = MarkdownWriter.write(

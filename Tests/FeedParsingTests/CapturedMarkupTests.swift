@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// Markup that stands in an element as elements rather than escaped.
+/// Unescaped markup inside text elements.
 @Suite struct CapturedMarkupTests {
     private func feed(_ text: String) throws -> ParsedFeed {
         try FeedParser.parse(Array(text.utf8), base: "https://a.example/").feed
@@ -31,7 +31,7 @@ import Testing
             let found = try feed("<feed><\(name)>a <b>b</b></\(name)><title>T <i>t</i></title></feed>")
             #expect(found.description == "a b" && found.title == "T t", "\(name)")
         }
-        // Other elements have no markup of their own.
+        // Other elements drop markup.
         #expect(try item("<guid>a<b>b</b></guid><category>c<b>d</b></category>") == "id=a tags=c")
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// Names of months, weekdays and zones, dates in other words, and days of the calendar.
+/// Names of months, weekdays and time zones, dates inside text, and calendar days.
 @Suite struct DateLanguagesTests {
     private static let months: [(language: String, names: String)] = [
         ("German", "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),

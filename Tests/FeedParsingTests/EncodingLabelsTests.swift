@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// Which encoding a document is read in, and what is said of it.
+/// The choice of a document's encoding, and the problems reported.
 @Suite struct EncodingLabelsTests {
     private func encode(_ text: String, _ encoding: String) throws -> [UInt8] {
         let converter = iconv_open(encoding, "UTF-8")
@@ -26,7 +26,7 @@ import Testing
         return (String(decoding: document.utf8, as: UTF8.self), document.problem)
     }
 
-    /// What calls itself by the first is written in the second, of which the text has letters that others have not.
+    /// Labels with their encoding, and a text that only this encoding has all letters of.
     private static let labels: [(labels: String, encoding: String, text: String)] = [
         (
             "iso-8859-1 ISO-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 us-ascii ascii windows-1252 cp1252",
@@ -53,7 +53,7 @@ import Testing
                 #expect(decoded.text == text && decoded.problem == nil, "\(label): \(decoded)")
             }
         }
-        // The letters are the same in all kinds of EBCDIC.
+        // All kinds of EBCDIC share these letters.
         for label in ["ibm039", "IBM-039", "cp037"] {
             #expect(decode(try encode("<a>", "CP037"), "text/xml; charset=\(label)").text == "<a>")
         }
@@ -84,13 +84,13 @@ import Testing
             ("text/xml; Charset=\"windows-1251\"", "", cyrillic), ("text/xml;charset='windows-1251'", "", cyrillic),
             ("text/xml; x=1; charset = windows-1251 ; y=2", "", cyrillic), ("charset=windows-1251", "", latin),
             ("text/xml; xcharset=windows-1251", "", latin),
-            // What the bytes contradict is passed over.
+            // An encoding that doesn't fit the bytes is skipped.
             ("text/xml; charset=utf-8", " encoding='windows-1253'", greek),
             ("text/xml; charset=nonsense", " encoding='windows-1253'", greek),
         ] as [(String?, String, String)] {
             #expect(decode(document(declaration), type).text.hasSuffix("<a>" + letter), "\(type ?? "-") \(declaration)")
         }
-        // A mark at the beginning comes before both.
+        // A byte order mark takes precedence.
         #expect(decode([0xEF, 0xBB, 0xBF] + Array("é".utf8), "text/xml; charset=windows-1251").text == "é")
         #expect(decode([0xEF, 0xBB, 0xBF, 0x63, 0xE9]).text == "c\u{FFFD}")
     }
@@ -112,7 +112,7 @@ import Testing
                 && reading?.feed.title == "é")
     }
 
-    /// Two or four bytes a character, without a mark, and with or without a name.
+    /// UTF-16 and UTF-32 without a byte order mark, declared or not.
     @Test func recognizesWideEncodingsByTheirFirstBytes() throws {
         for encoding in ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"] {
             for text in [
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func guessesNoEncodingFromAFewLetters() throws {
-        // Eight bytes beyond ASCII, and forty.
+        // 8 and 44 non-ASCII bytes.
         for (text, isTold) in [("ひらがな", false), ("ひらがなとカタカナのぶんしょうです、よめますか", true)] {
             let decoded = decode(try encode(text, "EUC-JP"))
             #expect((decoded.text == text) == isTold)

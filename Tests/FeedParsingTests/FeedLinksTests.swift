@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// The feeds that a web page names.
+/// Feed autodiscovery in web pages.
 @Suite struct FeedLinksTests {
     private func links(_ html: String) -> [String] {
         FeedLinks.find(in: Array(html.utf8), contentType: nil, base: "https://a.example/blog/").map(\.url)

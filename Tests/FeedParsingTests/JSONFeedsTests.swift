@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// JSON Feed and RSS in JSON: which key counts, what is wrong, what is written.
+/// JSON Feed and RSS in JSON: precedence of keys, problems, and writing.
 @Suite struct JSONFeedsTests {
     private func read(_ text: String) throws -> FeedReading {
         try FeedParser.parse(Array(text.utf8), base: "https://f.example/feed")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import FeedParsing
 
-/// The two readers of markup, piece by piece.
+/// The strict and the loose markup reader, event by event.
 @Suite struct MarkupReadersTests {
-    /// Writes down what a reader says.
+    /// Records the events of a reader.
     private final class Recorder: MarkupHandler {
         var log = ""
         var starts = 0
@@ -31,7 +31,7 @@ import Testing
         return (recorder, problems)
     }
 
-    /// Documents that both read, and the same way.
+    /// Well-formed documents with their events.
     private static let sound: [(String, String)] = [
         ("<a>x</a>", "<a>x</a>"), ("<A>x</A>", "<a>x</a>"), ("<a/>", "<a></a>"), ("<a />", "<a></a>"),
         ("<a b=\"1\" c='2'/>", "<a b=1 c=2></a>"),
@@ -69,7 +69,7 @@ import Testing
         ("<!-- x > y", " y"), ("x<!-- y", "x"), ("x<!---->y", "xy"), ("x<!-- y -- > z -->w", "xw"), ("x<? y", "x"),
         ("x<!DOCTYPE y [<!ENTITY a 'b'> ]>z", "xz"), ("x<!y", "x"),
         ("a\u{1}b\u{0}c\td", "abc\td"),
-        // What begins the next field, or item, ends the one before.
+        // The next field or item ends one whose end tag is missing.
         ("<item><title>a<link>b</link></item>", "<item><title>a</title><link>b</link></item>"),
         ("<item>a<item>b</item>", "<item>a</item><item>b</item>"),
         ("<entry><id>a</id><entry>b", "<entry><id>a</id></entry><entry>b|cut|</entry>"),
@@ -144,7 +144,7 @@ import Testing
 
     @Test func limitsTheUsesOfEntities() {
         let log = declared("<!ENTITY e 'xy'>", String(repeating: "&e; ", count: 10_001))
-        // The library asks for some of them twice.
+        // libxml2 looks some of them up twice.
         #expect((9_990...10_000).contains(log.components(separatedBy: "xy").count - 1))
     }
 }

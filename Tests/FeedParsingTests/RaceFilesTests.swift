@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// JSON with lines, calendars, tables and tracks, as races are kept in them.
+/// Race files: JSON with line numbers, calendars, tables and tracks.
 @Suite struct RaceFilesTests {
     // MARK: JSON
 
@@ -131,7 +131,7 @@ import Testing
         #expect(
             found.points.map(\.height) == [100, -20.5, 7] && found.points.map(\.north) == [45, 46, 46]
                 && found.points.map(\.east) == [9, 9, 9])
-        // A degree to the north is 111.19 km, and one to the east at 46 degrees 77.24 km, which is gone twice.
+        // A degree of latitude is 111.19 km; a degree of longitude at 46° is 77.24 km, there and back.
         #expect(found.points.map { ($0.distance * 10).rounded() / 10 } == [0, 111.2, 265.7])
         #expect(
             try track("<rte>\(Self.two.replacing("trkpt", with: "rtept"))</rte>").points.map(\.height) == [100, -20.5])
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func limitsTheLengthOfATrack() throws {
-        // Each step goes half around the globe's middle.
+        // Each step is 4,448 km along the equator.
         let steps = (0..<4).map { "<trkpt lat='0' lon='\($0 % 2 == 0 ? 0 : 40)'><ele>\($0)</ele></trkpt>" }.joined()
         let found = try track(steps)
         #expect(found.points.map(\.height) == [0, 1, 2] && found.points.allSatisfy { $0.distance < 10_000 })

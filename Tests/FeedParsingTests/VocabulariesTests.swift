@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedParsing
 
-/// Which vocabulary an element belongs to, which of several elements counts, and what belongs to somebody else.
+/// Vocabularies, the choice among several elements, and elements that belong to something else.
 @Suite struct VocabulariesTests {
     private static let base = "https://f.example/feed"
     private static let (early, late) = ("2024-05-03T10:00:00Z", "2024-05-04T10:00:00Z")
@@ -30,7 +30,7 @@ import Testing
 
     // MARK: Names
 
-    /// Elements with the addresses of their vocabulary and its customary prefixes, and what they say.
+    /// Elements with the addresses and customary prefixes of their vocabulary, and the field that they fill.
     private static let vocabularies:
         [(uris: [String], prefixes: [String], element: String, value: String, told: String)] = [
             (
@@ -61,7 +61,7 @@ import Testing
         for (uris, prefixes, element, value, told) in Self.vocabularies {
             let names = uris.map { ("q", " xmlns:q=\"\($0)\"") } + prefixes.map { ($0, "") }
             for (prefix, declaration) in names {
-                // Well-formed and not: both readers.
+                // A bare ampersand sends the document to the loose reader.
                 for title in ["F", "F & G"] {
                     let feed = try parse(
                         """
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: Which one counts
 
-    /// Pairs of elements of an item with what they say together, in this order and in the other.
+    /// Pairs of elements with the resulting fields, in this order and reversed if that differs.
     private static let itemPairs: [(String, String, String, String?)] = [
         ("<pubDate>\(late)</pubDate>", "<dc:date>\(early)</dc:date>", "published=\(late)", nil),
         ("<pubDate>\(late)</pubDate>", "<dcterms:created>\(early)</dcterms:created>", "published=\(late)", nil),
@@ -365,7 +365,7 @@ import Testing
             try html("&lt;img src='https://f.example/2.png?a&amp;amp;b'>")?.hasSuffix("'>" + image(1) + image(3))
                 == true)
         #expect(try html("https://f.example/1.png?a&b")?.contains(image(1)) == false)
-        // One picture has its own place, unless something is told of it.
+        // A single picture is appended only if it has a description.
         let one =
             "<media:content url=\"/1\" medium=\"image\"><media:description>Seen</media:description></media:content>"
         #expect(try item(one) == "html=<p><img src=\"https://f.example/1\" alt=\"Seen\"></p> image=https://f.example/1")

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Pictures
 
-/// Small pictures of each format. Those of 6 by 4 pixels have the colour (10x, 10y, 5x + 5y) and the opacity 255 − x at (x, y); the GIFs
-/// have red, green, blue and a dark one.
+/// Small pictures of each format. At (x, y) the 6 x 4 samples have the color (10x, 10y, 5x + 5y) and the opacity 255 − x; the GIFs
+/// use red, green, blue and a dark color.
 private enum Samples {
     static func bytes(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: base64) ?? Data()) }
 
@@ -34,7 +34,7 @@ private enum Samples {
     )
     static let none: [UInt8] = [0, 0, 0, 0]
 
-    /// The pixels of the pictures of 6 by 4, or those of squares of them.
+    /// The pixels of the 6 x 4 samples, averaged over squares of `step` pixels.
     static func pixels(step: Int = 1) -> [UInt8] {
         (0..<4 / step).flatMap { y in
             (0..<6 / step).flatMap { x in
@@ -49,7 +49,7 @@ private enum Samples {
     }
 }
 
-/// Pictures of each format: their size, their pixels, smaller ones, and what is damaged.
+/// Size, pixels, scaling and damage of each picture format.
 @Suite struct EachFormatTests {
     private func decode(_ bytes: [UInt8], _ width: Int = 100, _ height: Int = 100) throws -> Picture {
         try PictureDecoder.decode(bytes, wantedWidth: width, wantedHeight: height)
@@ -104,7 +104,7 @@ private enum Samples {
         }
     }
 
-    /// The first frame, with its own colours, where it is; what it leaves free is nothing.
+    /// The first frame with its own colors; pixels outside of it are transparent.
     @Test func decodesTheFirstFrameInItsPlace() throws {
         let (none, blue) = (Samples.none, Samples.blue)
         #expect(try decode(Samples.gifTwo).rgba == [none, none, none, none, [4, 5, 6, 255], none].flatMap { $0 })
@@ -121,7 +121,7 @@ private enum Samples {
                 #expect(picture.width == 6 / step && picture.height == 4 / step, "\(wanted)")
             }
             #expect(try decode(Samples.png, wanted.0, wanted.1).rgba == Samples.pixels(step: step), "\(wanted)")
-            // Lines that come in any order, and those of a GIF, are not made fewer.
+            // Interlaced PNGs and GIFs are not scaled.
             #expect(
                 try decode(Samples.interlaced, wanted.0, wanted.1).rgba == Samples.pixels()
                     && decode(Samples.gif, wanted.0, wanted.1).width == 4)
@@ -173,7 +173,7 @@ private enum Samples {
         #expect(try decode(Array(Samples.png.dropLast(16))).rgba.prefix(8) == Samples.pixels().prefix(8))
         let gif = try decode(Array(Samples.gif.dropLast(1)))
         #expect(gif.rgba.prefix(4) == Samples.red[...])
-        // Without its picture a file is damaged.
+        // A file without image data is damaged.
         for (bytes, format) in [
             (Array(Samples.gif.prefix(25)) + [0x3B], PictureInfo.Format.gif), (Array(Samples.webp.prefix(40)), .webp),
             (Array(Samples.png.prefix(33)), .png),
