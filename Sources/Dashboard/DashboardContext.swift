@@ -170,7 +170,9 @@ final class DashboardContext {
 
     /// Gives entries the opposite of what one of them has once all that waits is stored.
     func toggle(_ mark: EntryMark, of chosen: EntryRow, in entries: [Int64]) {
-        setMark(mark, !changes.coming(mark, of: chosen), entries)
+        // A list shows a change a moment after it is stored: a key that comes in between goes by what is stored.
+        let stored = read(nil) { try $0.entryRow(chosen.id) } ?? chosen
+        setMark(mark, !changes.coming(mark, of: stored), entries)
     }
 
     /// Marks all entries read that a scope has now.

@@ -144,25 +144,15 @@ struct EntryActions {
     /// Marks a part of the list read, or the whole folder of the entry's feed.
     private func askWhatToMark() {
         guard let owner, let entry = owner.actionEntry, let scope = owner.sequence?.wholeScope else { return }
-        let (newer, older) = (EntryPart.newer(entry.sortDate, entry.id), EntryPart.older(entry.sortDate, entry.id))
-        let isOldestFirst = context.library.listsOldestFirst
-        let now = context.clock()
-        var choices: [Choice] = []
-        // In an order of its own, above and below are no dates.
-        if case .sorted = scope {
-        } else {
-            choices.append(Choice("All above this one") { mark(isOldestFirst ? older : newer, scope) })
-            choices.append(Choice("All below this one") { mark(isOldestFirst ? newer : older, scope) })
-        }
-        for (title, days) in [("a day", 1), ("a week", 7), ("a month", 30)] as [(DisplayText, Int64)] {
-            choices.append(Choice("All older than " + title) { mark(.before(now - days * 86_400), scope) })
-        }
-        if let feed = context.read(nil, { try $0.subscription(entry.subscriptionID) }) {
-            choices.append(
-                Choice("All of " + DisplayText(feed.title)) { context.markAllRead(in: .subscription(feed.id)) })
-            if let folder = feed.folder {
-                let scope = feed.account.map { EntryScope.accountFolder(folder, $0) } ?? .folder(folder)
-                choices.append(Choice("All of the folder " + DisplayText(folder)) { context.markAllRead(in: scope) })
+        let offers = MarkOffer.offers(
+            for: entry, in: scope, isOldestFirst: context.library.listsOldestFirst, now: context.clock(),
+            feed: context.read(nil) { try $0.subscription(entry.subscriptionID) })
+        let choices = offers.map { offer in
+            Choice(offer.title) {
+                switch offer.target {
+                case .part(let part): mark(part, scope)
+                case .scope(let whole): context.markAllRead(in: whole)
+                }
             }
         }
         owner.present(CommandPaletteViewController(title: "Mark read", choices: choices, hasField: false))
@@ -185,13 +175,22 @@ struct EntryActions {
                 title: "Tags", message: "Words with blanks between them; tag:word finds them",
                 text: TagText.line(before)
             ) { [context, weak owner] text in
-                let after = TagText.tags(in: text)
-                context.changes.submit(
-                    .tagEntries(
-                        entries, adding: after.filter { entries.count > 1 || !before.contains($0) },
-                        removing: before.filter { !after.contains($0) }))
+                context.changes.submit(EntryActions.tagChange(of: entries, from: before, to: TagText.tags(in: text)))
                 owner?.didAct()
             })
+    }
+
+    /// The change that gives entries the tags that were typed: all of these to several entries, only new ones to a single entry. It takes
+    /// away the tags that the selected entry had and that were typed no more.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries that are tagged.
+    ///   - before: The tags of the selected entry.
+    ///   - after: The tags that were typed.
+    static func tagChange(of entries: [Int64], from before: [String], to after: [String]) -> Change {
+        .tagEntries(
+            entries, adding: after.filter { entries.count > 1 || !before.contains($0) },
+            removing: before.filter { !after.contains($0) })
     }
 
     /// To look at its dates, to take its link elsewhere.

@@ -69,16 +69,20 @@ final class FeedActions {
                 title: "Tags",
                 message: DisplayText("Tags for \(subscriptions.count.counted("feed")); -word takes one away"), text: ""
             ) { [self] text in
-                let words = TagText.tags(in: text)
-                let gone = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
-                let new = words.filter { !$0.hasPrefix("-") }
                 submit(
                     subscriptions.map { subscription in
                         let tags = context.read([]) { try $0.health(of: subscription.id)?.tags ?? [] }
-                        let kept = tags.filter { !gone.contains($0) && !new.contains($0) }
-                        return .tag(subscription.id, kept + new)
+                        return .tag(subscription.id, FeedActions.tags(tags, changedBy: text))
                     })
             })
+    }
+
+    /// The tags of a feed after a line that adds words, and takes away those with a `-` before them.
+    static func tags(_ tags: [String], changedBy text: String) -> [String] {
+        let words = TagText.tags(in: text)
+        let gone = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
+        let new = words.filter { !$0.hasPrefix("-") }
+        return tags.filter { !gone.contains($0) && !new.contains($0) } + new
     }
 
     private func unsubscribe(_ subscriptions: [SubscriptionRow]) {

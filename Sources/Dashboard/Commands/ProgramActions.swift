@@ -111,14 +111,7 @@ final class ProgramActions {
     private func showPalette() {
         guard let window = application?.window else { return }
         let offered = window.offeredCommands
-        let here = offered.filter(\.isListed)
-        // What was found there before comes first, then what can be done, then what cannot be done now.
-        let ranked = recent.compactMap { name in here.first { $0.name == name && $0.isEnabled } }
-        let others = here.filter { command in !ranked.contains { $0.name == command.name } }
-        let able = others.filter(\.isEnabled)
-        let general = Set(ToolkitCommands.all.map(\.name))
-        let special = able.filter { !general.contains($0.name) } + able.filter { general.contains($0.name) }
-        let choices = (ranked + special + others.filter { !$0.isEnabled }).map { command in
+        let choices = ProgramActions.ranked(offered, recent: recent).map { command in
             Choice(command, keyMap: window.keyMap) { [weak self] in
                 self?.note(command.name)
                 command.perform()
@@ -134,8 +127,27 @@ final class ProgramActions {
                 title: "Commands", choices: choices + elsewhere.map(Choice.init(elsewhere:)), hasField: true))
     }
 
-    private func note(_ name: String) {
-        recent = [name] + recent.filter { $0 != name }.prefix(8)
+    private func note(_ name: String) { recent = ProgramActions.noting(name, in: recent) }
+
+    /// The commands that the palette lists, in its order: what was found there before, then what can be done, the toolkit's own commands
+    /// last, then what cannot be done now.
+    ///
+    /// - Parameters:
+    ///   - offered: All commands that responders offer.
+    ///   - recent: The names of the commands that were found in the palette, the last first.
+    static func ranked(_ offered: [Command], recent: [String]) -> [Command] {
+        let here = offered.filter(\.isListed)
+        let ranked = recent.compactMap { name in here.first { $0.name == name && $0.isEnabled } }
+        let others = here.filter { command in !ranked.contains { $0.name == command.name } }
+        let able = others.filter(\.isEnabled)
+        let general = Set(ToolkitCommands.all.map(\.name))
+        let special = able.filter { !general.contains($0.name) } + able.filter { general.contains($0.name) }
+        return ranked + special + others.filter { !$0.isEnabled }
+    }
+
+    /// The names of the nine commands that were found last, with one more.
+    static func noting(_ name: String, in recent: [String]) -> [String] {
+        [name] + recent.filter { $0 != name }.prefix(8)
     }
 
     /// A menu of what can be done with what is chosen, at the pointer or at the chosen row.

@@ -174,9 +174,12 @@ final class EntryListViewController: ViewController {
     /// Shows the chosen entry beside the list once it rests there (row FEE-06).
     private func follow() {
         dwell.stop()
-        guard context.settings[.followList], hasDetailBeside, let row = selectedEntry, row.id != shownEntry else {
-            return follower.stop()
+        let next = selectedEntry.flatMap { row in
+            EntryListRules.entryToFollow(
+                isWanted: context.settings[.followList], isBeside: hasDetailBeside, selected: row.id, shown: shownEntry
+            ).map { _ in row }
         }
+        guard let row = next else { return follower.stop() }
         follower.start(EntryListViewController.rest) { [weak self] in
             guard let self, self.hasDetailBeside, self.selectedEntryID == row.id else { return }
             // Who reads something keeps it: the list is followed while keys go to a list.
@@ -190,8 +193,9 @@ final class EntryListViewController: ViewController {
     }
 
     private func beginToDwell(on row: EntryRow) {
-        let seconds = context.settings[.readAfter]
-        guard seconds > 0, !row.isRead else { return }
+        guard let seconds = EntryListRules.dwell(seconds: context.settings[.readAfter], isRead: row.isRead) else {
+            return
+        }
         dwell.start(.seconds(seconds)) { [weak self] in
             guard let self, self.shownEntry == row.id else { return }
             self.context.setMark(.read, true, [row.id], isOwnStep: false)
@@ -227,8 +231,12 @@ final class EntryListViewController: ViewController {
         details.keep { _, detail in detail.window != nil }
     }
 
-    func openNextUnread() {
-        let current = selectedEntry
+    func openNextUnread() { openUnread(after: selectedEntry) }
+
+    /// Opens the first unread entry, as when reading goes on from another list.
+    func openFirstUnread() { openUnread(after: nil) }
+
+    private func openUnread(after current: EntryRow?) {
         guard let next = context.read(nil, { try $0.nextUnread(after: current, in: scope) }) else {
             if !openNextList() { context.status.show("No unread entries here.") }
             return
@@ -253,14 +261,15 @@ final class EntryListViewController: ViewController {
     private lazy var actions = EntryActions(self, context)
 
     func deleteEntries() {
-        var rows = actionEntries
-        // The chosen one is still seen until its end is stored: who presses the key again means the next.
-        if rows.count == 1, let path = table.selectedPath {
-            var index = path.row
-            while let row = entries.row(at: index), context.changes.willDelete(row) { index += 1 }
-            rows = entries.row(at: index).map { [$0] } ?? []
-        }
-        delete(rows)
+        delete(
+            EntryListRules.rowsToDelete(
+                marked: table.markedPaths.compactMap { entries.row(at: $0.row) },
+                selected: table.selectedPath?.row, row: entries.row(at:), willDelete: isGoing))
+    }
+
+    /// Whether an entry is about to be deleted, or is deleted already and only still in the list.
+    private func isGoing(_ row: EntryRow) -> Bool {
+        context.changes.willDelete(row) || context.read(row, { try $0.entryRow(row.id) }) == nil
     }
 
     private func saveSearch(_ query: SearchQuery) {

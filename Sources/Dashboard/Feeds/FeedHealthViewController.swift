@@ -5,7 +5,8 @@ import TerminalUI
 @MainActor
 final class FeedHealthViewController: ViewController {
     private let textView = TextView()
-    private let facts: [(name: DisplayText, value: DisplayText)]
+    /// What it shows, a line each.
+    let facts: [(name: DisplayText, value: DisplayText)]
 
     init(_ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText) {
         var facts: [(name: DisplayText, value: DisplayText)] = [("Address", DisplayText(health.url))]

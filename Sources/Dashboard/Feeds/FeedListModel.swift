@@ -155,7 +155,7 @@ struct FeedListModel {
         for item in FeedListModel.ordered(groups, places) {
             let own = tags.entries[item.group.name] ?? 0
             if hidesRead, item.feeds.isEmpty, own == 0 { continue }
-            rows += FeedListModel.rows(item, places, isClosed: true, entries: own)
+            rows += FeedListModel.rows(item, places, entries: own)
         }
         if !rows.isEmpty { sections.append(Section(title: "Tags", rows: rows)) }
     }
@@ -165,7 +165,7 @@ struct FeedListModel {
         let hidden = subscriptions.filter(\.isHidden)
         guard !hidden.isEmpty else { return }
         sections.append(
-            Section(title: nil, rows: FeedListModel.rows((.hidden, hidden), places, isClosed: true)))
+            Section(title: nil, rows: FeedListModel.rows((.hidden, hidden), places)))
     }
 
     /// Groups in the order that they were given; those without a place come after, as they came.
@@ -181,11 +181,11 @@ struct FeedListModel {
     /// A group's row, and those of its feeds where it is open.
     private static func rows(
         _ item: (group: FeedGroup, feeds: [SubscriptionRow]), _ places: (FeedGroup) -> FeedGroupPlace?,
-        isClosed: Bool = false, entries: Int = 0
+        entries: Int = 0
     ) -> [Row] {
         let group = Group(
             group: item.group, unread: item.feeds.reduce(entries) { $0 + $1.unread },
-            isClosed: places(item.group)?.isClosed ?? isClosed)
+            isClosed: places(item.group)?.isClosed ?? item.group.isClosedAtFirst)
         return [.group(group)] + (group.isClosed ? [] : item.feeds.map { .subscription($0, in: item.group) })
     }
 
@@ -208,6 +208,18 @@ struct FeedListModel {
             if let row = content.rows.firstIndex(where: matches) { return RowPath(section: section, row: row) }
         }
         return nil
+    }
+
+    /// The next row of a feed with unread entries, in the order of the list and from the top again after the end; another row of the same
+    /// feed doesn't count.
+    func nextWithUnread(after path: RowPath) -> RowPath? {
+        let paths = paths
+        guard let index = paths.firstIndex(of: path) else { return nil }
+        let here = row(at: path)?.subscription?.id
+        return (paths[(index + 1)...] + paths[..<index]).first { path in
+            guard let subscription = row(at: path)?.subscription else { return false }
+            return subscription.unread > 0 && subscription.id != here
+        }
     }
 
     /// All places in their order.

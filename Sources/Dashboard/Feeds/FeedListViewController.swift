@@ -232,18 +232,13 @@ final class FeedListViewController: ViewController {
     ///
     /// - Returns: Whether there is one.
     private func openNextList() -> Bool {
-        let paths = model.paths
-        guard let path = table.selectedPath, let index = paths.firstIndex(of: path) else { return false }
-        let here = model.row(at: path)?.subscription?.id
-        let next = (Array(paths[(index + 1)...]) + Array(paths[..<index])).first { path in
-            guard let subscription = model.row(at: path)?.subscription else { return false }
-            return subscription.unread > 0 && subscription.id != here
-        }
-        guard let next, let row = model.row(at: next), let list = entries(of: row) else { return false }
+        guard let path = table.selectedPath, let next = model.nextWithUnread(after: path),
+            let row = model.row(at: next), let list = entries(of: row)
+        else { return false }
         table.select(next)
         rowOfEntries = row.identifier
         show(list)
-        list.openNextUnread()
+        list.openFirstUnread()
         return true
     }
 

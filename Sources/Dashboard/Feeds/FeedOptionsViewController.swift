@@ -8,6 +8,7 @@ final class FeedOptionsViewController: ViewController {
     private let context: DashboardContext
     private let table = TableView()
     private var options: SubscriptionOptions
+    private var observation: Observation?
 
     init(_ subscription: SubscriptionRow, _ context: DashboardContext) {
         self.subscription = subscription
@@ -70,10 +71,12 @@ final class FeedOptionsViewController: ViewController {
         table.delegate = self
         table.select(RowPath(row: 0))
         context.changes.listen(self) { [weak self] in self?.renew() }
+        observation = context.library.observe(.subscriptions) { [weak self] in self?.renew() }
     }
 
-    /// After a change, also one that was taken back.
+    /// Shows what is stored, as after an undo; what the user has just chosen is shown before it is stored.
     private func renew() {
+        guard !context.changes.isChanging(subscription: subscription.id) else { return }
         let stored = context.read(options) { try $0.options(of: subscription.id) }
         guard stored != options else { return }
         options = stored

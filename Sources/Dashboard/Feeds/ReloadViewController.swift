@@ -92,31 +92,35 @@ extension ReloadViewController: TableViewDataSource, TableViewDelegate {
         let item = items[path.row]
         let cell = table.dequeueCell()
         cell.title = DisplayText(item.subscription.title)
-        let tenths = Int64(clamping: item.seconds * 10)
-        let time = DisplayText("\(DecimalText.tenths(tenths)) s")
+        let isLinear = table.symbols.isLinear
         switch item.state {
         case .running:
-            cell.value = "… " + time
+            cell.value = "… " + ReloadViewController.time(item.seconds)
             cell.titleRole = .accent
         case .done(let outcome):
-            switch outcome.result {
-            case .changed(let changes): cell.value = problem(outcome) + DisplayText("\(changes.added) new · ") + time
-            case .unchanged: cell.value = problem(outcome) + "unchanged · " + time
-            case .heldBack(let reason): cell.value = DisplayText(reason)
-            case .failed(let reason):
-                cell.titleRole = .failure
-                cell.value = RowSign.failure.before(DisplayText(reason), isLinear: table.symbols.isLinear).truncated(
-                    to: 36)
-            }
+            cell.value = ReloadViewController.words(outcome, isLinear: isLinear)
+            if case .failed = outcome.result { cell.titleRole = .failure }
         }
         return cell
     }
 
-    /// What was wrong with a document that could be read all the same.
-    private func problem(_ outcome: ReloadOutcome) -> DisplayText {
-        outcome.problems.first.map {
-            RowSign.problem.before(DisplayText($0.description), isLinear: table.symbols.isLinear).truncated(to: 30)
-                + " · "
-        } ?? .empty
+    private static func time(_ seconds: Double) -> DisplayText {
+        DisplayText("\(DecimalText.tenths(Int64(clamping: seconds * 10))) s")
+    }
+
+    /// What came of the reload of a feed.
+    static func words(_ outcome: ReloadOutcome, isLinear: Bool) -> DisplayText {
+        // What was wrong with a document that could be read all the same.
+        let problem = outcome.problems.first.map {
+            RowSign.problem.before(DisplayText($0.description), isLinear: isLinear).truncated(to: 30) + " · "
+        }
+        switch outcome.result {
+        case .changed(let changes):
+            return (problem ?? .empty) + DisplayText("\(changes.added) new · ") + time(outcome.seconds)
+        case .unchanged: return (problem ?? .empty) + "unchanged · " + time(outcome.seconds)
+        case .heldBack(let reason): return DisplayText(reason)
+        case .failed(let reason):
+            return RowSign.failure.before(DisplayText(reason), isLinear: isLinear).truncated(to: 36)
+        }
     }
 }

@@ -20,7 +20,7 @@ final class ArticlePictures {
             self.image = image
             let told = image.size.map { Size(width: $0.width, height: $0.height) }
             size = hint.map { Size(width: $0.width, height: $0.height) } ?? told ?? ArticlePictures.usualSize
-            hasFailed = min(size.width, size.height) < ArticlePictures.smallest
+            hasFailed = PictureRoom.isOrnament(size)
             view.image = hint?.blurred
             view.isInteractive = false
             view.standsAtLeft = true
@@ -44,13 +44,8 @@ final class ArticlePictures {
     private static let jobs = 2
     /// What is only passed by needs no pictures.
     private static let delay = Duration.milliseconds(300)
-    /// Pixels that a column shows at least: small pictures stay small.
-    private static let pixelsOfColumn = 8
     /// What a picture is taken for that nobody tells the size of: three to two.
     private static let usualSize = Size(width: 720, height: 480)
-    /// Smaller ones, in pixels, are ornaments.
-    private static let smallest = 16
-    private static let mostRows = 20
 
     /// Whether they are wanted here; `nil`: as the setting has it.
     var isWanted: Bool?
@@ -96,13 +91,13 @@ final class ArticlePictures {
         guard height > 0 else { return }
         var free = ArticlePictures.jobs - items.count { $0.loading != nil }
         for item in items {
-            let frame = item.view.frame
-            let isNear = frame.maxY >= -height && frame.minY <= 2 * height
-            if isNear, !item.isLoaded, item.loading == nil, !item.hasFailed, free > 0 {
+            switch PictureRoom.distance(of: item.view.frame, height: height) {
+            case .near:
+                guard !item.isLoaded, item.loading == nil, !item.hasFailed, free > 0 else { continue }
                 free -= 1
                 load(item)
-            } else if frame.maxY < -4 * height || frame.minY > 5 * height {
-                item.letGo()
+            case .between: break
+            case .far: item.letGo()
             }
         }
     }
@@ -125,7 +120,7 @@ final class ArticlePictures {
     /// A picture that does not come leaves the words that stand for it.
     private func take(_ result: Result<PixelBuffer, PictureProblem>, for item: Item) {
         guard case .success(let picture) = result,
-            min(picture.width, picture.height) >= ArticlePictures.smallest
+            !PictureRoom.isOrnament(Size(width: picture.width, height: picture.height))
         else {
             item.hasFailed = true
             item.view.image = nil
@@ -133,8 +128,7 @@ final class ArticlePictures {
             return textDidMove()
         }
         // Small pictures stay small, whatever room there is.
-        let columns = max(1, picture.width / ArticlePictures.pixelsOfColumn)
-        item.view.most = Size(width: columns, height: ArticlePictures.mostRows)
+        item.view.most = PictureRoom.most(width: picture.width)
         item.view.image = picture
         item.isLoaded = true
         textDidMove()
@@ -145,15 +139,8 @@ final class ArticlePictures {
             TextAttachment(paragraph: header + item.image.paragraph, view: item.view) {
                 [weak self, weak item] columns in
                 guard let self, let item, !item.hasFailed else { return 0 }
-                return self.rows(of: item.size, columns: columns)
+                return PictureRoom.rows(of: item.size, columns: columns, height: self.textView.bounds.height)
             }
         }
-    }
-
-    /// Lines for a picture: a cell is twice as high as wide.
-    private func rows(of size: Size, columns: Int) -> Int {
-        let width = min(columns, max(1, size.width / ArticlePictures.pixelsOfColumn))
-        let rows = (width * size.height + 2 * size.width - 1) / (2 * size.width)
-        return max(1, min(rows, ArticlePictures.mostRows, max(3, textView.bounds.height - 2)))
     }
 }

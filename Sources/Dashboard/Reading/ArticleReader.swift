@@ -167,21 +167,23 @@ final class ArticleReader {
 
     /// A page of the web is read here or in the browser, as the setting has it; what is in the library is shown from there.
     private func follow(_ link: ArticleLink, isOther: Bool) {
-        let isHere = (context.settings[.links] == "here") != isOther
-        guard isHere, PageService.mayBePage(link.url),
-            let navigation = controller.navigationController
-        else { return context.openLink(link.url) }
-        if let stage = context.read(nil, { try $0.stage(withArticleAt: link.url) }) {
-            return context.goToStage(stage.race, stage.number)
+        let navigation = controller.navigationController
+        let way = LinkWay.way(
+            setting: context.settings[.links], isOther: isOther,
+            mayBePage: navigation != nil && PageService.mayBePage(link.url),
+            stage: context.read(nil) { try $0.stage(withArticleAt: link.url) },
+            entry: context.read(nil) { try $0.entry(withPageAt: link.url) },
+            shown: (controller as? EntryViewController)?.entryID)
+        switch way {
+        case .browser: context.openLink(link.url)
+        case .stage(let race, let number): context.goToStage(race, number)
+        case .entry(let id):
+            guard let entry = context.read(nil, { try $0.entry(id) }) else { return }
+            navigation?.push(EntryViewController(entry: entry, context: context))
+        case .page:
+            let title = link.text.isEmpty ? DisplayText(PageService.host(link.url) ?? link.url) : link.text
+            navigation?.push(ArticleViewController(title: title, url: link.url, ownHost: nil, context: context))
         }
-        if let id = context.read(nil, { try $0.entry(withPageAt: link.url) }),
-            id != (controller as? EntryViewController)?.entryID,
-            let entry = context.read(nil, { try $0.entry(id) })
-        {
-            return navigation.push(EntryViewController(entry: entry, context: context))
-        }
-        let title = link.text.isEmpty ? DisplayText(PageService.host(link.url) ?? link.url) : link.text
-        navigation.push(ArticleViewController(title: title, url: link.url, ownHost: nil, context: context))
     }
 }
 

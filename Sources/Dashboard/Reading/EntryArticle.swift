@@ -19,6 +19,15 @@ enum EntryArticle {
         html.map { HTMLRenderer.render($0, base: link) } ?? HTMLRenderer.render(plainText: text ?? "")
     }
 
+    /// The line under the title of an entry: its author, its feeds, its date, the minutes that it takes to read.
+    static func facts(author: String?, sources: [String], published: Int64?, minutes: Int?) -> DisplayText {
+        // Many a site gives its own name as its author's.
+        var facts = [author].compactMap { $0 }.filter { !sources.contains($0) } + sources
+        if let published { facts.append(DateText.dayAndTime(published).string) }
+        if let minutes { facts.append("\(minutes) min") }
+        return DisplayText(facts.joined(separator: " · "))
+    }
+
     private static func emptyText(_ entry: EntryDetail, _ browserKey: String) -> TextParagraph {
         let hint = entry.link == nil ? "" : " \(browserKey) opens the page in the browser."
         return TextParagraph(DisplayText("The feed gives no text." + hint), .secondary)

@@ -123,14 +123,10 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     private func header(minutes: Int?) -> [TextParagraph] {
-        // Many a site gives its own name as its author's.
-        var facts = [entry.author].compactMap { $0 }.filter { !sources.contains($0) } + sources
-        if let published = entry.dates.published { facts.append(DateText.dayAndTime(published).string) }
-        if let minutes { facts.append("\(minutes) min") }
+        let facts = EntryArticle.facts(
+            author: entry.author, sources: sources, published: entry.dates.published, minutes: minutes)
         let heading = showsHeading ? [TextParagraph(title, .heading)] : []
-        return heading + [
-            TextParagraph(DisplayText(facts.joined(separator: " · ")), .secondary), .blank,
-        ]
+        return heading + [TextParagraph(facts, .secondary), .blank]
     }
 
     /// The feeds that have this story, where stories are folded.
@@ -162,8 +158,7 @@ final class EntryViewController: ViewController, RowDetail {
     /// Keeps the line that is read, for good; at the beginning and at the end there is none to keep.
     func keepPlace() {
         guard reader.article != nil else { return }
-        let place = textView.place
-        let text = (textView.progress ?? 1) < 1 && place != .start ? place.kept : ""
+        let text = textView.place.kept(progress: textView.progress)
         guard text != keptPlace else { return }
         keptPlace = text
         context.changes.submit(.notePlace(entry.id, text), isOwnStep: false)

@@ -40,7 +40,8 @@ final class PublishDateViewController: ViewController {
         self.init(context) { PublishDateViewController.lines(article: context.articleDates[url], context.dates) }
     }
 
-    private static func lines(_ dates: EntryDates, _ text: DateText) -> [TextParagraph] {
+    /// The dates of an entry in words.
+    static func lines(_ dates: EntryDates, _ text: DateText) -> [TextParagraph] {
         var lines: [TextParagraph] = []
         if let published = dates.published {
             lines += instant(published, text)
@@ -62,13 +63,15 @@ final class PublishDateViewController: ViewController {
         return join(lines, facts)
     }
 
-    private static func lines(article date: WrittenDate?, _ text: DateText) -> [TextParagraph] {
+    /// The date that a page gives, in words.
+    static func lines(article date: WrittenDate?, _ text: DateText) -> [TextParagraph] {
         guard let date else { return [TextParagraph("The page gives no date.", .strong)] }
         let lines = date.instant.map { instant($0, text) } ?? [TextParagraph("The date cannot be read.", .strong)]
         return join(lines, [("On the page", DisplayText(date.text))])
     }
 
-    private static func lines(_ stage: Stage, article: WrittenDate?, _ text: DateText) -> [TextParagraph] {
+    /// The date of a stage and of its article, in words.
+    static func lines(_ stage: Stage, article: WrittenDate?, _ text: DateText) -> [TextParagraph] {
         let published: [(name: DisplayText, value: DisplayText)] = [article].compactMap { $0 }.map { date in
             ("Article", date.instant.map { DateText.dayAndTime($0) } ?? DisplayText(date.text))
         }

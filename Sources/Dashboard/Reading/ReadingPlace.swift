@@ -14,6 +14,9 @@ extension TextView.Place {
 
     /// As it is kept.
     var kept: String { "\(paragraph):\(offset)" }
+
+    /// As it is kept for an article that was read so far; empty at the beginning and at the end, where there is no place to keep.
+    func kept(progress: Double?) -> String { (progress ?? 1) < 1 && self != .start ? kept : "" }
 }
 
 extension TextView.Place {

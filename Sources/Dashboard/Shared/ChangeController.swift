@@ -115,6 +115,8 @@ final class ChangeController {
             // That nothing can be stored is said already: what happens by itself does not say it again.
             if !isOwnStep, case .readOnly? = failure.error { break }
             status.show(failure: "Not stored: \(change.name) (\(failure))")
+            // What a view shows of it ahead goes back.
+            return tellListeners()
         }
         if wasShown { tellListeners() }
     }
@@ -142,7 +144,8 @@ final class ChangeController {
     func undo() {
         guard let step = steps.popLast() else { return status.show("There is nothing to undo.") }
         if library.changes.withdraw(step.id) {
-            if remove(step.id) { tellListeners() }
+            _ = remove(step.id)
+            tellListeners()
             return status.show(DisplayText("Taken back before it was stored: \(step.change.name)"))
         }
         undone[step.id] = step.change
@@ -174,6 +177,9 @@ final class ChangeController {
 
     /// Whether a setting is going to have another value than a receipt says.
     func willSet(_ name: String) -> Bool { pending.contains { $0.change.sets(name) } }
+
+    /// Whether a change of a subscription waits for its receipt.
+    func isChanging(subscription id: Int64) -> Bool { pending.contains { $0.change.concerns(subscription: id) } }
 
     /// Whether an entry is going to be deleted.
     func willDelete(_ row: EntryRow) -> Bool {

@@ -38,10 +38,11 @@ extension Library {
     package func observe(_ part: LibraryPart, _ changed: @escaping @MainActor () -> Void) -> Observation {
         let tables: [any DatabaseRegionConvertible] =
             switch part {
+            // SQLite reports no changes of `counter`, a table without row identifiers: what is counted there is observed itself.
             case .subscriptions:
                 [
-                    Table("subscription"), Table("counter"), Table("saved_search"), Table("entry_tag"),
-                    Table("folder_place"),
+                    Table("subscription"), Table("entry").select(Column("is_later"), Column("is_folded")),
+                    Table("saved_search"), Table("entry_tag"), Table("folder_place"),
                 ]
             // What the index notes in an entry is not seen in a list.
             case .entries:

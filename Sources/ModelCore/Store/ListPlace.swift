@@ -24,6 +24,9 @@ package enum FeedGroup: Codable, Hashable, Sendable {
         case .hidden: "Hidden"
         }
     }
+
+    /// Whether its feeds are collapsed until the user expands them.
+    package var isClosedAtFirst: Bool { if case .folder = self { false } else { true } }
 }
 
 /// Where a group stands and whether its feeds are shown.
@@ -89,9 +92,9 @@ extension ChangeWriter {
         for (group, position) in zip(groups, positions) {
             try db.execute(
                 sql: """
-                    INSERT INTO folder_place (name, position) VALUES (?1, ?2)
+                    INSERT INTO folder_place (name, position, is_closed) VALUES (?1, ?2, ?3)
                     ON CONFLICT DO UPDATE SET position = ?2
-                    """, arguments: [group.key, position])
+                    """, arguments: [group.key, position, group.isClosedAtFirst])
         }
     }
 

@@ -1,0 +1,45 @@
+import ModelCore
+import TerminalUI
+
+/// A choice of "Mark read: above, below, older …".
+struct MarkOffer: Hashable {
+    /// What it marks read.
+    enum Target: Hashable {
+        /// A part of the list.
+        case part(EntryPart)
+        /// All entries of a list.
+        case scope(EntryScope)
+    }
+
+    var title: DisplayText
+    var target: Target
+
+    /// The choices for an entry of a list, in the order of the menu.
+    ///
+    /// - Parameters:
+    ///   - isOldestFirst: Whether the list shows its oldest entries first.
+    ///   - now: The present, in seconds since 1970.
+    ///   - feed: The feed of the entry.
+    static func offers(
+        for entry: EntryRow, in scope: EntryScope, isOldestFirst: Bool, now: Int64, feed: SubscriptionRow?
+    ) -> [MarkOffer] {
+        let (newer, older) = (EntryPart.newer(entry.sortDate, entry.id), EntryPart.older(entry.sortDate, entry.id))
+        var offers: [MarkOffer] = []
+        // In an order of its own, above and below are no dates.
+        if case .sorted = scope {
+        } else {
+            offers.append(MarkOffer(title: "All above this one", target: .part(isOldestFirst ? older : newer)))
+            offers.append(MarkOffer(title: "All below this one", target: .part(isOldestFirst ? newer : older)))
+        }
+        for (title, days) in [("a day", 1), ("a week", 7), ("a month", 30)] as [(DisplayText, Int64)] {
+            offers.append(MarkOffer(title: "All older than " + title, target: .part(.before(now - days * 86_400))))
+        }
+        guard let feed else { return offers }
+        offers.append(MarkOffer(title: "All of " + DisplayText(feed.title), target: .scope(.subscription(feed.id))))
+        if let folder = feed.folder {
+            let scope = feed.account.map { EntryScope.accountFolder(folder, $0) } ?? .folder(folder)
+            offers.append(MarkOffer(title: "All of the folder " + DisplayText(folder), target: .scope(scope)))
+        }
+        return offers
+    }
+}

@@ -1,0 +1,111 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// Two feeds of known entries: Alpha, whose second and third entry have the same date, and Beta in the folder News.
+@MainActor
+enum FeedWalk {
+    nonisolated static let orders = ["newest first", "oldest first"]
+    nonisolated static let day: Int64 = 86_400
+
+    /// An Atom feed of entries with their ages in seconds.
+    nonisolated static func atom(_ title: String, _ items: [(title: String, age: Int64)]) -> String {
+        let entries = items.map { item in
+            let instant = DashboardScreen.now - item.age
+            let date = Date(timeIntervalSince1970: TimeInterval(instant)).ISO8601Format()
+            return """
+                <entry><id>\(title)-\(item.title)</id><title>\(item.title)</title><published>\(date)</published>
+                <link href="https://\(title.lowercased()).example/\(item.title)"/>
+                <content type="html">Words of \(item.title).</content></entry>
+                """
+        }
+        return "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>\(title)</title>\(entries.joined())</feed>"
+    }
+
+    nonisolated static let alpha: [(title: String, age: Int64)] = [
+        ("A1", 3600), ("A2", day), ("A3", day), ("A4", 8 * day), ("A5", 40 * day),
+    ]
+    nonisolated static let beta: [(title: String, age: Int64)] = [("B1", 7200), ("B2", 2 * day), ("B3", 50 * day)]
+
+    /// The dashboard with the list of Alpha's entries open, its first row selected; nothing is marked by opening, and the detail doesn't
+    /// follow.
+    static func dashboard(
+        order: String = "newest first", opens: Bool = true, _ width: Int = 120, _ height: Int = 34,
+        adjust: ((inout DashboardEnvironment) -> Void)? = nil
+    ) async throws -> DashboardScreen {
+        let dashboard = try await DashboardScreen(
+            width, height,
+            feeds: [
+                ("https://alpha.example/feed", atom("Alpha", alpha)), ("https://beta.example/feed", atom("Beta", beta)),
+            ],
+            adjust: { environment in
+                environment.settings.use(order, for: SettingKey.entryOrder.name)
+                environment.settings.use("off", for: SettingKey.followList.name)
+                environment.settings.use("off", for: SettingKey.markReadOnOpen.name)
+                adjust?(&environment)
+            })
+        let beta = try #require(try dashboard.library.subscription(url: "https://beta.example/feed")).id
+        try await dashboard.library.changes.perform(.move(beta, folder: "News"))
+        try await dashboard.library.indexAll()
+        #expect(await dashboard.screen.wait(for: "▾ News"))
+        if opens { dashboard.screen.press("enter") }
+        return dashboard
+    }
+
+    /// The titles of Alpha's entries as the list shows them.
+    nonisolated static func titles(_ order: String) -> [String] {
+        // Of two with the same date, the one that stands first in the feed is the newer one.
+        let newestFirst = ["A1", "A2", "A3", "A4", "A5"]
+        return order == "newest first" ? newestFirst : newestFirst.reversed()
+    }
+}
+
+extension DashboardScreen {
+    /// All entries by their titles.
+    func rows() throws -> [String: EntryRow] {
+        Dictionary(uniqueKeysWithValues: try library.entries(in: .all, limit: 999).map { ($0.title, $0) })
+    }
+
+    /// The titles of the entries that have a mark.
+    func titles(with mark: EntryMark) throws -> Set<String> { Set(try rows().values.filter { $0[mark] }.map(\.title)) }
+
+    /// The split view of the segment that is shown.
+    var split: SplitViewController? {
+        var controller: ViewController? = screen.application.window.focusedController
+        while let current = controller, !(current is SplitViewController) { controller = current.parent }
+        return controller as? SplitViewController
+    }
+
+    /// The list of entries that is open.
+    var entryList: EntryListViewController? { split?.supplementaryViewController as? EntryListViewController }
+
+    /// The list of feeds.
+    var feedList: FeedListViewController? { (split as? FeedSegment)?.list }
+
+    /// The title of the selected entry.
+    var selectedTitle: String? {
+        guard let id = entryList?.selectedEntryID else { return nil }
+        return (try? library.entryRow(id))?.title
+    }
+
+    /// The title of the entry in the detail.
+    var shownTitle: String? { (split?.detailViewController as? EntryViewController)?.title.string }
+
+    /// The lines of the screen, without what is on the left or right of a column.
+    func column(_ range: Range<Int>) -> [String] {
+        screen.lines.map { String($0.dropFirst(range.lowerBound).prefix(range.count)) }
+    }
+}
+
+extension DashboardScreen {
+    /// Stores a feed's document as a reload does.
+    func store(_ text: String, in id: Int64) async throws {
+        let reading = try FeedParser.parse(Array(text.utf8), base: nil)
+        try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now))
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import LoopbackServer
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// What works everywhere: palette, menu, help, undo, quitting, copying, playing.
+@MainActor
+@Suite struct FindsCommands {
+    private func command(_ name: String, isEnabled: Bool = true, _ traits: CommandDefinition.Traits = []) -> Command {
+        let toolkit = ToolkitCommands.all.first { $0.name == name }
+        return Command(toolkit ?? CommandDefinition(name, DisplayText(name), keys: [], traits), isEnabled: isEnabled) {}
+    }
+
+    /// What was found before, then the program's own, then the toolkit's, then what can't be done; each once.
+    @Test func ranksCommands() {
+        let offered = [
+            command("list.down"), command("a"), command("b", isEnabled: false), command("c"), command("secret", .unlisted),
+            command("list.find"), command("d", isEnabled: false),
+        ]
+        for (recent, expected) in [
+            ([], ["a", "c", "list.down", "list.find", "b", "d"]),
+            (["c"], ["c", "a", "list.down", "list.find", "b", "d"]),
+            (["list.find", "c"], ["list.find", "c", "a", "list.down", "b", "d"]),
+            // What can't be done now, isn't here or isn't listed doesn't come first.
+            (["b", "elsewhere", "secret", "c"], ["c", "a", "list.down", "list.find", "b", "d"]),
+        ] as [([String], [String])] {
+            #expect(ProgramActions.ranked(offered, recent: recent).map(\.name) == expected, "\(recent)")
+        }
+    }
+
+    @Test func remembersTheLastNine() {
+        #expect(ProgramActions.noting("a", in: []) == ["a"])
+        #expect(ProgramActions.noting("a", in: ["b", "a", "c"]) == ["a", "b", "c"])
+        let ten = (1...9).reduce(into: [String]()) { recent, number in recent = ProgramActions.noting("\(number)", in: recent) }
+        #expect(ten == (1...9).reversed().map(String.init))
+        #expect(ProgramActions.noting("10", in: ten) == ["10"] + ten.prefix(8))
+        #expect(ProgramActions.noting("1", in: ten).count == 9)
+    }
+
+    /// What is chosen in the palette is done, and comes first the next time; words of its name find it.
+    @Test func doesWhatIsFound() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        let screen = dashboard.screen
+        screen.press(":")
+        screen.type("star entry.toggle")
+        screen.press("enter")
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .starred) == ["A1"])
+        screen.press(":")
+        #expect(screen.lines.contains { $0.contains("▌Take the star") || $0.contains("▌Star") }, "\(screen.text)")
+        screen.press("esc")
+        #expect(try dashboard.titles(with: .starred) == ["A1"])
+    }
+
+    /// The menu has what can be done with the selected row, and does it.
+    @Test func offersAMenu() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        let screen = dashboard.screen
+        screen.press("j", ".")
+        for words in ["Mark read", "Star", "Read later", "Delete", "Tags", "Open in the browser"] {
+            #expect(screen.text.contains(words), "\(words)")
+        }
+        // What works everywhere isn't among it.
+        #expect(!screen.text.contains("Reload all feeds") && !screen.text.contains("Quit at once") && !screen.text.contains("Next row"))
+        screen.click(on: "Read later")
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .later) == ["A2"])
+        screen.press(".", ".")
+        #expect(!screen.text.contains("Mark read"))
+    }
+
+    /// Quitting asks while a reload runs, and not otherwise.
+    @Test func asksBeforeAReloadIsCutOff() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.Answer(200, delay: 20_000) }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(100, 24, feeds: [(server.url("/a"), FeedWalk.atom("Alpha", []))])
+        let screen = dashboard.screen
+        screen.press("r")
+        await server.wait(for: "/a")
+        screen.press("q")
+        #expect(screen.text.contains("The reload that runs is broken off.") && !screen.application.isFinished)
+        screen.press("enter")
+        #expect(!screen.text.contains("broken off") && !screen.application.isFinished)
+        // The watch tells what runs; only that can be stopped.
+        screen.press("L")
+        #expect(screen.text.contains("▌Alpha") && screen.text.contains("… "))
+        func isEnabled(_ name: String) -> Bool { screen.application.window.offeredCommands.contains { $0.name == name && $0.isEnabled } }
+        #expect(isEnabled("reload.stopOne") && !isEnabled("reload.retry"))
+        screen.press("x")
+        #expect(await screen.wait { isEnabled("reload.retry") && !isEnabled("reload.stopOne") })
+        screen.press("r")
+        #expect(await screen.wait { isEnabled("reload.stopOne") })
+        screen.press("q", "X")
+        #expect(await screen.wait { !isEnabled("feeds.stopReload") })
+        #expect(screen.text.contains("Stopped: "))
+        screen.press("q")
+        #expect(screen.application.isFinished)
+    }
+
+    @Test func quitsAtOnce() async throws {
+        for key in ["Q", "ctrl-c"] {
+            let dashboard = try await DashboardScreen(100, 24)
+            dashboard.screen.press("enter", "p", key)
+            #expect(dashboard.screen.application.isFinished, "\(key)")
+        }
+    }
+
+    /// The link and the title are copied, with what Markdown gives a meaning marked.
+    @Test func copiesLinks() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        let screen = dashboard.screen
+        screen.press("y")
+        #expect(screen.terminal.copied == "https://alpha.example/A1")
+        #expect(screen.text.contains("Link copied to the terminal's clipboard."))
+        screen.press("j", "Y")
+        #expect(screen.terminal.copied == "[A2](https://alpha.example/A2)")
+        screen.press("enter", "y")
+        #expect(screen.terminal.copied == "https://alpha.example/A2")
+        screen.press("o")
+        #expect(await dashboard.openedLinks == ["https://alpha.example/A2"])
+    }
+
+    /// An entry without a link or a recording says so.
+    @Test func saysWhatAnEntryLacks() async throws {
+        let feed = "<rss><channel><title>Bare</title><item><guid isPermaLink=\"false\">1</guid><title>One</title></item></channel></rss>"
+        let dashboard = try await DashboardScreen(120, 24, feeds: [("https://bare.example/feed", feed)])
+        let screen = dashboard.screen
+        for keys in [["enter"], ["enter"]] {
+            for key in keys { screen.press(key) }
+            for (key, words) in [
+                ("o", "There is no link."), ("y", "There is no link."), ("Y", "There is no link."), ("x", "There is no recording."),
+                ("e", "There is no recording."),
+            ] {
+                screen.press(key)
+                #expect(screen.text.contains(words), "\(key)")
+            }
+        }
+        screen.press("F")
+        #expect(screen.text.contains("F: this needs a link"))
+        #expect(screen.terminal.copied == nil || screen.terminal.copied == "")
+    }
+
+    /// The key downloads the recording of the selected entry, once.
+    @Test func downloadsARecording() async throws {
+        let feed = """
+            <rss><channel><title>Pod</title><item><guid>1</guid><title>One</title>
+            <enclosure url="http://127.0.0.1:1/1.mp3" type="audio/mpeg"/></item></channel></rss>
+            """
+        let dashboard = try await DashboardScreen(120, 24, feeds: [("https://pod.example/feed", feed)])
+        dashboard.screen.press("enter", "e")
+        #expect(await dashboard.screen.wait { (try? dashboard.library.downloads().map(\.url)) == ["http://127.0.0.1:1/1.mp3"] })
+        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Downloading One") || dashboard.screen.text.contains("127.0.0.1") })
+        dashboard.screen.press("e")
+        try await dashboard.settle()
+        #expect(try dashboard.library.downloads().count == 1)
+    }
+
+    /// The user's own command gets the selected entry, or each marked one where it says so; what it prints is shown.
+    @Test func runsTheUsersCommands() async throws {
+        var given: [String] = []
+        func own(_ name: String, _ key: String, _ traits: CommandDefinition.Traits, _ result: @escaping (String) -> EntryCommand.Result) -> EntryCommand {
+            EntryCommand(
+                CommandDefinition(
+                    "user.\(name)", DisplayText(name), keys: [KeySequence(stringLiteral: key)], group: "Your commands",
+                    place: "entries", needs: "an entry", traits)
+            ) { target, markdown in
+                guard case .entry(let entry) = target else { return .failed("no entry") }
+                given.append("\(name) \(entry.title)")
+                return result(markdown(entry))
+            }
+        }
+        let dashboard = try await FeedWalk.dashboard { environment in
+            environment.entryCommands = [
+                own("one", "B", []) { _ in .done }, own("all", "I", .takesMarkedRows) { _ in .done },
+                own("print", "W", .takesMarkedRows) { .output("got \($0)") }, own("fail", "Z", .takesMarkedRows) { _ in .failed("it broke") },
+            ]
+        }
+        let screen = dashboard.screen
+        screen.press("j", "B")
+        #expect(await screen.wait(for: "one · done"))
+        screen.press("home", "v", "v", "B")
+        #expect(await screen.wait { given.count == 2 })
+        #expect(dashboard.entryList?.table.markedPaths == [])
+        screen.press("home", "v", "v", "I")
+        #expect(await screen.wait(for: "all · 2 done"))
+        #expect(given == ["one A2", "one A3", "all A1", "all A2"])
+        screen.press("home", "v", "v", "W")
+        #expect(await screen.wait { screen.text.contains("got # A1") && screen.text.contains("got # A2") })
+        #expect(screen.text.contains("https://alpha.example/A1"))
+        screen.press("esc", "home", "v", "v", "Z")
+        #expect(await screen.wait(for: "it broke"))
+        // One that fails ends the rest.
+        #expect(given.suffix(1) == ["fail A1"])
+    }
+}

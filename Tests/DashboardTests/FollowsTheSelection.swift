@@ -1,0 +1,240 @@
+import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// The detail beside a list of entries: what it shows by itself, when it marks as read, and when it stays as it is.
+@MainActor
+@Suite struct FollowsTheSelection {
+    /// Every combination of the setting, the room beside the list, the selected and the shown entry.
+    @Test func decidesWhatToShow() {
+        for isWanted in [false, true] {
+            for isBeside in [false, true] {
+                for selected in [nil, 1, 2] as [Int64?] {
+                    for shown in [nil, 1, 2] as [Int64?] {
+                        let next = EntryListRules.entryToFollow(
+                            isWanted: isWanted, isBeside: isBeside, selected: selected, shown: shown)
+                        let follows = isWanted && isBeside && selected != nil && selected != shown
+                        #expect(next == (follows ? selected : nil))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func decidesWhenItIsRead() {
+        for (seconds, isRead, dwell) in [
+            (0, false, nil), (0, true, nil), (1, false, 1), (600, false, 600), (1, true, nil), (-1, false, nil),
+        ] as [(Int, Bool, Int?)] {
+            #expect(EntryListRules.dwell(seconds: seconds, isRead: isRead) == dwell)
+        }
+    }
+
+    private func following(_ order: String = "newest first") async throws -> DashboardScreen {
+        try await FeedWalk.dashboard(order: order) { $0.settings.use("on", for: SettingKey.followList.name) }
+    }
+
+    /// The entry of the row where the selection rests is shown, its row is marked as the shown one, and the keys stay with the list.
+    @Test(arguments: FeedWalk.orders) func showsTheRowWhereTheSelectionRests(order: String) async throws {
+        let dashboard = try await following(order)
+        let titles = FeedWalk.titles(order)
+        for (key, index) in [("j", 1), ("j", 2), ("G", 4), ("k", 3), ("home", 0)] {
+            dashboard.screen.press(key)
+            #expect(await dashboard.screen.wait { dashboard.shownTitle == titles[index] })
+            #expect(dashboard.split?.focusedColumn == .supplementary && dashboard.selectedTitle == titles[index])
+            #expect(await dashboard.screen.wait(for: "Words of \(titles[index]).  ") || dashboard.screen.text.contains("Words of"))
+        }
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .read).isEmpty)
+    }
+
+    /// An article that has the keys stays, whatever happens to the list.
+    @Test func keepsWhatIsRead() async throws {
+        let dashboard = try await following()
+        dashboard.screen.press("j", "enter")
+        #expect(dashboard.shownTitle == "A2" && dashboard.split?.focusedColumn == .secondary)
+        let alpha = try #require(try dashboard.library.subscription(url: "https://alpha.example/feed")).id
+        try await dashboard.store(FeedWalk.atom("Alpha", [("A0", 60)] + FeedWalk.alpha), in: alpha)
+        #expect(await dashboard.screen.wait(for: "● A0"))
+        #expect(dashboard.shownTitle == "A2" && dashboard.selectedTitle == "A2")
+    }
+
+    /// What is read after a while is marked, once it was shown, and isn't a step to undo; going on before leaves it unread.
+    @Test func marksAfterADwell() async throws {
+        let dashboard = try await following()
+        dashboard.settings.use("1", for: SettingKey.readAfter.name)
+        dashboard.screen.press("j")
+        #expect(await dashboard.screen.wait { dashboard.shownTitle == "A2" })
+        dashboard.screen.press("j")
+        #expect(await dashboard.screen.wait { dashboard.shownTitle == "A3" })
+        #expect(await dashboard.screen.wait { (try? dashboard.titles(with: .read)) == ["A3"] })
+        dashboard.screen.press("u")
+        #expect(dashboard.screen.text.contains("u: this needs something to take back"))
+        // Who leaves the list stops looking.
+        dashboard.screen.press("j")
+        #expect(await dashboard.screen.wait { dashboard.shownTitle == "A4" })
+        dashboard.screen.press("tab")
+        let other = try await following()
+        other.settings.use("1", for: SettingKey.readAfter.name)
+        other.screen.press("j")
+        #expect(await other.screen.wait { (try? other.titles(with: .read)) == ["A2"] })
+        #expect(try dashboard.titles(with: .read) == ["A3"])
+    }
+
+    /// Without room beside the list nothing is shown by itself; `Space` shows the entry over the list without marking it.
+    @Test func previewsWhereThereIsNoRoomBeside() async throws {
+        let dashboard = try await FeedWalk.dashboard(44, 30) { environment in
+            environment.settings.use("on", for: SettingKey.followList.name)
+            environment.settings.use("on", for: SettingKey.markReadOnOpen.name)
+        }
+        dashboard.screen.press("j", "space")
+        #expect(await dashboard.screen.wait(for: "Words of A2."))
+        #expect(dashboard.screen.application.window.presentedViewController != nil)
+        dashboard.screen.press("J")
+        #expect(await dashboard.screen.wait(for: "Words of A3."))
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .read).isEmpty)
+        // What is done there is done with the entry that is seen.
+        dashboard.screen.press("s")
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .starred) == ["A3"])
+        dashboard.screen.press("]")
+        #expect(await dashboard.screen.wait { dashboard.screen.application.window.presentedViewController == nil })
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .read) == ["A4"])
+        // Beside the list there is no preview.
+        let wide = try await FeedWalk.dashboard()
+        wide.screen.press("space")
+        #expect(wide.screen.application.window.presentedViewController == nil)
+    }
+
+    /// In an article opened from a list, the list's selection goes with `]` and the row of the article is marked.
+    @Test func marksTheRowThatIsShown() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        func shownRows() -> [Int] {
+            guard let list = dashboard.entryList else { return [] }
+            return (0..<5).filter { list.tableView(list.table, cellForRowAt: RowPath(row: $0)).isShown }
+        }
+        #expect(shownRows() == [])
+        dashboard.screen.press("j", "enter")
+        #expect(shownRows() == [1])
+        dashboard.screen.press("]")
+        #expect(shownRows() == [2])
+        dashboard.screen.press("h", "k", "k")
+        #expect(shownRows() == [2])
+    }
+
+    // MARK: Rows
+
+    /// Excerpts have a line of their own from 40 columns and 15 lines on, where titles have one line.
+    @Test func showsExcerptsWhereThereIsRoom() async throws {
+        for (width, height, lines, excerpts, expected) in [
+            (40, 15, "1", "on", 2), (39, 15, "1", "on", 1), (40, 14, "1", "on", 1), (90, 40, "2", "on", 1), (90, 40, "1", "off", 1),
+            (90, 40, "1", "on", 2),
+        ] {
+            let dashboard = try await FeedWalk.dashboard()
+            dashboard.settings.use(lines, for: SettingKey.rowLines.name)
+            dashboard.settings.use(excerpts, for: SettingKey.excerpts.name)
+            let list = try #require(dashboard.entryList)
+            list.table.frame = Rect(x: 0, y: 0, width: width, height: height)
+            #expect(list.tableView(list.table, heightForRowAt: RowPath(row: 0)) == expected, "\(width) x \(height)")
+            let cell = list.tableView(list.table, cellForRowAt: RowPath(row: 2))
+            #expect(cell.detail.string == (expected == 2 ? "Words of A3." : ""))
+        }
+    }
+
+    /// An excerpt is the entry's own, and changes with it.
+    @Test func excerptsFollowTheirEntries() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        func excerpts() -> [String] {
+            guard let list = dashboard.entryList else { return [] }
+            return (0..<5).map { list.tableView(list.table, cellForRowAt: RowPath(row: $0)).detail.string }
+        }
+        #expect(excerpts() == ["A1", "A2", "A3", "A4", "A5"].map { "Words of \($0)." })
+        let alpha = try #require(try dashboard.library.subscription(url: "https://alpha.example/feed")).id
+        try await dashboard.store(FeedWalk.atom("Alpha", FeedWalk.alpha).replacing("Words of A3.", with: "News."), in: alpha)
+        #expect(await dashboard.screen.wait { excerpts()[2] == "News." })
+    }
+
+    /// An empty list says why, and which key helps.
+    @Test func emptyListsSayWhy() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        let library = dashboard.library
+        let empty = try await library.follow("https://empty.example/feed")
+        func text(_ scope: EntryScope) -> String {
+            guard let context = dashboard.feedList?.context else { return "" }
+            let list = EntryListViewController(scope: scope, title: "", context: context)
+            _ = list.view
+            return list.table.emptyText.string
+        }
+        let query = try SearchQuery("nothing-like-it")
+        let table: [(scope: EntryScope, words: String)] = [
+            (.subscription(empty), "No entries yet. r reloads the feed."), (.folder("none"), "No entries yet. R reloads all feeds."),
+            (.accountFolder("none", 1), "No entries yet. R reloads all feeds."), (.tag("none"), "No entries yet. R reloads all feeds."),
+            (.hidden, "No entries yet. R reloads all feeds."), (.starred, "No starred entries. s stars the chosen one."),
+            (.later, "Nothing is kept for later. w keeps the chosen entry."), (.folded, "Nothing is folded."),
+            (.search(query), "Nothing was found."), (.sorted(query, .feed), "Nothing was found."),
+            (.subscription(999), "This feed is not followed any more."),
+        ]
+        for (scope, words) in table { #expect(text(scope) == words) }
+        try await library.changes.perform(.noteFailure(empty, "no answer", notBefore: nil, isGone: false, date: 1))
+        #expect(text(.subscription(empty)) == "The feed could not be read: no answer. r tries again.")
+        try await library.setMark(.read, true, in: .all, now: 1)
+        #expect(text(.unread(keepingReadSince: DashboardScreen.now)) == "No unread entries. R reloads all feeds.")
+        // What waits for the index may be found later.
+        let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
+        for count in [1, 2] {
+            try await dashboard.store(
+                FeedWalk.atom("Alpha", FeedWalk.alpha).replacing("Words of A\(count)", with: "Other \(count)"), in: alpha)
+            let waiting = try library.unindexedCount()
+            let words = waiting == 1 ? "1 entry is on the way into the index." : "\(waiting) entries are on the way into the index."
+            #expect(text(.search(query)) == (waiting == 0 ? "Nothing was found." : "Nothing was found yet: \(words)"))
+        }
+    }
+
+    /// Letters that are found go on from the selected row, either way, round the ends.
+    @Test func findsTitlesEitherWay() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        dashboard.screen.press("j", "/")
+        dashboard.screen.type("a")
+        #expect(dashboard.selectedTitle == "A2")
+        dashboard.screen.press("enter")
+        for title in ["A3", "A4", "A5", "A1"] {
+            dashboard.screen.press("n")
+            #expect(dashboard.selectedTitle == title)
+        }
+        for title in ["A5", "A4"] {
+            dashboard.screen.press("N")
+            #expect(dashboard.selectedTitle == title)
+        }
+        dashboard.screen.press("esc", "/")
+        dashboard.screen.type("zzz")
+        #expect(dashboard.selectedTitle == "A4")
+        // In the list of feeds: feeds and folders, not built-in lists.
+        dashboard.screen.press("esc", "esc", "home", "/")
+        dashboard.screen.type("a")
+        func row() -> String? {
+            let list = dashboard.feedList
+            return list?.table.selectedPath.flatMap { list?.model.row(at: $0)?.name }
+        }
+        #expect(row() == "Alpha")
+        dashboard.screen.press("enter", "n")
+        #expect(row() == "Beta")
+        dashboard.screen.press("n")
+        #expect(row() == "Alpha")
+    }
+
+    /// Three columns: the second shows the entries of the row that is selected in the first, and Enter goes there.
+    @Test func showsTheEntriesOfTheSelectedFeed() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false, 200, 34)
+        #expect(dashboard.entryList?.title == "Alpha" && dashboard.split?.focusedColumn == .primary)
+        dashboard.screen.press("j")
+        #expect(dashboard.entryList?.title == "News" && dashboard.split?.focusedColumn == .primary)
+        let list = dashboard.entryList
+        dashboard.screen.press("enter")
+        #expect(dashboard.entryList === list && dashboard.split?.focusedColumn == .supplementary)
+        dashboard.screen.press("h", "j")
+        #expect(dashboard.entryList?.title == "Beta" && dashboard.split?.focusedColumn == .primary)
+    }
+}

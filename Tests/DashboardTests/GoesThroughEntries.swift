@@ -1,0 +1,137 @@
+import FeedParsing
+import LibraryTesting
+@testable import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// From entry to entry: the next, the one before, the next unread, over the end of a list, in either order.
+@MainActor
+@Suite struct GoesThroughEntries {
+    /// `]` and `[` open the neighbour, from the list and from the article; at the ends nothing moves.
+    @Test(arguments: FeedWalk.orders, [false, true]) func opensTheNeighbour(order: String, isArticle: Bool) async throws {
+        let dashboard = try await FeedWalk.dashboard(order: order)
+        let titles = FeedWalk.titles(order)
+        if isArticle { dashboard.screen.press("enter") }
+        for title in titles.dropFirst() + [titles[4]] {
+            dashboard.screen.press("]")
+            #expect(dashboard.selectedTitle == title && dashboard.shownTitle == title, "\(title)")
+        }
+        for title in titles.dropLast().reversed() + [titles[0]] {
+            dashboard.screen.press("[")
+            #expect(dashboard.selectedTitle == title && dashboard.shownTitle == title, "\(title)")
+        }
+        dashboard.screen.press("]", "]")
+        #expect(dashboard.shownTitle == titles[2])
+    }
+
+    /// `n` goes on with the next unread entry below, then from the top, then in the next feed, and then says that there is none.
+    @Test(arguments: FeedWalk.orders, 0..<5) func opensTheNextUnread(order: String, start: Int) async throws {
+        let dashboard = try await FeedWalk.dashboard(order: order)
+        dashboard.set("on", for: SettingKey.markReadOnOpen.name)
+        let titles = FeedWalk.titles(order)
+        for _ in 0..<start { dashboard.screen.press("j") }
+        // Below the selected row, from the top, and the selected row itself at last.
+        let way = Array(titles[(start + 1)...]) + titles[...start]
+        for (index, title) in way.enumerated() {
+            dashboard.screen.press("n")
+            #expect(dashboard.shownTitle == title && dashboard.selectedTitle == title, "\(title)")
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: .read) == Set(way[...index]))
+        }
+        let beta = order == "newest first" ? ["B1", "B2", "B3"] : ["B3", "B2", "B1"]
+        #expect(await dashboard.screen.wait { dashboard.feedList?.model.subscriptions.first?.unread == 0 })
+        for (index, title) in beta.enumerated() {
+            dashboard.screen.press("n")
+            #expect(await dashboard.screen.wait { dashboard.shownTitle == title }, "\(title)")
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: .read) == Set(titles + beta[...index]))
+        }
+        #expect(dashboard.entryList?.title == "Beta")
+        #expect(await dashboard.screen.wait { dashboard.feedList?.model.unread == 0 })
+        dashboard.screen.press("n")
+        #expect(dashboard.screen.text.contains("No unread entries here."))
+        #expect(dashboard.shownTitle == beta[2])
+    }
+
+    /// Entries that were read already are passed over.
+    @Test(arguments: FeedWalk.orders) func passesOverWhatIsRead(order: String) async throws {
+        let dashboard = try await FeedWalk.dashboard(order: order)
+        let titles = FeedWalk.titles(order)
+        let rows = try dashboard.rows()
+        try await dashboard.library.setMark(
+            .read, true, entries: [titles[1], titles[3]].compactMap { rows[$0]?.id }, now: 1)
+        #expect(await dashboard.screen.wait { dashboard.feedList?.model.subscriptions.first?.unread == 3 })
+        dashboard.screen.press("n")
+        #expect(dashboard.shownTitle == titles[2])
+        dashboard.screen.press("n")
+        #expect(dashboard.shownTitle == titles[4])
+        dashboard.screen.press("n")
+        #expect(dashboard.shownTitle == titles[0])
+    }
+
+    /// The feeds with unread entries in the order of the list, round its end; a feed that stands twice counts once.
+    @Test func findsTheNextFeedWithUnreadEntries() async throws {
+        let library = try Library(path: nil)
+        var ids: [Int64] = []
+        for name in ["a", "b", "c", "d"] {
+            ids.append(try await library.follow("https://\(name).example/feed", tags: name == "a" ? ["x"] : []))
+        }
+        try await library.changes.perform(.closeGroup(.tag("x"), false))
+        for (id, count) in zip(ids, [2, 0, 1, 3]) {
+            var feed = ParsedFeed(format: .rss)
+            feed.entries = (0..<count).map { number in
+                var entry = ParsedEntry()
+                (entry.id, entry.title) = ("\(number)", "\(number)")
+                return entry
+            }
+            try await library.store(feed, in: id, record: FetchRecord(date: 1))
+        }
+        let model = try FeedListModel(library, now: 1)
+        func path(_ index: Int) -> RowPath? { model.path { $0.identifier == AnyHashable(ids[index]) } }
+        func next(_ path: RowPath?) -> Int64? { path.flatMap(model.nextWithUnread).flatMap { model.row(at: $0)?.subscription?.id } }
+        #expect(next(path(0)) == ids[2])
+        #expect(next(path(1)) == ids[2])
+        #expect(next(path(2)) == ids[3])
+        // Round the end: the first row that is another feed's.
+        #expect(next(path(3)) == ids[0])
+        #expect(next(model.paths.first) == ids[0])
+        let tagged = try #require(model.path { $0.identifier == AnyHashable("feed \(ids[0]) x") })
+        #expect(next(tagged) == ids[2])
+        #expect(model.nextWithUnread(after: RowPath(section: 9, row: 9)) == nil)
+        try await library.setMark(.read, true, in: .subscription(ids[2]), now: 1)
+        try await library.setMark(.read, true, in: .subscription(ids[3]), now: 1)
+        let later = try FeedListModel(library, now: 1)
+        #expect(later.path { $0.identifier == AnyHashable(ids[0]) }.flatMap(later.nextWithUnread) == nil)
+    }
+
+    /// Opening marks as read, once and not as a step to undo; the setting switches it off.
+    @Test func openingIsNoStepToUndo() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        dashboard.screen.press("enter")
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .read).isEmpty)
+        dashboard.set("on", for: SettingKey.markReadOnOpen.name)
+        dashboard.screen.press("]")
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .read) == ["A2"])
+        dashboard.screen.press("u")
+        #expect(dashboard.screen.text.contains("u: this needs something to take back"), "\(dashboard.screen.text)")
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .read) == ["A2"])
+    }
+
+    /// An entry that another program has deleted can't be opened.
+    @Test func saysThatAnEntryIsGone() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        let list = try #require(dashboard.entryList)
+        let id = try #require(list.selectedEntryID)
+        // The list hears of it after the key.
+        let gone = Task { try await dashboard.library.changes.perform(.delete(entries: [id], now: 1)) }
+        while try dashboard.library.entryRow(id) != nil { try await Task.sleep(for: .milliseconds(1)) }
+        list.table.delegate?.tableView(list.table, didActivateRowAt: RowPath(row: 0))
+        _ = try await gone.value
+        #expect(dashboard.screen.text.contains("This entry is gone.") || dashboard.selectedTitle == "A2")
+    }
+}

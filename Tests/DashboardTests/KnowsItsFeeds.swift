@@ -1,0 +1,265 @@
+import FeedParsing
+import LibraryTesting
+@testable import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// The rows of the list of feeds, and where they can be moved and dragged, as values.
+@MainActor
+@Suite struct KnowsItsFeeds {
+    private let library: Library
+    /// The feeds by their names.
+    private let ids: [String: Int64]
+    private let account: Int64
+
+    /// Feeds: a; b, c in News; d in Art; e in Art of an account; f hidden; g broken. Tags: x on a and d, y on b. Each has as many unread
+    /// entries as its place in the alphabet.
+    init() async throws {
+        library = try Library(path: nil)
+        let new = NewAccount(
+            name: "Server", kind: .reader, address: "https://s.example/", user: "u", secret: "env:NONE")
+        try await library.changes.perform(.addAccount(new))
+        account = try #require(try library.accounts(now: 1).first).id
+        let places: [(name: String, folder: String?, tags: [String])] = [
+            ("a", nil, ["x"]), ("b", "News", ["y"]), ("c", "News", []), ("d", "Art", ["x"]), ("e", "Art", []),
+            ("f", nil, []), ("g", nil, []),
+        ]
+        var ids: [String: Int64] = [:]
+        for (index, place) in places.enumerated() {
+            var new = NewSubscription(
+                url: "https://\(place.name).example/feed", title: place.name, folder: place.folder, tags: place.tags)
+            if place.name == "e" { new.account = account }
+            let id = try await library.changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
+            ids[place.name] = id
+            var feed = ParsedFeed(format: .rss)
+            feed.title = place.name
+            feed.entries = (0...index).map { number in
+                var entry = ParsedEntry()
+                (entry.id, entry.title) = ("\(number)", "\(place.name)\(number)")
+                entry.published = ParsedDate(instant: 1_700_000_000 + Int64(number), text: "")
+                return entry
+            }
+            try await library.store(feed, in: id, record: FetchRecord(date: 1_700_000_000))
+        }
+        var options = SubscriptionOptions()
+        options.isHidden = true
+        try await library.changes.perform(.setOptions(try #require(ids["f"]), options))
+        try await library.changes.perform(
+            .noteFailure(try #require(ids["g"]), "no answer", notBefore: nil, isGone: false, date: 1_700_000_000))
+        self.ids = ids
+    }
+
+    private func id(_ name: String) -> Int64 { ids[name] ?? 0 }
+
+    private func model(now: Int64 = 1_700_000_100, hidesRead: Bool = false) throws -> FeedListModel {
+        try FeedListModel(library, now: now, hidesRead: hidesRead)
+    }
+
+    /// The rows in words, a section after the other.
+    private func words(_ model: FeedListModel) -> [[String]] {
+        model.sections.map { section in
+            (section.title.map { ["[\($0.string)]"] } ?? [])
+                + section.rows.map { row in
+                    switch row {
+                    case .list(let list): list.title.string
+                    case .search(let search): "search \(search.name)"
+                    case .subscription(let feed, let group): (group == nil ? "" : "  ") + feed.title
+                    case .group(let group):
+                        "\(group.isClosed ? ">" : "v") \(group.group.name) \(group.unread)"
+                    case .account(let account): "@\(account.name)"
+                    }
+                }
+        }
+    }
+
+    @Test func showsEachFeedInItsPlace() throws {
+        let model = try model()
+        #expect(
+            words(model) == [
+                ["Unread", "All", "Starred", "Broken feeds"],
+                ["[Subscriptions]", "a", "g", "v News 5", "  b", "  c", "v Art 4", "  d"],
+                ["[Server]", "@Server", "v Art 5", "  e"],
+                ["[Tags]", "> x 5", "> y 2"],
+                ["> Hidden 6"],
+            ])
+        #expect(model.broken.map(\.title) == ["g"] && model.quiet.isEmpty)
+        #expect(model.unread == 28 && model.later == 0 && model.folded == 0)
+        #expect(model.accounts.map(\.name) == ["Server"] && model.subscriptions.count == 7)
+    }
+
+    /// Lists of what there is none of are left out; others stand in their places.
+    @Test func showsBuiltInListsWithEntries() async throws {
+        try await library.changes.perform(.keepSearch(name: "first", query: "a"))
+        try await library.changes.perform(.keepSearch(name: "second", query: "b"))
+        let entry = try #require(try library.entries(in: .all, limit: 1).first).id
+        try await library.setMark(.later, true, entries: [entry], now: 1)
+        // Half a year later none has written anything.
+        let model = try model(now: 1_716_000_000)
+        #expect(
+            words(model)[0]
+                == ["Unread", "All", "Starred", "Read later", "search first", "search second", "Broken feeds", "Gone quiet"])
+        // A broken feed is broken, not quiet.
+        #expect(model.quiet.map(\.title) == ["a", "b", "c", "d", "e", "f"])
+        #expect(model.later == 1 && model.searches.map(\.name) == ["first", "second"])
+        // Just a month of silence is none.
+        #expect(try self.model(now: 1_700_000_000 + 2_592_000).quiet.isEmpty)
+    }
+
+    /// Without feeds that were read: those with errors, and groups that still have unread entries, stay.
+    @Test func hidesWhatIsRead() async throws {
+        for name in ["a", "b", "e", "g", "f"] {
+            try await library.setMark(.read, true, in: .subscription(id(name)), now: 1)
+        }
+        #expect(
+            words(try model(hidesRead: true)) == [
+                ["Unread", "All", "Starred", "Broken feeds"],
+                ["[Subscriptions]", "g", "v News 3", "  c", "v Art 4", "  d"],
+                ["[Server]", "@Server"],
+                ["[Tags]", "> x 4"],
+                ["> Hidden 0"],
+            ])
+        #expect(words(try model())[1] == ["[Subscriptions]", "a", "g", "v News 3", "  b", "  c", "v Art 4", "  d"])
+        // An entry with the tag of its own keeps that in the list.
+        let entry = try #require(try library.entries(in: .subscription(id("c")), limit: 1).first).id
+        try await library.changes.perform(.tagEntries([entry], adding: ["y"], removing: []))
+        #expect(words(try model(hidesRead: true))[3] == ["[Tags]", "> x 4", "> y 1"])
+    }
+
+    @Test func showsGroupsOpenOrClosedInTheirOrder() async throws {
+        try await library.changes.perform(.closeGroup(.folder("News", account: nil), true))
+        try await library.changes.perform(.closeGroup(.tag("x"), false))
+        try await library.changes.perform(.closeGroup(.hidden, false))
+        try await library.changes.perform(
+            .orderGroups([.folder("Art", account: nil), .folder("News", account: nil)]))
+        try await library.changes.perform(.orderGroups([.tag("y"), .tag("x")]))
+        let found = Array(words(try model()).dropFirst())
+        #expect(
+            found == [
+                ["[Subscriptions]", "a", "g", "v Art 4", "  d", "> News 5"],
+                ["[Server]", "@Server", "v Art 5", "  e"],
+                ["[Tags]", "> y 2", "v x 5", "  a", "  d"],
+                ["v Hidden 6", "  f"],
+            ])
+    }
+
+    @Test func opensTheEntriesOfEachGroup() {
+        func scope(_ group: FeedGroup) -> EntryScope {
+            FeedListModel.Group(group: group, unread: 0, isClosed: false).scope
+        }
+        #expect(scope(.folder("News", account: nil)) == .folder("News"))
+        #expect(scope(.folder("News", account: 3)) == .accountFolder("News", 3))
+        #expect(scope(.tag("x")) == .tag("x"))
+        #expect(scope(.hidden) == .hidden)
+    }
+
+    /// A row is the same row after its content has changed, and no two rows are.
+    @Test func identifiesEachRow() async throws {
+        try await library.changes.perform(.keepSearch(name: "first", query: "a"))
+        for group in [FeedGroup.tag("x"), .tag("y"), .hidden] { try await library.changes.perform(.closeGroup(group, false)) }
+        let before = try model()
+        let identifiers = before.paths.compactMap { before.row(at: $0)?.identifier }
+        #expect(Set(identifiers).count == identifiers.count && identifiers.count == before.paths.count)
+        try await library.setMark(.read, true, in: .all, now: 1)
+        let after = try model()
+        #expect(after.paths.compactMap { after.row(at: $0)?.identifier } == identifiers)
+        for path in before.paths {
+            let identifier = before.row(at: path)?.identifier
+            #expect(before.path { $0.identifier == identifier } == path)
+        }
+        #expect(before.row(at: RowPath(section: 99, row: 0)) == nil && before.row(at: RowPath(section: 0, row: 99)) == nil)
+        #expect(before.path { _ in false } == nil)
+    }
+
+    // MARK: Moving
+
+    private func path(_ word: String, _ model: FeedListModel, last: Bool = false) throws -> RowPath {
+        let paths = zip(words(model), model.sections.indices).flatMap { rows, section in
+            let rows = model.sections[section].title == nil ? rows : Array(rows.dropFirst())
+            return rows.enumerated().filter {
+                $0.element.drop { " >v".contains($0) }.prefix { $0 != " " } == word || $0.element == word
+            }.map { RowPath(section: section, row: $0.offset) }
+        }
+        return try #require(last ? paths.last : paths.first, "\(word)")
+    }
+
+    /// Each row is moved among its like by one place, and not over the ends.
+    @Test func movesRowsAmongTheirLike() async throws {
+        try await library.changes.perform(.keepSearch(name: "first", query: "a"))
+        try await library.changes.perform(.keepSearch(name: "second", query: "b"))
+        try await library.changes.perform(.closeGroup(.tag("x"), false))
+        let model = try model()
+        let order = FeedListOrder(model)
+        let searches = model.searches.map(\.id)
+        let (news, art) = (FeedGroup.folder("News", account: nil), FeedGroup.folder("Art", account: nil))
+        let table: [(row: String, up: Change?, down: Change?)] = [
+            ("Unread", nil, nil), ("Broken feeds", nil, nil), ("@Server", nil, nil),
+            ("a", nil, .order([id("g"), id("a")], .feeds)), ("g", .order([id("g"), id("a")], .feeds), nil),
+            ("b", nil, .order([id("c"), id("b")], .feeds)), ("c", .order([id("c"), id("b")], .feeds), nil),
+            ("d", nil, nil), ("e", nil, nil),
+            ("News", nil, .orderGroups([art, news])), ("Art", .orderGroups([art, news]), nil),
+            ("x", nil, .orderGroups([.tag("y"), .tag("x")])), ("y", .orderGroups([.tag("y"), .tag("x")]), nil),
+            ("search first", nil, .order([searches[1], searches[0]], .searches)),
+            ("search second", .order([searches[1], searches[0]], .searches), nil), ("Hidden", nil, nil),
+        ]
+        for (row, up, down) in table {
+            let path = try path(row, model)
+            #expect(order.moving(path, -1) == up, "\(row) up")
+            #expect(order.moving(path, 1) == down, "\(row) down")
+        }
+        // Under a tag a feed stands once more; there it isn't moved.
+        let again = try #require(model.path { $0.identifier == AnyHashable("feed \(ids["a"] ?? 0) x") })
+        #expect(order.moving(again, 1) == nil && order.moving(again, -1) == nil)
+        #expect(order.moving(nil, 1) == nil && order.moving(RowPath(section: 9, row: 9), 1) == nil)
+    }
+
+    @Test func dragsFeedsSearchesAndGroups() async throws {
+        try await library.changes.perform(.keepSearch(name: "first", query: "a"))
+        let model = try model()
+        let order = FeedListOrder(model)
+        for (row, canDrag) in [
+            ("Unread", false), ("Broken feeds", false), ("@Server", false), ("a", true), ("b", true), ("News", true),
+            ("x", true), ("Hidden", false), ("search first", true),
+        ] {
+            #expect(order.canDrag(try path(row, model)) == canDrag, "\(row)")
+        }
+        #expect(!order.canDrag(RowPath(section: 9, row: 9)))
+    }
+
+    @Test func dropsRowsWhereTheyMeanSomething() async throws {
+        try await library.changes.perform(.keepSearch(name: "first", query: "a"))
+        try await library.changes.perform(.keepSearch(name: "second", query: "b"))
+        try await library.changes.perform(.keepSearch(name: "third", query: "c"))
+        let model = try model()
+        let order = FeedListOrder(model)
+        let searches = model.searches.map(\.id)
+        let (news, art) = (FeedGroup.folder("News", account: nil), FeedGroup.folder("Art", account: nil))
+        let table: [(row: String, target: String, change: Change?)] = [
+            // Into a folder, onto a tag; a server's folders and hidden feeds take none.
+            ("a", "News", .move(id("a"), folder: "News")), ("b", "Art", .move(id("b"), folder: "Art")),
+            ("a", "x", .tag(id("a"), ["old", "x"])), ("b", "x", .tag(id("b"), ["old", "x"])), ("a", "Hidden", nil),
+            ("a", "Unread", nil), ("a", "@Server", nil), ("a", "search first", nil),
+            // Onto a feed: its place, or its folder.
+            ("a", "g", .order([id("f"), id("g"), id("a")], .feeds)), ("g", "a", .order([id("g"), id("a"), id("f")], .feeds)),
+            ("a", "b", .move(id("a"), folder: "News")), ("b", "a", .move(id("b"), folder: nil)),
+            ("b", "d", .move(id("b"), folder: "Art")), ("b", "c", .order([id("c"), id("b")], .feeds)),
+            ("a", "e", nil), ("e", "a", nil), ("e", "d", nil),
+            ("search first", "search third", .order([searches[1], searches[2], searches[0]], .searches)),
+            ("search third", "search first", .order([searches[2], searches[0], searches[1]], .searches)),
+            ("search first", "a", nil), ("News", "Art", .orderGroups([art, news])), ("Art", "News", .orderGroups([art, news])),
+            ("x", "y", .orderGroups([.tag("y"), .tag("x")])), ("News", "x", nil), ("x", "News", nil), ("News", "a", nil),
+            ("Unread", "All", nil),
+        ]
+        for (row, target, change) in table {
+            let found = order.dropping(try path(row, model), on: try path(target, model)) { _ in ["old"] }
+            #expect(found == change, "\(row) on \(target): \(String(describing: found))")
+        }
+        // The other account's folder of the same name isn't this feed's.
+        let other = try path("Art", model, last: true)
+        #expect(order.dropping(try path("a", model), on: other) { _ in [] } == nil)
+        #expect(order.dropping(try path("e", model), on: other) { _ in [] } == .move(id("e"), folder: "Art"))
+        #expect(order.dropping(try path("e", model), on: try path("Art", model)) { _ in [] } == nil)
+        #expect(order.dropping(RowPath(section: 9, row: 9), on: other) { _ in [] } == nil)
+    }
+}

@@ -1,0 +1,231 @@
+@testable import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// Marks, tags and deletions of entries: of the selected row, of marked rows, in either order, twice quickly, and taken back.
+@MainActor
+@Suite struct MarksEntries {
+    private nonisolated static let marks: [(key: String, mark: EntryMark)] = [
+        ("m", .read), ("s", .starred), ("w", .later),
+    ]
+
+    @Test(arguments: FeedWalk.orders, [0, 2, 4]) func marksTheSelectedRowAndTakesItBack(order: String, row: Int) async throws {
+        for (key, mark) in MarksEntries.marks {
+            let dashboard = try await FeedWalk.dashboard(order: order)
+            for _ in 0..<row { dashboard.screen.press("j") }
+            let title = FeedWalk.titles(order)[row]
+            dashboard.screen.press(key)
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: mark) == [title], "\(key)")
+            #expect(dashboard.selectedTitle == title)
+            for (_, other) in MarksEntries.marks where other != mark {
+                #expect(try dashboard.titles(with: other).isEmpty, "\(key)")
+            }
+            dashboard.screen.press(key)
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: mark).isEmpty, "\(key) \(key)")
+            // Twice quickly is there and back; three times is there.
+            dashboard.screen.press(key, key, key)
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: mark) == [title], "\(key) three times")
+            dashboard.screen.press("u")
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: mark).isEmpty, "u after \(key)")
+        }
+    }
+
+    /// Marked rows get the opposite of what the selected row has, all of them and no others, as one step.
+    @Test(arguments: FeedWalk.orders) func marksAllMarkedRows(order: String) async throws {
+        for (key, mark) in MarksEntries.marks {
+            let dashboard = try await FeedWalk.dashboard(order: order)
+            let titles = FeedWalk.titles(order)
+            // The first, the third and the last; the last one is selected.
+            dashboard.screen.press("v", "j", "v", "j", "v")
+            #expect(dashboard.selectedTitle == titles[4])
+            #expect(dashboard.entryList?.table.markedPaths.count == 3)
+            dashboard.screen.press(key)
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: mark) == [titles[0], titles[2], titles[4]], "\(key)")
+            // The marks of the rows are gone: the next key is for the selected row.
+            #expect(dashboard.entryList?.table.markedPaths == [])
+            dashboard.screen.press("g g", "j", key)
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: mark) == [titles[0], titles[1], titles[2], titles[4]], "\(key)")
+            dashboard.screen.press("u", "u")
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: mark).isEmpty, "\(key)")
+        }
+    }
+
+    /// The word of each command is what it does with this entry.
+    @Test func namesWhatAKeyDoesNext() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        func title(_ name: String) -> String? {
+            dashboard.screen.application.window.offeredCommands.first { $0.name == name }?.title.string
+        }
+        func titles() -> [String?] { ["entry.toggleRead", "entry.toggleStar", "entry.toggleLater"].map(title) }
+        #expect(titles() == ["Mark read", "Star", "Read later"])
+        dashboard.screen.press("m", "s", "w")
+        #expect(await dashboard.screen.wait { titles() == ["Mark unread", "Take the star", "Not for later"] })
+        dashboard.screen.press("m")
+        #expect(await dashboard.screen.wait { titles() == ["Mark read", "Take the star", "Not for later"] })
+    }
+
+    // MARK: Deletion
+
+    private static func row(_ id: Int64) -> EntryRow {
+        EntryRow(
+            id: id, subscriptionID: 1, title: "", isRead: false, isStarred: false, sortDate: 0, hasDate: true,
+            isLater: false, sources: 1)
+    }
+
+    /// Every set of rows that are about to go, from every row, with and without marks.
+    @Test func deletesTheMarkedRowsOrTheNextThatStays() {
+        let rows = (0..<4).map { MarksEntries.row(Int64($0)) }
+        func row(_ index: Int) -> EntryRow? { rows.indices.contains(index) ? rows[index] : nil }
+        for going in 0..<16 {
+            func goes(_ row: EntryRow) -> Bool { going & 1 << row.id != 0 }
+            for selected in [nil, 0, 1, 2, 3, 4] as [Int?] {
+                let found = EntryListRules.rowsToDelete(marked: [], selected: selected, row: row, willDelete: goes)
+                let expected = selected.flatMap { first in rows.dropFirst(first).first { !goes($0) } }
+                #expect(found == (expected.map { [$0] } ?? []), "\(going) \(String(describing: selected))")
+                for marked in [[rows[1]], [rows[0], rows[3]], rows] {
+                    #expect(
+                        EntryListRules.rowsToDelete(marked: marked, selected: selected, row: row, willDelete: goes)
+                            == marked)
+                }
+            }
+        }
+    }
+
+    /// The selection stays in its place: the entry after a deleted one moves there, after the last one the one before it.
+    @Test(arguments: FeedWalk.orders, [(0, "d"), (2, "d"), (4, "d"), (0, "d d"), (2, "d d d"), (3, "d d")])
+    func deletesAsOftenAsTheKeyIsPressed(order: String, walk: (row: Int, keys: String)) async throws {
+        let titles = FeedWalk.titles(order)
+        let presses = walk.keys.split(separator: " ").count
+        // What is stored is in the list a moment later: the next key may come before, or before it is stored.
+        for waits in [false, true] {
+            let dashboard = try await FeedWalk.dashboard(order: order)
+            let library = dashboard.library
+            for _ in 0..<walk.row { dashboard.screen.press("j") }
+            for _ in 0..<presses {
+                dashboard.screen.press("d")
+                if waits { try await dashboard.settle() }
+            }
+            try await dashboard.settle()
+            let gone = titles[walk.row..<min(walk.row + presses, 5)]
+            let left = titles.filter { !gone.contains($0) }
+            let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
+            #expect(try library.entries(in: .subscription(alpha), limit: 9).map(\.title) == left, "\(waits)")
+            #expect(try library.entryCount(in: .all) == 8 - gone.count)
+            #expect(
+                await dashboard.screen.wait { dashboard.selectedTitle == left[min(walk.row, left.count - 1)] },
+                "\(String(describing: dashboard.selectedTitle))")
+            // Each press is a step of its own.
+            for _ in 0..<gone.count { dashboard.screen.press("u") }
+            try await dashboard.settle()
+            #expect(try library.entries(in: .subscription(alpha), limit: 9).map(\.title) == titles)
+        }
+    }
+
+    @Test(arguments: [["v"], ["v", "v"], ["v", "j", "v"], ["j", "j", "V"]]) func deletesTheMarkedRows(
+        keys: [String]
+    ) async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        for key in keys { dashboard.screen.press(key) }
+        let list = try #require(dashboard.entryList)
+        let titles = FeedWalk.titles("newest first")
+        let gone = list.table.markedPaths.map { titles[$0.row] }
+        #expect(!gone.isEmpty)
+        // Where one row is marked the selection is another one.
+        if keys == ["v"] { #expect(dashboard.selectedTitle == "A2" && gone == ["A1"]) }
+        dashboard.screen.press("d")
+        try await dashboard.settle()
+        let left = try dashboard.library.entries(in: list.scope, limit: 9).map(\.title)
+        #expect(left == titles.filter { !gone.contains($0) })
+        #expect(list.table.markedPaths == [])
+        dashboard.screen.press("u")
+        try await dashboard.settle()
+        #expect(try dashboard.library.entries(in: list.scope, limit: 9).map(\.title) == titles)
+    }
+
+    /// After the entry that is read was deleted, the one in its place is read; after the last one nothing is.
+    @Test(arguments: FeedWalk.orders) func opensWhatTakesTheDeletedEntrysPlace(order: String) async throws {
+        let dashboard = try await FeedWalk.dashboard(order: order)
+        let titles = FeedWalk.titles(order)
+        dashboard.screen.press("j", "enter")
+        #expect(dashboard.shownTitle == titles[1])
+        for next in [titles[2], titles[3], titles[4], titles[0], nil] {
+            dashboard.screen.press("d")
+            #expect(await dashboard.screen.wait { dashboard.shownTitle == next }, "\(String(describing: next))")
+            try await dashboard.settle()
+        }
+        #expect(dashboard.screen.text.contains("No entry was chosen."))
+        #expect(try dashboard.library.entryCount(in: .all) == 3)
+    }
+
+    // MARK: Tags
+
+    @Test func givesWhatWasTypedAndTakesWhatIsMissing() {
+        let table: [(entries: [Int64], before: [String], after: [String], adding: [String], removing: [String])] = [
+            ([1], [], [], [], []), ([1], [], ["a"], ["a"], []), ([1], ["a"], ["a"], [], []),
+            ([1], ["a"], ["a", "b"], ["b"], []), ([1], ["a", "b"], ["b"], [], ["a"]), ([1], ["a"], [], [], ["a"]),
+            ([1], ["a"], ["b"], ["b"], ["a"]),
+            // Of several entries only one's tags are known: all get what stands there.
+            ([1, 2], ["a"], ["a"], ["a"], []), ([1, 2], ["a"], ["a", "b"], ["a", "b"], []),
+            ([1, 2], ["a", "b"], ["b"], ["b"], ["a"]), ([1, 2], ["a"], [], [], ["a"]),
+        ]
+        for (entries, before, after, adding, removing) in table {
+            #expect(
+                EntryActions.tagChange(of: entries, from: before, to: after)
+                    == .tagEntries(entries, adding: adding, removing: removing), "\(before) \(after)")
+        }
+    }
+
+    @Test func tagsAllMarkedRowsAsOneStep() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        func tags() throws -> [String: [String]] {
+            try dashboard.rows().mapValues { try dashboard.library.tags(ofEntry: $0.id) }.filter { !$0.value.isEmpty }
+        }
+        dashboard.screen.press("t")
+        dashboard.screen.type("one two")
+        dashboard.screen.press("enter")
+        try await dashboard.settle()
+        #expect(try tags() == ["A1": ["one", "two"]])
+        dashboard.screen.press("v", "j", "v", "k", "k", "k", "k", "t")
+        // The prompt begins with the tags of the selected entry.
+        #expect(dashboard.screen.text.contains("one two"))
+        dashboard.screen.press("ctrl-u")
+        dashboard.screen.type("two three")
+        dashboard.screen.press("enter")
+        try await dashboard.settle()
+        #expect(try tags() == ["A1": ["three", "two"], "A3": ["three", "two"]])
+        #expect(dashboard.entryList?.table.markedPaths == [])
+        dashboard.screen.press("u")
+        try await dashboard.settle()
+        #expect(try tags() == ["A1": ["one", "two"]])
+        dashboard.screen.press("t", "ctrl-u", "enter")
+        try await dashboard.settle()
+        #expect(try tags().isEmpty)
+    }
+
+    // MARK: Nothing to act on
+
+    @Test func saysThatAnEmptyListHasNoEntry() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        dashboard.screen.press("g g", "j", "j", "enter")
+        #expect(dashboard.screen.text.contains("No starred entries."))
+        for key in ["m", "s", "w", "d", "t", "p"] {
+            dashboard.screen.press(key)
+            #expect(dashboard.screen.text.contains("\(key): this needs an entry"), "\(dashboard.screen.text)")
+        }
+        for key in ["o", "y", "Y"] {
+            dashboard.screen.press(key)
+            #expect(dashboard.screen.text.contains("\(key): this needs a link"))
+        }
+        try await dashboard.settle()
+        #expect(try dashboard.library.entryCount(in: .all) == 8)
+    }
+}

@@ -1,0 +1,168 @@
+@testable import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// "Mark read: above, below, older …" and "Mark all of this list read", in either order, from every row.
+@MainActor
+@Suite struct MarksPartsOfLists {
+    private static func row(_ id: Int64, _ date: Int64) -> EntryRow {
+        EntryRow(
+            id: id, subscriptionID: 3, title: "", isRead: false, isStarred: false, sortDate: date, hasDate: true,
+            isLater: false, sources: 1)
+    }
+
+    private static func feed(folder: String?, account: Int64? = nil) -> SubscriptionRow {
+        SubscriptionRow(id: 3, url: "", title: "Alpha", folder: folder, unread: 0, total: 0, account: account)
+    }
+
+    @Test(arguments: [false, true]) func offersWhatIsAboveAndBelowOnTheScreen(isOldestFirst: Bool) throws {
+        let scopes: [EntryScope] = [
+            .all, .subscription(3), .unread(keepingReadSince: 1), .starred, .later, .folded, .folder("News"),
+            .tag("x"), .hidden, .search(try SearchQuery("x")),
+        ]
+        for scope in scopes {
+            let offers = MarkOffer.offers(
+                for: MarksPartsOfLists.row(7, 1000), in: scope, isOldestFirst: isOldestFirst, now: 10_000_000, feed: nil)
+            let (newer, older) = (EntryPart.newer(1000, 7), EntryPart.older(1000, 7))
+            #expect(
+                offers == [
+                    MarkOffer(title: "All above this one", target: .part(isOldestFirst ? older : newer)),
+                    MarkOffer(title: "All below this one", target: .part(isOldestFirst ? newer : older)),
+                    MarkOffer(title: "All older than a day", target: .part(.before(10_000_000 - 86_400))),
+                    MarkOffer(title: "All older than a week", target: .part(.before(10_000_000 - 604_800))),
+                    MarkOffer(title: "All older than a month", target: .part(.before(10_000_000 - 2_592_000))),
+                ])
+        }
+    }
+
+    /// A search with an order of its own has no above and below by date.
+    @Test(arguments: EntryOrder.allCases) func offersNeitherAboveNorBelowInAnOrderOfItsOwn(order: EntryOrder) throws {
+        let offers = MarkOffer.offers(
+            for: MarksPartsOfLists.row(7, 1000), in: .sorted(try SearchQuery("x"), order), isOldestFirst: false,
+            now: 0, feed: nil)
+        #expect(offers.map(\.title) == ["All older than a day", "All older than a week", "All older than a month"])
+    }
+
+    @Test func offersTheFeedAndItsFolder() {
+        func last(_ feed: SubscriptionRow) -> [MarkOffer] {
+            Array(
+                MarkOffer.offers(
+                    for: MarksPartsOfLists.row(7, 1000), in: .all, isOldestFirst: false, now: 0, feed: feed
+                ).dropFirst(5))
+        }
+        let whole = MarkOffer(title: "All of Alpha", target: .scope(.subscription(3)))
+        #expect(last(MarksPartsOfLists.feed(folder: nil)) == [whole])
+        #expect(
+            last(MarksPartsOfLists.feed(folder: "News"))
+                == [whole, MarkOffer(title: "All of the folder News", target: .scope(.folder("News")))])
+        #expect(
+            last(MarksPartsOfLists.feed(folder: "News", account: 4))
+                == [whole, MarkOffer(title: "All of the folder News", target: .scope(.accountFolder("News", 4)))])
+    }
+
+    private func choose(_ title: String, in dashboard: DashboardScreen) async throws {
+        dashboard.screen.press("M")
+        let list = try #require(dashboard.screen.application.window.focusedView as? TableView)
+        for _ in 0..<9 {
+            if dashboard.screen.lines.contains(where: { $0.contains("▌\(title)") }) { break }
+            dashboard.screen.press("j")
+        }
+        #expect(dashboard.screen.lines.contains { $0.contains("▌\(title)") }, "\(list.numberOfRows)")
+        dashboard.screen.press("enter")
+        try await dashboard.settle()
+    }
+
+    /// What is above on the screen is marked, from the first, the middle and the last row; the entry itself and other feeds stay.
+    @Test(arguments: FeedWalk.orders, 0..<5) func marksAboveAndBelowTheSelectedRow(order: String, row: Int) async throws {
+        for (title, isAbove) in [("All above this one", true), ("All below this one", false)] {
+            let dashboard = try await FeedWalk.dashboard(order: order)
+            for _ in 0..<row { dashboard.screen.press("j") }
+            let titles = FeedWalk.titles(order)
+            #expect(dashboard.selectedTitle == titles[row])
+            try await choose(title, in: dashboard)
+            #expect(try dashboard.titles(with: .read) == Set(isAbove ? titles[..<row] : titles[(row + 1)...]), "\(title)")
+            // It is one step to undo, and leaves the selection where it is.
+            #expect(dashboard.selectedTitle == titles[row])
+            dashboard.screen.press("u")
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: .read).isEmpty)
+        }
+    }
+
+    /// An entry that is exactly a day old is not older than a day.
+    @Test(
+        arguments: FeedWalk.orders,
+        [
+            ("All older than a day", Set(["A4", "A5"])), ("All older than a week", Set(["A4", "A5"])),
+            ("All older than a month", Set(["A5"])), ("All of Alpha", Set(["A1", "A2", "A3", "A4", "A5"])),
+        ])
+    func marksWhatIsOlder(order: String, choice: (String, Set<String>)) async throws {
+        let dashboard = try await FeedWalk.dashboard(order: order)
+        dashboard.screen.press("j")
+        try await choose(choice.0, in: dashboard)
+        #expect(try dashboard.titles(with: .read) == choice.1)
+        dashboard.screen.press("u")
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .read).isEmpty)
+    }
+
+    /// From the list of all entries, the menu marks the feed or the folder of the selected entry only.
+    @Test func marksTheFolderOfTheSelectedEntry() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        dashboard.screen.press("g g", "j", "enter", "j")
+        #expect(dashboard.selectedTitle == "B1")
+        try await choose("All of the folder News", in: dashboard)
+        #expect(try dashboard.titles(with: .read) == ["B1", "B2", "B3"])
+        dashboard.screen.press("u", "k")
+        try await choose("All of Alpha", in: dashboard)
+        #expect(try dashboard.titles(with: .read) == Set(FeedWalk.titles("newest first")))
+    }
+
+    /// In a list of several feeds, above and below reach over all of them.
+    @Test(arguments: FeedWalk.orders) func marksAcrossTheFeedsOfAList(order: String) async throws {
+        let dashboard = try await FeedWalk.dashboard(order: order, opens: false)
+        dashboard.screen.press("g g", "j", "enter")
+        let titles = try dashboard.library.entries(in: .all, limit: 99).map(\.title)
+        for _ in 0..<3 { dashboard.screen.press("j") }
+        #expect(dashboard.selectedTitle == titles[3])
+        try await choose("All above this one", in: dashboard)
+        #expect(try dashboard.titles(with: .read) == Set(titles[..<3]))
+    }
+
+    /// `A` marks the whole list and nothing beyond it, from any row, and from the article too.
+    @Test(arguments: FeedWalk.orders, [[], ["j", "j"], ["G"], ["enter"], ["v", "j", "v"]]) func marksTheWholeList(
+        order: String, keys: [String]
+    ) async throws {
+        let dashboard = try await FeedWalk.dashboard(order: order)
+        for key in keys { dashboard.screen.press(key) }
+        dashboard.screen.press("A")
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .read) == Set(FeedWalk.titles(order)))
+        dashboard.screen.press("u")
+        try await dashboard.settle()
+        #expect(try dashboard.titles(with: .read).isEmpty)
+    }
+
+    /// What arrives after the key was pressed is not meant by it.
+    @Test func leavesWhatArrivesLaterUnread() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        dashboard.screen.press("M", "j", "enter", "A")
+        let alpha = try #require(try dashboard.library.subscription(url: "https://alpha.example/feed")).id
+        let more = FeedWalk.atom("Alpha", FeedWalk.alpha + [("A6", 60 * FeedWalk.day)])
+        try await dashboard.store(more, in: alpha)
+        #expect(try dashboard.titles(with: .read) == Set(FeedWalk.titles("newest first")))
+    }
+
+    /// A list without rows has nothing to mark.
+    @Test func offersNothingInAnEmptyList() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        dashboard.screen.press("g g", "j", "j", "enter")
+        #expect(dashboard.screen.text.contains("No starred entries."))
+        for key in ["A", "M"] {
+            dashboard.screen.press(key)
+            #expect(dashboard.screen.text.contains("\(key): this needs a list of entries"))
+        }
+    }
+}

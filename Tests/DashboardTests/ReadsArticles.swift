@@ -1,0 +1,303 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import LoopbackServer
+@testable import ModelCore
+import Synchronization
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// The article of an entry or a page: its links, its parts, its full text, its position, what is saved of it.
+@MainActor
+@Suite struct ReadsArticles {
+    private static let html = """
+        <p>First <a href="https://a.example/one">one</a>, <a href="https://a.example/two.pdf">two</a>,
+        <a href="#end">end</a>, <a href="mailto:x@a.example">mail</a>.</p>
+        <details><summary>More</summary><p>Inside.</p></details>
+        <details open><summary>Open</summary><p>Seen.</p><p id="deep">Deep.</p></details>
+        \(String(repeating: "<p>Line.</p>", count: 40))<p id="end">The end.</p>
+        """
+
+    private static func feed(_ html: String, link: String = "https://a.example/1") -> String {
+        "<rss><channel><title>A</title><item><guid>1</guid><title>One</title><link>\(link)</link>"
+            + "<description><![CDATA[\(html)]]></description></item></channel></rss>"
+    }
+
+    private func article(
+        _ html: String = ReadsArticles.html, link: String = "https://a.example/1", shows words: String = "First"
+    ) async throws -> DashboardScreen {
+        let dashboard = try await DashboardScreen(
+            120, 30, feeds: [("https://a.example/feed", ReadsArticles.feed(html, link: link))],
+            adjust: { $0.settings.use("off", for: SettingKey.excerpts.name) })
+        dashboard.screen.press("enter", "enter")
+        #expect(await dashboard.screen.wait(for: words))
+        return dashboard
+    }
+
+    /// The parts of an article open and close by their own links; one that is open stays so until it is closed.
+    @Test func opensAndClosesParts() async throws {
+        let dashboard = try await article()
+        let screen = dashboard.screen
+        #expect(!screen.text.contains("Inside.") && screen.text.contains("Seen."))
+        func click(_ words: String) async {
+            screen.click(on: words)
+            screen.application.render()
+        }
+        await click("More")
+        #expect(screen.text.contains("Inside.") && screen.text.contains("Seen."))
+        await click("Open")
+        #expect(screen.text.contains("Inside.") && !screen.text.contains("Seen."))
+        await click("More")
+        #expect(!screen.text.contains("Inside.") && !screen.text.contains("Seen."))
+        await click("Open")
+        #expect(screen.text.contains("Seen.") && screen.text.contains("Deep."))
+    }
+
+    /// Links by their numbers: a page is read here, a file goes to the browser, a place in the text is jumped to; other numbers are none.
+    @Test func followsLinksByNumber() async throws {
+        let dashboard = try await article()
+        let screen = dashboard.screen
+        screen.press("#")
+        #expect(screen.text.contains("The number of a link, 1 to 4"), "\(screen.text)")
+        screen.press("esc", "G")
+        print("DBG", screen.text)
+        screen.press("g g", "#")
+        for wrong in ["0", "5", "x", "-1"] {
+            screen.press("ctrl-u")
+            screen.type(wrong)
+            screen.press("enter")
+            #expect(screen.text.contains("There is no link of that number."), "\(wrong)")
+            screen.press("#")
+        }
+        screen.type("2")
+        screen.press("enter")
+        #expect(await dashboard.openedLinks == ["https://a.example/two.pdf"])
+        screen.click(on: "end, mail")
+        #expect(await screen.wait { screen.text.contains("The end.") && !screen.text.contains("First") }, "\(screen.text)")
+        screen.press("ctrl-o")
+        #expect(await screen.wait { screen.text.contains("First") })
+        // What is no page of the web is asked about.
+        screen.press("#", "3", "enter")
+        #expect(screen.text.contains("Open this link?") && screen.text.contains("mailto:x@a.example"))
+        screen.press("esc", "#", "1", "enter")
+        #expect(screen.application.window.focusedController is ArticleViewController)
+        #expect(await dashboard.openedLinks == ["https://a.example/two.pdf"])
+        screen.press("h")
+        #expect(screen.application.window.focusedController is EntryViewController)
+    }
+
+    /// A jump into a part that is closed opens it.
+    @Test func opensThePartThatALinkLeadsInto() async throws {
+        let html = "<p>Go <a href='#deep'>deep</a>.</p><details><summary>More</summary><p>Inside.</p><p id='deep'>Deep.</p></details>"
+            + String(repeating: "<p>Line.</p>", count: 60)
+        let dashboard = try await article(html, shows: "Go deep")
+        #expect(!dashboard.screen.text.contains("Deep."))
+        dashboard.screen.click(on: "deep.")
+        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Deep.") && !dashboard.screen.text.contains("Inside.") }, "\(dashboard.screen.text)")
+    }
+
+    /// The setting and the capital letter decide between here and the browser; what is in the library is shown from there.
+    @Test func followsLinksHereOrInTheBrowser() async throws {
+        let feed = """
+            <rss><channel><title>A</title><item><guid>1</guid><title>One</title><link>https://a.example/1</link>
+            <pubDate>Fri, 20 Nov 2026 09:30:00 GMT</pubDate>
+            <description><![CDATA[<p>Go <a href="https://a.example/2">on</a> and <a href="https://race.example/1">race</a>.</p>]]></description></item>
+            <item><guid>2</guid><title>Two</title><link>https://a.example/2</link>
+            <pubDate>Fri, 20 Nov 2026 08:30:00 GMT</pubDate><description>Second words.</description></item></channel></rss>
+            """
+        let dashboard = try await DashboardScreen(
+            120, 30, feeds: [("https://a.example/feed", feed)],
+            adjust: { $0.settings.use("off", for: SettingKey.excerpts.name) })
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        #expect(await screen.wait(for: "Go on"))
+        screen.press("#", "1", "enter")
+        #expect(screen.application.window.focusedController.title.string == "Two")
+        #expect(await screen.wait { screen.text.contains("Second words.") })
+        screen.press("h")
+        dashboard.settings.use("in the browser", for: SettingKey.links.name)
+        screen.press("#", "1", "enter")
+        #expect(await dashboard.openedLinks == ["https://a.example/2"])
+        screen.press("f", "A")
+        #expect(screen.application.window.focusedController.title.string == "Two")
+        screen.press("h")
+        dashboard.settings.use("here", for: SettingKey.links.name)
+        // The article of a stage leads to the stage.
+        screen.press("#", "2", "enter")
+        #expect(screen.text.contains("▐Stages▌") && screen.text.contains("Porto"))
+    }
+
+    // MARK: Full texts
+
+    private nonisolated static func page(_ words: String) -> String {
+        let text = (0..<80).map { "\(words)\($0)" }.joined(separator: " ")
+        return "<html><head><meta property=\"article:published_time\" content=\"2026-11-18T10:00:00Z\"></head>"
+            + "<body><article><p>\(text)</p><p>\(text)</p></article></body></html>"
+    }
+
+    /// The page is fetched, said to be missing in place, tried again, kept with the entry, and read without the network after that.
+    @Test func readsTheFullText() async throws {
+        let answers = Mutex(0)
+        let server = try LoopbackServer { _ in
+            let count = answers.withLock { count in
+                count += 1
+                return count
+            }
+            switch count {
+            case 1: return .init(404)
+            case 2: return .init("<html><body></body></html>", type: "text/html")
+            default: return .init(ReadsArticles.page("word"), type: "text/html")
+            }
+        }
+        defer { server.stop() }
+        // The feed's own host may be a private one.
+        let dashboard = try await DashboardScreen(
+            120, 30, feeds: [(server.url("/feed"), ReadsArticles.feed("<p>Short.</p>", link: server.url("/page")))])
+        let screen = dashboard.screen
+        screen.press("enter", "enter")
+        #expect(await screen.wait(for: "Short."))
+        screen.press("F")
+        #expect(await screen.wait(for: "r tries again, o opens the page in the browser."))
+        #expect(screen.text.contains("404"))
+        screen.press("p")
+        #expect(screen.text.contains("p: this needs"))
+        screen.press("r")
+        #expect(await screen.wait(for: "The page gives no article that can be read here."))
+        screen.press("r")
+        #expect(await screen.wait(for: "word1 word2"))
+        #expect(screen.text.contains("· 1 min · Wednesday 18 November 2026"), "\(screen.text)")
+        #expect(screen.text.contains("127.0.0.1"))
+        screen.press("r")
+        #expect(screen.text.contains("r: this needs a page that failed"))
+        screen.press("p")
+        #expect(screen.text.contains("On the page  2026-11-18T10:00:00Z"))
+        screen.press("p", "o")
+        #expect(await dashboard.openedLinks == [server.url("/page")])
+        screen.press("y")
+        #expect(screen.terminal.copied == server.url("/page"))
+        // What can be done with the entry can be done here too.
+        screen.press("s")
+        try await dashboard.settle()
+        let entry = try #require(try dashboard.library.entries(in: .starred, limit: 1).first)
+        #expect(await screen.wait { (try? dashboard.library.entry(entry.id)?.fullHTML?.contains("word1")) == true })
+        screen.press("h")
+        server.stop()
+        let requests = server.requests.count
+        screen.press("F")
+        #expect(await screen.wait(for: "word1 word2"))
+        #expect(server.requests.count == requests)
+    }
+
+    // MARK: The place that is read
+
+    @Test func tellsHowFarOneIs() async throws {
+        let dashboard = try await article()
+        let screen = dashboard.screen
+        screen.press("G")
+        #expect(await screen.wait { screen.lines.last?.contains("100 %") == true })
+        screen.press("k", "k", "k")
+        #expect(await screen.wait { screen.lines.last?.contains("%") == true && screen.lines.last?.contains("100 %") == false })
+        // An article that fits has no share.
+        let short = try await article("<p>First.</p>")
+        #expect(short.screen.lines.last?.contains("%") == false)
+    }
+
+    /// The place is kept when one leaves, and forgotten at the end of the article; it isn't a step to undo.
+    @Test func keepsThePlaceOnLeaving() async throws {
+        let dashboard = try await article()
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        let id = try #require(try library.entries(in: .all, limit: 1).first).id
+        func place() -> String? { (try? library.entry(id))??.place }
+        screen.press("space", "3")
+        #expect(await screen.wait { place()?.isEmpty == false })
+        screen.press("2")
+        #expect(screen.text.contains("Line.") && !screen.text.contains("First one"))
+        screen.press("u")
+        #expect(screen.text.contains("u: this needs something to take back"))
+        screen.press("G", "3")
+        #expect(await screen.wait { place()?.isEmpty ?? true })
+        screen.press("2", "g g", "j", "3")
+        #expect(await screen.wait { place()?.isEmpty == false })
+        screen.press("2", "g g", "3")
+        #expect(await screen.wait { place()?.isEmpty ?? true })
+    }
+
+    /// A page down at the end goes on; in the preview over a list it doesn't.
+    @Test func staysInAPreviewAtItsEnd() async throws {
+        let dashboard = try await FeedWalk.dashboard(44, 30)
+        let list = try #require(dashboard.entryList)
+        dashboard.screen.press("space")
+        #expect(await dashboard.screen.wait(for: "Words of A1."))
+        dashboard.screen.press("pagedown", "pagedown")
+        #expect(dashboard.screen.text.contains("Words of A1.") && list.table.selectedPath == RowPath(row: 0))
+    }
+
+    // MARK: Saving
+
+    @Test func savesTheArticleUnderTheTypedName() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let dashboard = try await article("<p>Saved <b>words</b>.</p>", shows: "Saved")
+        let screen = dashboard.screen
+        screen.press("ctrl-s")
+        #expect(screen.text.contains("~/one.md"))
+        for (ending, words) in [("md", "# One\n\n<https://a.example/1>"), ("txt", "One\nhttps://a.example/1\n"), ("html", "<p>Saved <b>words</b>.</p>")] {
+            if ending != "md" { screen.press("ctrl-s") }
+            screen.press("ctrl-u")
+            let path = folder.appendingPathComponent("a.\(ending)").path
+            screen.type(path)
+            screen.press("enter")
+            #expect(screen.lines.joined().contains("Saved as"))
+            let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+            #expect(text.contains(words), "\(text)")
+        }
+        // A path that can't be written to is said, and nothing else happens.
+        screen.press("ctrl-s", "ctrl-u")
+        screen.type(folder.appendingPathComponent("none/a.md").path)
+        screen.press("enter")
+        #expect(!screen.lines.joined().contains("Saved as"))
+    }
+
+    /// What is shown without a request: the button for pictures is there once, before the space of the toolbar.
+    @Test func offersPicturesOnce() async throws {
+        let dashboard = try await article("<p>First</p><img src='/a.jpg'><img src='data:image/png;base64,AA'>")
+        #expect(await dashboard.screen.wait(for: "P pictures"))
+        let id = try #require(try dashboard.library.subscriptions().first).id
+        try await dashboard.store(ReadsArticles.feed("<p>First again</p><img src='/a.jpg'><img src='/b.jpg'>"), in: id)
+        #expect(await dashboard.screen.wait(for: "First again"))
+        #expect(dashboard.screen.text.ranges(of: "P pictures").count == 1)
+        let items = dashboard.split?.detailViewController?.toolbarItems ?? []
+        let pictures = items.firstIndex { $0.definition == .showPictures }
+        let space = items.firstIndex { $0.kind == .flexibleSpace }
+        #expect(pictures != nil && space != nil && (pictures ?? 9) < (space ?? 0))
+    }
+
+    /// An entry of several feeds names them all where stories are folded.
+    @Test func namesTheFeedsOfAStory() async throws {
+        let feeds = ["A", "B"].map { name in
+            ("https://\(name).example/feed", ReadsArticles.feed("<p>First</p>", link: "https://same.example/1").replacing("<title>A<", with: "<title>Feed \(name)<"))
+        }
+        for (folds, words) in [("on", "Feed A, Feed B · 1 min"), ("off", "Feed A · 1 min")] {
+            let dashboard = try await DashboardScreen(
+                120, 30, feeds: feeds, adjust: { $0.settings.use(folds, for: SettingKey.foldStories.name) })
+            dashboard.screen.press("enter", "enter")
+            #expect(await dashboard.screen.wait { dashboard.column(45..<120).contains { $0.contains(words) } }, "\(dashboard.screen.text)")
+        }
+    }
+
+    /// A title that the bar cuts stands in the text, too.
+    @Test func showsALongTitleWhole() async throws {
+        let title = String(repeating: "Long title ", count: 12)
+        for (text, isInText) in [(title, true), ("Short", false)] {
+            let dashboard = try await DashboardScreen(
+                120, 30, feeds: [("https://a.example/feed", ReadsArticles.feed("<p>First</p>").replacing("<title>One<", with: "<title>\(text)<"))])
+            dashboard.screen.press("enter", "enter")
+            #expect(await dashboard.screen.wait(for: "· 1 min"))
+            let below = dashboard.column(46..<120).dropFirst(3).joined(separator: " ")
+            #expect(below.contains(text.prefix(20)) == isInText)
+        }
+    }
+}

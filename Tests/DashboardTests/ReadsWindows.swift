@@ -1,0 +1,73 @@
+import CommonTesting
+import FeedParsing
+import Foundation
+import LibraryTesting
+@testable import ModelCore
+import Testing
+
+@testable import Dashboard
+
+/// The pages of a list of entries give what the library has, wherever one looks first.
+@MainActor
+@Suite struct ReadsWindows {
+    private let library: Library
+    private let context: DashboardContext
+
+    init() async throws {
+        let library = try Library(path: nil)
+        self.library = library
+        let feed = try await library.follow("https://a.example/feed")
+        var parsed = ParsedFeed(format: .rss)
+        // Dates in no order, some of them equal.
+        var random = SeededGenerator(seed: 7)
+        parsed.entries = (0..<300).map { number in
+            var entry = ParsedEntry()
+            (entry.id, entry.title) = ("\(number)", "Entry \(number)")
+            entry.published = ParsedDate(instant: 1_700_000_000 + Int64.random(in: 0..<100, using: &random) * 60, text: "")
+            return entry
+        }
+        try await library.store(parsed, in: feed, record: FetchRecord(date: 1_700_000_000))
+        context = DashboardContext(
+            DashboardEnvironment(
+                library: library, settings: try Settings(library: library, file: [:]),
+                reloadService: ReloadService(library: library, clock: { 1 }), clock: { 1_700_010_000 },
+                openLink: { _ in nil }))
+    }
+
+    /// From the first, the last and any row in the middle, in every order of looking, both orders of the list.
+    @Test(arguments: [false, true], [[0], [299], [150], [64, 63, 65], [200, 0, 299, 128], [298, 1]])
+    func givesTheRowsOfTheLibrary(isOldestFirst: Bool, starts: [Int]) throws {
+        library.listsOldestFirst = isOldestFirst
+        let all = try library.entries(in: .all, limit: 999)
+        let window = EntryWindow(scope: .all, context: context)
+        #expect(window.count == 0)
+        window.reload()
+        #expect(window.count == 300)
+        for index in starts {
+            #expect(window.row(at: index) == all[index], "\(index)")
+            #expect(window.index(of: all[index].id) == index)
+        }
+        for index in 0..<300 { #expect(window.row(at: index) == all[index], "\(index)") }
+        for index in [-1, 300, 301, 999] { #expect(window.row(at: index) == nil, "\(index)") }
+        for index in [0, 63, 64, 150, 299] { #expect(window.index(of: all[index].id) == index) }
+        #expect(window.index(of: 99_999) == nil)
+    }
+
+    /// Pages that were read stay until the list is read anew.
+    @Test func knowsTheRowsThatWereRead() async throws {
+        let window = EntryWindow(scope: .all, context: context)
+        window.reload()
+        let first = try #require(window.row(at: 0))
+        let last = try #require(try library.entries(in: .all, fromEnd: 0, limit: 1).first)
+        #expect(window.knownRow(of: first.id) == first && window.knownRow(of: last.id) == nil)
+        // One that wasn't read is found in the library.
+        #expect(window.index(of: last.id) == 299)
+        try await library.setMark(.starred, true, entries: [first.id], now: 1)
+        #expect(window.row(at: 0)?.isStarred == false)
+        try await library.changes.perform(.delete(entries: [last.id], now: 1))
+        #expect(window.count == 300)
+        window.reload()
+        #expect(window.row(at: 0)?.isStarred == true && window.count == 299)
+        #expect(window.knownRow(of: last.id) == nil && window.row(at: 299) == nil)
+    }
+}

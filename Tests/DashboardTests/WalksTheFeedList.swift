@@ -1,0 +1,518 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import LoopbackServer
+@testable import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// The list of feeds: what its rows show, what is selected at first, and what its keys do to feeds, groups and searches.
+@MainActor
+@Suite struct WalksTheFeedList {
+    /// The lines of the list of feeds without blanks at their ends.
+    private func rows(_ dashboard: DashboardScreen) -> [String] {
+        dashboard.column(0..<45).map { line in
+            var line = line
+            while line.last == " " || line.last == "│" { line.removeLast() }
+            return line
+        }
+    }
+
+    private func select(_ identifier: AnyHashable, in dashboard: DashboardScreen) throws {
+        let list = try #require(dashboard.feedList)
+        list.table.select(try #require(list.model.path { $0.identifier == identifier }))
+        dashboard.screen.application.render()
+    }
+
+    private func id(_ name: String, _ dashboard: DashboardScreen) throws -> Int64 {
+        try #require(try dashboard.library.subscription(url: "https://\(name).example/feed")).id
+    }
+
+    // MARK: Rows
+
+    @Test func showsCountsSignsAndErrors() async throws {
+        let dashboard = try await OffersCommands.dashboard()
+        let later = try #require(try dashboard.library.entries(in: .all, limit: 1).first).id
+        try await dashboard.library.setMark(.later, true, entries: [later], now: 1)
+        func row(_ word: String) -> String? { rows(dashboard).first { $0.contains(word) } }
+        func ends(_ word: String, _ end: String) async -> Bool {
+            await dashboard.screen.wait { row(word)?.hasSuffix(end) == true }
+        }
+        for (word, end) in [
+            (" Unread", " 8"), (" Read later", " 1"), (" ⌕ found", " 8"), (" Broken feeds", " 1"), (" ▾ News", " 3"),
+            ("   Beta", " 3"), (" ▾ #x", " 5"), ("   Alpha", " 5"), (" ▸ Hidden", "Hidden"), (" Starred", "Starred"),
+            (" All", "All"), ("https://broken", " !"), ("not synced yet", "not synced yet"),
+        ] {
+            #expect(await ends(word, end), "\(word): \(String(describing: row(word)))\n\(dashboard.screen.text) \(dashboard.feedList?.model.later ?? -1)  \(String(describing: try? dashboard.library.entryCount(in: .later)))")
+        }
+        #expect(rows(dashboard).contains { $0.contains(" Subscriptions") } && rows(dashboard).contains { $0.contains(" Tags") })
+        // What is wrong with the selected feed has a second line, and only there.
+        #expect(!dashboard.screen.text.contains("no answer"))
+        try select(try id("broken", dashboard), in: dashboard)
+        #expect(dashboard.screen.text.contains("! no answer"))
+        dashboard.screen.press("k")
+        #expect(!dashboard.screen.text.contains("no answer"))
+    }
+
+    /// Read out, signs are words.
+    @Test func saysWordsWhereItIsReadOut() async throws {
+        let dashboard = try await OffersCommands.dashboard()
+        dashboard.set("on", for: SettingKey.linear.name)
+        let text = dashboard.screen.text
+        for words in ["open: News", "3 unread", "open: #x", "5 unread", "closed: Hidden", "search: found", "failed"] {
+            #expect(text.contains(words), "\(words)\n\(text)")
+        }
+    }
+
+    /// A pressed key of a feed, as long as it isn't stored, and a feed that is being read.
+    @Test func countsFollowWhatIsRead() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        func row(_ word: String) -> String? { rows(dashboard).first { $0.contains(word) } }
+        dashboard.screen.press("A")
+        #expect(await dashboard.screen.wait { row("▌Alpha")?.hasSuffix("Alpha") == true && row(" Unread")?.hasSuffix(" 3") == true })
+        #expect(dashboard.screen.text.contains("▐Feeds 3▌"))
+        #expect(try dashboard.titles(with: .read) == Set(FeedWalk.titles("newest first")))
+        dashboard.screen.press("u")
+        #expect(await dashboard.screen.wait { row("▌Alpha")?.hasSuffix(" 5") == true && dashboard.screen.text.contains("▐Feeds 8▌") })
+        dashboard.screen.press("g g", "A")
+        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("▐Feeds▌") })
+        #expect(try dashboard.titles(with: .read).count == 8)
+    }
+
+    /// The second list for a tag, a folder and so on has what the row counts.
+    @Test func opensTheEntriesOfEachRow() async throws {
+        let dashboard = try await OffersCommands.dashboard()
+        let library = dashboard.library
+        let rows: [(identifier: AnyHashable, scope: EntryScope, title: String)] = [
+            (FeedListModel.BuiltInList.all, .all, "All"), (FeedListModel.BuiltInList.starred, .starred, "Starred"),
+            (FeedListModel.BuiltInList.unread, .unread(keepingReadSince: DashboardScreen.now), "Unread"),
+            ("search \(try library.savedSearches()[0].id)", .search(try SearchQuery("words")), "found"),
+            (try id("alpha", dashboard), .subscription(try id("alpha", dashboard)), "Alpha"),
+            ("feed \(try id("alpha", dashboard)) x", .subscription(try id("alpha", dashboard)), "Alpha"),
+            (FeedGroup.folder("News", account: nil), .folder("News"), "News"), (FeedGroup.tag("x"), .tag("x"), "x"),
+            (FeedGroup.hidden, .hidden, "Hidden"),
+        ]
+        for (identifier, scope, title) in rows {
+            try select(identifier, in: dashboard)
+            dashboard.screen.press("enter")
+            #expect(dashboard.entryList?.scope == scope && dashboard.entryList?.title.string == title, "\(title)")
+            dashboard.screen.press("h")
+        }
+    }
+
+    /// Lists of feeds offer these, and lead to their health.
+    @Test func offersBrokenFeeds() async throws {
+        let dashboard = try await OffersCommands.dashboard()
+        try select(FeedListModel.BuiltInList.broken, in: dashboard)
+        dashboard.screen.press("enter")
+        #expect(dashboard.screen.text.contains("Broken feeds") && dashboard.screen.text.contains("▌https://broken.example/feed"))
+        dashboard.screen.press("enter")
+        #expect(dashboard.screen.text.contains("Error") && dashboard.screen.text.contains("no answer"))
+        for key in ["q", "i", "enter", "h", "backspace", "esc"] {
+            dashboard.screen.press(key)
+            #expect(!dashboard.screen.text.contains("Newest entry"), "\(key)")
+            dashboard.screen.press("esc", "i")
+            #expect(dashboard.screen.text.contains("Newest entry"))
+        }
+        dashboard.screen.press("q")
+        #expect(dashboard.feedList?.table.selectedPath.flatMap { dashboard.feedList?.model.row(at: $0)?.name } == "https://broken.example/feed")
+    }
+
+    // MARK: What is selected at first
+
+    @Test(
+        arguments: [
+            ("the first feed", "Alpha"), ("All", "All"), ("starred", "Starred"), ("beta", "Beta"), ("News", "News"),
+            ("no such list", "Alpha"),
+        ])
+    func selectsTheRowOfTheSetting(value: String, row: String) async throws {
+        let dashboard = try await DashboardScreen(
+            120, 30,
+            feeds: [
+                ("https://alpha.example/feed", FeedWalk.atom("Alpha", FeedWalk.alpha)),
+                ("https://beta.example/feed", FeedWalk.atom("Beta", FeedWalk.beta)),
+            ],
+            adjust: { environment in environment.settings.use(value == "News" ? "the first feed" : value, for: SettingKey.startList.name) })
+        let list = try #require(dashboard.feedList)
+        let name = list.table.selectedPath.flatMap { list.model.row(at: $0)?.name }
+        #expect(name == (value == "News" ? "Alpha" : row))
+    }
+
+    /// What was open in a pane is open again, whatever kind of list it was.
+    @Test func restoresEveryKindOfList() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let feeds = [
+            ("https://alpha.example/feed", FeedWalk.atom("Alpha", FeedWalk.alpha)),
+            ("https://beta.example/feed", FeedWalk.atom("Beta", FeedWalk.beta)),
+        ]
+        let path = folder.appendingPathComponent("l.sqlite").path
+        let first = try await DashboardScreen(120, 34, feeds: feeds, path: path)
+        let library = first.library
+        let (alpha, beta) = (try id("alpha", first), try id("beta", first))
+        try await library.changes.perform(.tag(alpha, ["x"]))
+        try await library.changes.perform(.move(beta, folder: "News"))
+        try await library.changes.perform(.keepSearch(name: "found", query: "words"))
+        var options = SubscriptionOptions()
+        options.isHidden = true
+        let hidden = try await library.follow("https://hidden.example/feed")
+        try await library.changes.perform(.setOptions(hidden, options))
+        try await library.setMark(.later, true, in: .all, now: 1)
+        try await library.indexAll()
+        #expect(await first.screen.wait { first.screen.text.contains("Hidden") && first.screen.text.contains("Read later") })
+        let rows: [(identifier: AnyHashable, name: String)] = [
+            (FeedListModel.BuiltInList.all, "all"), (FeedListModel.BuiltInList.starred, "starred"),
+            (FeedListModel.BuiltInList.unread, "unread"), (FeedListModel.BuiltInList.later, "later"),
+            ("search \(try library.savedSearches()[0].id)", "search:words"), (alpha, "https://alpha.example/feed"),
+            (FeedGroup.folder("News", account: nil), "folder:News"), (FeedGroup.tag("x"), "tag:x"), (FeedGroup.hidden, "hidden"),
+        ]
+        for (identifier, name) in rows {
+            try select(identifier, in: first)
+            first.screen.press("enter", "j")
+            let (scope, entry) = (first.entryList?.scope, first.entryList?.selectedEntryID)
+            let state = try #require(first.savedState())
+            let kept = try JSONDecoder().decode(
+                DashboardState.FeedState.self, from: Data(try #require(state.rooms["feeds"]).utf8))
+            #expect(kept.list == name && kept.selectedEntry == entry && kept.isFeedListFocused == false, "\(name)")
+            let second = try await DashboardScreen(120, 34, feeds: [], state: state, race: nil, path: path)
+            #expect(second.entryList?.scope == scope && second.entryList?.selectedEntryID == entry, "\(name)")
+            first.screen.press("h")
+        }
+    }
+
+    // MARK: Feeds
+
+    /// Only the selected feed is fetched, or all of them; a list's own key fetches all.
+    @Test func reloadsOneFeedOrAll() async throws {
+        let server = try LoopbackServer { request in
+            .init(FeedWalk.atom(request.path == "/a" ? "Alpha" : "Beta", [("New", 60)]), type: "application/atom+xml")
+        }
+        defer { server.stop() }
+        let dashboard = try await DashboardScreen(
+            100, 30, feeds: [(server.url("/a"), FeedWalk.atom("Alpha", [])), (server.url("/b"), FeedWalk.atom("Beta", []))])
+        let screen = dashboard.screen
+        func paths() -> [String] { server.requests.map(\.path).filter { $0.count == 2 } }
+        for (keys, expected) in [
+            (["r"], ["/a"]), (["j", "r"], ["/b"]), (["R"], ["/a", "/b"]), (["g g", "r"], ["/a", "/b"]),
+            (["enter", "r"], ["/a", "/b"]), (["R"], ["/a", "/b"]), (["h", "G", "enter", "r"], ["/b"]),
+        ] {
+            let before = paths().count
+            for key in keys { screen.press(key) }
+            #expect(await screen.wait { paths().count >= before + expected.count && !screen.text.contains("█") }, "\(keys)")
+            try await dashboard.settle()
+            #expect(await screen.wait { !dashboard.screen.application.window.offeredCommands.contains { $0.name == "feeds.stopReload" && $0.isEnabled } })
+            #expect(paths().dropFirst(before).sorted() == expected, "\(keys)")
+        }
+    }
+
+    @Test func opensTheHomePage() async throws {
+        let dashboard = try await DashboardScreen(100, 30)
+        dashboard.screen.press("o")
+        #expect(await dashboard.openedLinks == ["https://loaf.example/"])
+    }
+
+    /// Each prompt begins with what is there; empty goes back.
+    @Test func renamesMovesAndTagsOneFeed() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        let alpha = try id("alpha", dashboard)
+        func enter(_ key: String, shows: String, _ text: String) async throws {
+            screen.press(key)
+            #expect(screen.text.contains(shows), "\(key)\n\(screen.text)")
+            screen.press("ctrl-u")
+            screen.type(text)
+            screen.press("enter")
+            try await dashboard.settle()
+        }
+        func feed() throws -> SubscriptionRow? { try library.subscription(alpha) }
+        try await enter("e", shows: "Alpha", "Mine")
+        #expect(try feed()?.title == "Mine")
+        #expect(await screen.wait { rows(dashboard).contains { $0.contains("▌Mine") } })
+        try await enter("e", shows: "Mine", "")
+        #expect(try feed()?.title == "Alpha")
+        screen.press("u", "u")
+        try await dashboard.settle()
+        #expect(try feed()?.title == "Alpha")
+        try await enter("f", shows: "empty takes it out", "Sport")
+        #expect(try feed()?.folder == "Sport")
+        #expect(await screen.wait { rows(dashboard).contains { $0.contains("▌  Alpha") } })
+        try await enter("f", shows: "Sport", "")
+        #expect(try feed()?.folder == nil)
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(try feed()?.folder == "Sport")
+        try await enter("t", shows: "Words with blanks", "one \"two words\" one")
+        #expect(try library.health(of: alpha)?.tags == ["one", "two words"])
+        #expect(await screen.wait { screen.text.contains("#two words") })
+        try await enter("t", shows: "one \"two words\"", "")
+        #expect(try library.health(of: alpha)?.tags == [])
+        // A prompt that is closed changes nothing.
+        for key in ["e", "f", "t"] {
+            screen.press(key)
+            screen.type("no")
+            screen.press("esc")
+        }
+        try await dashboard.settle()
+        #expect(try feed()?.title == "Alpha" && feed()?.folder == "Sport" && library.health(of: alpha)?.tags == [])
+    }
+
+    @Test func unsubscribesAfterAQuestion() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        screen.press("d")
+        #expect(screen.text.contains("Alpha and its 5 entries are removed. u brings them"))
+        // Cancel is what Enter means at first.
+        screen.press("enter")
+        try await dashboard.settle()
+        #expect(try library.subscriptions().count == 2)
+        screen.press("d", "right", "enter")
+        try await dashboard.settle()
+        #expect(try library.subscriptions().map(\.title) == ["Beta"] && library.entryCount(in: .all) == 3)
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(try Set(library.subscriptions().map(\.title)) == ["Alpha", "Beta"] && library.entryCount(in: .all) == 8)
+    }
+
+    @Test func changesTagsOfSeveralFeeds() {
+        let table: [(tags: [String], typed: String, after: [String])] = [
+            ([], "", []), ([], "a b", ["a", "b"]), (["a"], "b", ["a", "b"]), (["a", "b"], "-a", ["b"]), (["a", "b"], "a", ["b", "a"]),
+            (["a"], "-a b", ["b"]), (["b"], "-a", ["b"]), (["a", "b"], "-a -b c", ["c"]), (["a"], "a -a", ["a"]),
+            (["two words"], "-\"two words\" x", ["two words", "x"]),
+        ]
+        for (tags, typed, after) in table where !typed.contains("\"") {
+            #expect(FeedActions.tags(tags, changedBy: typed) == after, "\(tags) \(typed)")
+        }
+    }
+
+    /// What is done with marked feeds is done with all of them and no others, as one step; without a question only where none is asked.
+    @Test func actsOnMarkedFeeds() async throws {
+        let feeds = ["One", "Two", "Six"].map { ("https://\($0.lowercased()).example/feed", FeedWalk.atom($0, [("\($0)1", 60)])) }
+        let dashboard = try await DashboardScreen(100, 30, feeds: feeds)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        func all() throws -> [String: SubscriptionRow] {
+            Dictionary(uniqueKeysWithValues: try library.subscriptions().map { ($0.title, $0) })
+        }
+        func mark() { screen.press("home", "j", "j", "j", "v", "j", "v", "k", "k") }
+        // The first and the last.
+        mark()
+        screen.press("A")
+        try await dashboard.settle()
+        #expect(try all().mapValues(\.unread) == ["One": 0, "Two": 1, "Six": 0])
+        screen.press("esc")
+        mark()
+        screen.press("f")
+        #expect(screen.text.contains("The folder to put 2 feeds in; empty takes them out"))
+        screen.type("News")
+        screen.press("enter")
+        try await dashboard.settle()
+        #expect(try all().mapValues(\.folder) == ["One": "News", "Two": nil, "Six": "News"])
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(try all().values.allSatisfy { $0.folder == nil })
+        #expect(await screen.wait { !screen.text.contains("▾ News") })
+        screen.press("esc")
+        mark()
+        screen.press("t")
+        #expect(screen.text.contains("Tags for 2 feeds; -word takes one away"))
+        screen.type("daily")
+        screen.press("enter")
+        try await dashboard.settle()
+        #expect(try all().mapValues { try library.health(of: $0.id)?.tags } == ["One": ["daily"], "Two": [], "Six": ["daily"]])
+        screen.press("esc")
+        mark()
+        screen.press("d")
+        #expect(screen.text.contains("2 feeds and their 2 entries are removed."))
+        screen.press("right", "enter")
+        try await dashboard.settle()
+        #expect(try Array(all().keys) == ["Two"])
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(try Set(all().keys) == ["One", "Two", "Six"])
+        // One marked feed is asked about by its name.
+        #expect(await screen.wait { rows(dashboard).contains { $0.contains("One") } })
+        screen.press("esc", "home", "j", "j", "j", "v", "d")
+        #expect(screen.text.contains("One and its 1 entry are removed."), "\(screen.text)")
+    }
+
+    // MARK: Groups and searches
+
+    @Test func renamesAndDissolvesGroups() async throws {
+        let dashboard = try await OffersCommands.dashboard()
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        let (alpha, beta) = (try id("alpha", dashboard), try id("beta", dashboard))
+        func enter(_ text: String, shows: String) async throws {
+            screen.press("e")
+            #expect(screen.text.contains(shows))
+            screen.press("ctrl-u")
+            screen.type(text)
+            screen.press("enter")
+            try await dashboard.settle()
+        }
+        try select(FeedGroup.tag("x"), in: dashboard)
+        // A tag is a word.
+        try await enter("two words", shows: "The tag's name; that of another joins both, empty takes it")
+        #expect(try library.health(of: alpha)?.tags == ["two-words"])
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(try library.health(of: alpha)?.tags == ["x"])
+        try select(FeedGroup.folder("News", account: nil), in: dashboard)
+        try await enter("News", shows: "The folder's name; that of another joins both, empty takes")
+        #expect(!screen.text.contains("u: "))
+        try await enter("World news", shows: "News")
+        #expect(try library.subscription(beta)?.folder == "World news")
+        #expect(await screen.wait(for: "▾ World news"))
+        try select(FeedGroup.folder("World news", account: nil), in: dashboard)
+        try await enter("", shows: "World news")
+        #expect(try library.subscription(beta)?.folder == nil)
+    }
+
+    @Test func marksAndCollapsesGroups() async throws {
+        let dashboard = try await OffersCommands.dashboard()
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        for (group, read) in [(FeedGroup.tag("x"), Set(FeedWalk.titles("newest first"))), (.folder("News", account: nil), ["B1", "B2", "B3"])] {
+            try select(group, in: dashboard)
+            screen.press("A")
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: .read) == read, "\(group)")
+            screen.press("u")
+            try await dashboard.settle()
+            #expect(try dashboard.titles(with: .read).isEmpty)
+            func isClosed() throws -> Bool? { try library.groupPlaces()(group)?.isClosed }
+            func title() -> String? {
+                screen.application.window.offeredCommands.first { $0.name == "feed.fold" }?.title.string
+            }
+            #expect(title() == "Hide its feeds")
+            screen.press("-")
+            #expect(await screen.wait { title() == "Show its feeds" })
+            #expect(try isClosed() == true)
+            // To collapse a row is no step to undo.
+            screen.press("u")
+            try await dashboard.settle()
+            #expect(try isClosed() == true)
+            screen.press("-")
+            #expect(await screen.wait { title() == "Hide its feeds" })
+            #expect(try isClosed() == false)
+        }
+    }
+
+    @Test func renamesSortsAndForgetsSearches() async throws {
+        let dashboard = try await OffersCommands.dashboard()
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        let search = try library.savedSearches()[0]
+        try select("search \(search.id)", in: dashboard)
+        screen.press("e", "ctrl-u")
+        screen.type("Other")
+        screen.press("enter")
+        try await dashboard.settle()
+        #expect(try library.savedSearches().map(\.name) == ["Other"] && library.savedSearches()[0].query == "words")
+        screen.press("e", "ctrl-u", "enter")
+        try await dashboard.settle()
+        #expect(try library.savedSearches().map(\.name) == ["Other"])
+        for (downs, order) in [(1, EntryOrder.oldest), (2, .feed), (3, .rhythm), (0, .newest)] {
+            screen.press(",")
+            // The order that it has is marked.
+            let marked = screen.lines.filter { $0.contains("✓") }
+            #expect(marked.count == 1, "\(screen.text)")
+            for _ in 0..<downs { screen.press("j") }
+            screen.press("enter")
+            try await dashboard.settle()
+            #expect(try library.savedSearches()[0].order == order)
+            #expect(await screen.wait { dashboard.feedList?.model.searches.first?.order == order })
+        }
+        screen.press(",")
+        #expect(screen.text.contains("✓ As the setting says"))
+        screen.press("esc", "d")
+        try await dashboard.settle()
+        #expect(try library.savedSearches().isEmpty)
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(try library.savedSearches().map(\.name) == ["Other"])
+    }
+
+    @Test func keepsASearchUnderItsName() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        for (typed, name) in [("Mine", "Mine"), ("", "words")] {
+            screen.press("S")
+            screen.type("words")
+            screen.press("enter")
+            #expect(await screen.wait(for: "Words of A1"))
+            screen.press("K", "ctrl-u")
+            screen.type(typed)
+            screen.press("enter")
+            #expect(await screen.wait(for: "Kept in the list of feeds."))
+            #expect(try library.savedSearches().map(\.name) == [name] && library.savedSearches()[0].query == "words")
+        }
+    }
+
+    @Test func movesRowsByKeys() async throws {
+        let dashboard = try await OffersCommands.dashboard()
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        func titles() throws -> [String] { try library.subscriptions().filter { !$0.isHidden && $0.folder == nil }.map(\.title) }
+        let before = try titles()
+        #expect(before == ["Alpha", "https://broken.example/feed"])
+        try select(try id("alpha", dashboard), in: dashboard)
+        screen.press("J")
+        try await dashboard.settle()
+        #expect(try titles() == before.reversed())
+        #expect(await screen.wait { dashboard.feedList?.model.row(at: dashboard.feedList?.table.selectedPath ?? RowPath(row: 0))?.name == "Alpha" })
+        screen.press("u")
+        try await dashboard.settle()
+        #expect(try titles() == before)
+        #expect(await screen.wait { dashboard.feedList?.model.subscriptions.first?.title == "Alpha" })
+        screen.press("K")
+        #expect(screen.text.contains("K: this needs a row that can be moved"))
+        #expect(try titles() == before)
+    }
+
+    // MARK: Options
+
+    /// Each row goes through its values and back to the first, changes nothing else, and is undone.
+    @Test func everyOptionGoesRound() async throws {
+        let dashboard = try await FeedWalk.dashboard(opens: false)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        let alpha = try id("alpha", dashboard)
+        func options() throws -> SubscriptionOptions { try library.options(of: alpha) }
+        typealias Options = SubscriptionOptions
+        func with(_ change: (inout Options) -> Void) -> Options {
+            var options = Options()
+            change(&options)
+            return options
+        }
+        let rows: [(title: String, values: [(Options, String)])] = [
+            ("Full text of its pages", [(with { $0.fullText = true }, "always"), (Options(), "on request")]),
+            ("Counts as unread", [(with { $0.isQuiet = true }, "never"), (Options(), "yes")]),
+            (
+                "Entries of a day",
+                ([1, 3, 5, 10, 20] as [Int]).map { (limit: Int) in (with { $0.dailyLimit = limit }, "\(limit), the rest folded") } + [(Options(), "all")]
+            ),
+            (
+                "Reloads by a timer",
+                [(with { $0.interval = 60 }, "every 1 h"), (with { $0.interval = 360 }, "every 6 h"), (with { $0.interval = 1440 }, "once a day"), (Options(), "as the feed wants")]
+            ),
+            (
+                "Pictures in its articles",
+                [(with { $0.showsPictures = true }, "shown"), (with { $0.showsPictures = false }, "on request"), (Options(), "as set for all")]
+            ),
+            ("Changed entries", [(with { $0.marksChangedUnread = true }, "become unread"), (Options(), "stay as they are")]),
+            ("New entries are told", [(with { $0.notifies = true }, "yes"), (Options(), "no")]),
+            ("Stands in the list", [(with { $0.isHidden = true }, "hidden"), (Options(), "yes")]),
+        ]
+        screen.press(",")
+        for (title, values) in rows {
+            func value() -> String? { screen.lines.first { $0.contains("▌\(title)") } }
+            for (expected, words) in values {
+                screen.press("enter")
+                try await dashboard.settle()
+                #expect(try options() == expected, "\(title) \(words)")
+                #expect(value()?.contains(words) == true, "\(words): \(String(describing: value()))")
+            }
+            screen.press("enter", "u")
+            try await dashboard.settle()
+            #expect(try options() == Options(), "\(title)")
+            screen.press("j")
+        }
+    }
+}
