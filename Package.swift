@@ -134,7 +134,8 @@ let package = Package(
                 "ModelCore", "FeedParsing", "FeedServers", "Fetching", "CommonTesting", "LibraryTesting",
                 "LoopbackServer", "Platform", grdb,
             ]),
-        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", "ModelCore", "TerminalUI"]),
+        .testTarget(
+            name: "ConfigurationTests", dependencies: ["Configuration", "ModelCore", "TerminalUI", "CommonTesting"]),
         .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction", "HTMLReading"]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering", "HTMLReading", "TerminalText"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
@@ -152,6 +153,7 @@ let package = Package(
                 "LibraryTesting", "LoopbackServer", "Platform", "ModelCore", "FeedParsing", "Configuration",
                 "Dashboard",
                 "TerminalUI",
+                argumentParser,
                 grdb,
                 logging,
             ]),

@@ -208,7 +208,8 @@ extension NewsboatConfiguration {
         var bindings: [(command: String, keys: [String])] = []
         for wanted in keys {
             if let index = bindings.firstIndex(where: { $0.command == wanted.command }) {
-                bindings[index].keys.append(wanted.key)
+                // Two lines may bind one key.
+                if !bindings[index].keys.contains(wanted.key) { bindings[index].keys.append(wanted.key) }
             } else {
                 bindings.append((wanted.command, [wanted.key]))
             }

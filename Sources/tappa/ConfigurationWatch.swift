@@ -32,19 +32,21 @@ final class ConfigurationWatch {
             places.append(around.path)
             if FileManager.default.fileExists(atPath: around.path) { break }
         }
-        let kinds = [".toml", ".yaml", ".yml"]
-        watch = DirectoryWatch(places, on: .main) { [weak self, names] told in
+        watch = DirectoryWatch(places, on: .main) { [weak self, names, path] told in
             let isFolder = !names.isDisjoint(with: told)
-            guard
-                isFolder || told.contains(url.lastPathComponent)
-                    || told.contains(where: { name in kinds.contains { name.hasSuffix($0) } })
-            else { return }
+            guard isFolder || told.contains(where: { ConfigurationWatch.isRead($0, path) }) else { return }
             MainActor.assumeIsolated {
                 // A folder that has come is watched from now on.
                 if isFolder { self?.begin() }
                 self?.wait()
             }
         }
+    }
+
+    /// Whether a file of that name in one of the folders is read: the configuration, whatever it is called, rules and themes.
+    nonisolated static func isRead(_ name: String, _ configuration: String) -> Bool {
+        name == URL(fileURLWithPath: configuration).lastPathComponent
+            || [".toml", ".yaml", ".yml"].contains { name.hasSuffix($0) }
     }
 
     private func wait() {

@@ -20,8 +20,10 @@ enum FileLocations {
     /// The same in words, for help.
     static let logWords = "$XDG_STATE_HOME/tappa/tappa.log"
 
-    private static func directory(_ variable: String, _ fallback: String) -> String {
-        let environment = ProcessInfo.processInfo.environment
+    /// A directory of tappa's: below the one that a variable names, or below the home directory.
+    static func directory(
+        _ variable: String, _ fallback: String, in environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String {
         // The specification says that relative paths are to be ignored.
         if let base = environment[variable], base.hasPrefix("/") { return base + "/tappa" }
         return (environment["HOME"] ?? NSHomeDirectory()) + "/\(fallback)/tappa"

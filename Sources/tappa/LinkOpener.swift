@@ -24,7 +24,7 @@ enum LinkOpener {
         "w3m", "lynx", "links", "links2", "elinks", "edbrowse", "browsh", "carbonyl", "chawan", "cha", "www-browser",
     ]
     /// How long a browser has to say by its end that it has failed.
-    private static let patience = Duration.seconds(5)
+    static let patience = Duration.seconds(5)
 
     /// Opens a link of one of the schemes that ``isOpened(_:)`` takes.
     ///
@@ -34,7 +34,8 @@ enum LinkOpener {
     /// - Returns: What is wrong, in plain words; `nil` when it was opened.
     @MainActor
     static func open(
-        _ link: String, with named: String = "BROWSER", handOver: @MainActor (() -> Int) -> Int?
+        _ link: String, with named: String = "BROWSER", patience: Duration = patience,
+        handOver: @MainActor (() -> Int) -> Int?
     ) async -> String? {
         guard isOpened(link) else { return "Only http, https, mailto and gemini links are opened." }
         guard let browser = browser(setting: named, link: link, find: ChildProcess.find) else {

@@ -19,13 +19,16 @@ final class PlayerPosition: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// Seconds after which a position is kept while the player is still playing: whatever ends this program then.
-    private static let interval = 10.0
+    private let interval: Double
     /// Bytes of a message that is read.
     private static let longestMessage = 1 << 16
 
     /// Makes the folder of the socket; `nil`: there is no place for it, and the player plays without.
-    init?() {
-        let base = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    ///
+    /// - Parameter runtime: The user's folder for sockets.
+    init?(in runtime: String? = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], interval: Double = 10) {
+        self.interval = interval
+        let base = runtime.flatMap { $0.hasPrefix("/") ? $0 : nil }
         var template = ((base ?? "/tmp") + "/tappa-XXXXXX").utf8CString.map { $0 }
         guard mkdtemp(&template) != nil else { return nil }
         folder = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
@@ -127,7 +130,7 @@ final class PlayerPosition: Sendable {
                 take(message)
                 message.removeAll(keepingCapacity: true)
             }
-            if -kept.timeIntervalSinceNow >= PlayerPosition.interval, let played {
+            if -kept.timeIntervalSinceNow >= interval, let played {
                 kept = .now
                 keep(played)
             }

@@ -29,14 +29,14 @@ struct ScreenState {
         let format = "#{session_name} #{window_index} #{pane_index}"
         child = ChildProcess.start([tmux, "display-message", "-p", "-t", pane, format], output: name)
         unlink(name)
-        ScreenState.removeStrays()
+        ScreenState.removeStrays(in: FileLocations.screens)
     }
 
     /// What programs have left when they were killed; what is younger than a minute may be one's that is at work.
-    private static func removeStrays() {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: FileLocations.screens)) ?? []
+    static func removeStrays(in folder: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(".pane-") || name.hasPrefix(".dat.nosync") || name.contains(".part-") {
-            let file = FileLocations.screens + "/" + name
+            let file = folder + "/" + name
             var status = stat()
             if stat(file, &status) == 0, status.st_mtim.tv_sec < time(nil) - 60 { unlink(file) }
         }
@@ -55,9 +55,13 @@ struct ScreenState {
         } else if let device = ttyname(STDIN_FILENO) {
             name = String(cString: device)
         }
-        guard let name else { return nil }
-        let safe = name.unicodeScalars.map { $0.properties.isAlphabetic || ("0"..."9").contains($0) ? String($0) : "-" }
-        return URL(fileURLWithPath: FileLocations.screens).appendingPathComponent(safe.joined() + ".json")
+        return name.map { URL(fileURLWithPath: FileLocations.screens).appendingPathComponent(ScreenState.fileName($0)) }
+    }
+
+    /// The file of a pane or of a terminal's device: letters and digits stay, a hyphen stands for each other character.
+    static func fileName(_ pane: String) -> String {
+        let safe = pane.unicodeScalars.map { $0.properties.isAlphabetic || ("0"..."9").contains($0) ? String($0) : "-" }
+        return safe.joined() + ".json"
     }
 
     /// Reads a state; one that cannot be read is set aside.

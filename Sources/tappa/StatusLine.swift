@@ -48,19 +48,25 @@ struct StatusLine {
         guard let coming = try library.nextStage(from: today) else { return "" }
         let text = "\(coming.raceName) \(coming.stage.number): \(coming.stage.route)"
         let days = coming.day.number - today.number
-        if days == 0, let words = try words(for: coming.stage, of: coming.raceID, library, now) {
-            return words + ": " + text
-        }
-        return (days == 0 ? "today: " : days == 1 ? "tomorrow: " : "in \(days) days: ") + text
+        let progress = days == 0 ? try library.progress(of: coming.stage, in: coming.raceID, now: now) : nil
+        return StatusLine.when(days, progress, winner: coming.stage.winner, now: now) + ": " + text
     }
 }
 
 extension StatusLine {
+    /// When a stage is: its day, and of today's where it is, as far as that is known.
+    ///
+    /// - Parameter days: Days from today.
+    static func when(_ days: Int64, _ progress: StageProgress?, winner: String?, now: Int64) -> String {
+        switch days {
+        case 0: progress.flatMap { words($0, winner: winner, now: now) } ?? "today"
+        case 1: "tomorrow"
+        default: "in \(days) days"
+        }
+    }
+
     /// Where today's stage is; `nil`: no more is known than that it is today's.
-    private func words(for stage: Stage, of race: String, _ library: Library, _ now: Int64) throws(LibraryError)
-        -> String?
-    {
-        let progress = try library.progress(of: stage, in: race, now: now)
+    private static func words(_ progress: StageProgress, winner: String?, now: Int64) -> String? {
         switch progress.phase {
         case .cancelled: return "cancelled"
         case .unknown: return nil
@@ -69,7 +75,7 @@ extension StatusLine {
             return minutes < 60 ? "in \(minutes) min" : "in \(minutes / 60) h \(minutes % 60) min"
         case .underWay:
             return progress.kilometresToGo.map { "\(Int(clamping: $0.rounded(.up))) km to go" } ?? "under way"
-        case .over: return stage.winner.map { "won by \($0)" } ?? "over"
+        case .over: return winner.map { "won by \($0)" } ?? "over"
         }
     }
 

@@ -14,8 +14,9 @@ enum SubscriptionsOnThisMachine {
     private static let mostBytes = 8 << 20
 
     /// What can be read and has feeds; each program once.
-    static func find() -> [FoundSubscriptions] {
-        let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+    static func find(
+        in home: String = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+    ) -> [FoundSubscriptions] {
         var found: [FoundSubscriptions] = []
         for place in places where !found.contains(where: { $0.name == place.name }) {
             if let one = read("\(home)/\(place.path)", as: place.name) { found.append(one) }

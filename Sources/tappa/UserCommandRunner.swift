@@ -9,14 +9,14 @@ import TerminalText
 /// standard input where that is wanted. No shell reads a field.
 enum UserCommandRunner {
     /// Seconds that a program may take whose output is shown.
-    private static let patience = 30.0
+    static let patience = 30.0
     /// Bytes of its output that are shown.
     private static let mostOutput = 256 << 10
 
     /// The command as the dashboard offers it.
     @MainActor
     static func command(
-        _ command: UserCommand, handOver: @escaping @MainActor (() -> Int) -> Int?
+        _ command: UserCommand, patience: Double = patience, handOver: @escaping @MainActor (() -> Int) -> Int?
     ) -> EntryCommand {
         EntryCommand(command.definition, steps: command.steps, takesList: command.target == .list) { target, markdown in
             let fields = fields(of: target)
@@ -33,7 +33,7 @@ enum UserCommandRunner {
             }
             let input = input(command.input, target, markdown)
             return await Task.detached {
-                run(command, words, fields, input, isBounded: command.mode == .output)
+                run(command, words, fields, input, patience: command.mode == .output ? patience : nil)
             }.value
         }
     }
@@ -41,7 +41,7 @@ enum UserCommandRunner {
     /// Runs a command for an entry that has just come, beside everything else: it has neither the pane nor is its output shown.
     ///
     /// - Returns: What went wrong, in a sentence; `nil`: nothing.
-    static func runOnArrival(_ command: UserCommand, _ entry: EntryDetail) -> String? {
+    static func runOnArrival(_ command: UserCommand, _ entry: EntryDetail, patience: Double = patience) -> String? {
         let fields = fields(of: entry)
         guard let words = words(command.program, fields, find: ChildProcess.find) else {
             return "\(command.name): there is no program '\(firstWord(command.program))'."
@@ -50,7 +50,7 @@ enum UserCommandRunner {
             String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self)
         }
         // Bounded in time, as what is shown is.
-        if case .failed(let reason) = run(command, words, fields, input, isBounded: true) { return reason }
+        if case .failed(let reason) = run(command, words, fields, input, patience: patience) { return reason }
         return nil
     }
 
@@ -142,7 +142,7 @@ enum UserCommandRunner {
     }
 
     private static func run(
-        _ command: UserCommand, _ words: [String], _ fields: [String: String], _ input: Data?, isBounded: Bool
+        _ command: UserCommand, _ words: [String], _ fields: [String: String], _ input: Data?, patience: Double?
     ) -> EntryCommand.Result {
         guard let files = ProgramFiles(input: input) else {
             return .failed("\(command.name): no temporary files can be made.")
@@ -154,7 +154,7 @@ enum UserCommandRunner {
         guard let child = files.start(words, environment: inherited + own) else {
             return .failed("\(command.name) could not be started.")
         }
-        guard let code = end(of: child, isBounded: isBounded) else {
+        guard let code = end(of: child, patience: patience) else {
             return .failed("\(command.name) took longer than half a minute and was ended.")
         }
         let said = files.firstError(most: 2_000).map { ": \(Sanitizer.sanitize($0))" } ?? ""
@@ -167,8 +167,8 @@ enum UserCommandRunner {
     }
 
     /// Waits for a program: one that is bounded so long at most; `nil`: it was ended.
-    private static func end(of child: pid_t, isBounded: Bool) -> Int? {
-        guard isBounded else { return ChildProcess.wait(for: child) }
+    private static func end(of child: pid_t, patience: Double?) -> Int? {
+        guard let patience else { return ChildProcess.wait(for: child) }
         let isOver = DispatchSemaphore(value: 0)
         let end = DispatchWorkItem {
             // The session is its own: what it has started goes with it.

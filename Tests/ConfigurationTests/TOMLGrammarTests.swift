@@ -323,4 +323,16 @@ import Testing
         let dotted = (0..<30_000).map { "a.k\($0) = 1" }.joined(separator: "\n")
         #expect(try TOMLParser.parse(dotted)["a"]?.table?.keys.count == 30_000)
     }
+
+    /// Arrays, inline tables, names of headers and of keys count together.
+    @Test(arguments: [64, 65]) func nestsSixtyFourLevels(count: Int) {
+        let names = Array(repeating: "a", count: count).joined(separator: ".")
+        let half = Array(repeating: "a", count: count / 2).joined(separator: ".")
+        for text in [
+            "a = " + String(repeating: "[", count: count) + String(repeating: "]", count: count),
+            "\(names) = 1", "[\(names)]", "[\(half)]\n\(half)\(count % 2 == 0 ? "" : ".b") = 1",
+        ] {
+            #expect(((try? TOMLParser.parse(text)) != nil) == (count == 64), "\(text)")
+        }
+    }
 }

@@ -98,4 +98,71 @@ import Testing
             #expect(parse(text).problems.count == 1 && parse(text).passwordCommands.isEmpty, "\(text)")
         }
     }
+
+    @Test func takesEachModeInputAndTarget() throws {
+        for mode in UserCommand.Mode.allCases {
+            for input in UserCommand.Input.allCases {
+                for target in UserCommand.Target.allCases {
+                    let file = parse(
+                        "[[commands]]\nname = 'x'\nrun = ['a']\nmode = '\(mode)'\ninput = '\(input)'\non = '\(target)'\n"
+                    )
+                    guard mode != .pane || input == .none else {
+                        #expect(file.commands.isEmpty && file.problems.map(\.line) == [5])
+                        continue
+                    }
+                    let command = try #require(file.commands.first)
+                    #expect(command.mode == mode && command.input == input && command.target == target)
+                }
+            }
+        }
+        let plain = try #require(parse("[[commands]]\nname = 'x'\nsh = 'a'\n").commands.first)
+        #expect(plain.mode == .background && plain.input == .none && plain.target == .entry && plain.steps.isEmpty)
+        #expect(plain.definition.name == "user.x" && plain.definition.traits == .takesMarkedRows)
+        for key in ["run = ['a']\nsh = 'b'", "run = ['a']\ndo = ['entry.star']", "sh = 'b'\ndo = ['entry.star']"] {
+            #expect(
+                parse("[[commands]]\nname = 'x'\n\(key)").problems.map(\.message) == [
+                    "the command 'x' needs either run, sh or do"
+                ])
+        }
+        for key in ["mode = 'output'", "input = 'html'", "on = 'list'"] {
+            #expect(parse("[[commands]]\nname = 'x'\ndo = ['entry.star']\n\(key)").problems.map(\.line) == [4])
+        }
+    }
+
+    @Test(arguments: [
+        (String(repeating: "x", count: 40), true), (String(repeating: "x", count: 41), false), ("", false),
+        ("a b-c_d 9", true), ("größe", true),
+        ("a.b", false), ("a\tb", false), ("a'b", false),
+    ]) func hasANameOfFortyLettersAtMost(name: String, isAccepted: Bool) {
+        let file = parse("[[commands]]\nname = \"\(name.replacing("\t", with: "\\t"))\"\nrun = ['a']\n")
+        #expect(file.commands.map(\.name) == (isAccepted ? [name] : []))
+        if !isAccepted {
+            #expect(file.problems.map(\.message) == ["a command needs a name of letters, digits, '-' and blanks"])
+        }
+    }
+
+    @Test(arguments: [
+        ("{a} {b}{c}", ["a", "b", "c"]), ("{}", []), ("{a b}", []), ("{a1}", []), ("{a", []), ("a}", []),
+        ("{{a}}", ["a"]), ("${HOME}", ["HOME"]),
+        ("{é}", []), ("", []),
+    ]) func namesBetweenBracesAreFields(text: String, names: [String]) {
+        #expect(UserCommand.braced(text) == names)
+    }
+
+    /// Each field is known in arguments, and none in a shell's text, wherever it is.
+    @Test func eachFieldIsAnArgumentAndNeverAShellsText() {
+        #expect(UserCommand.fields == ["title", "link", "feed", "author", "date", "enclosure"])
+        for field in UserCommand.fields {
+            let words = parse("[[commands]]\nname = 'x'\nrun = ['a', 'b', '--x={\(field)}']\n")
+            #expect(words.problems.isEmpty && words.commands.count == 1)
+            for text in ["a {\(field)}", "{x} {\(field)}", "echo '{title2}' \\\"{\(field)}\\\""] {
+                let shell = parse("[[commands]]\nname = 'x'\nsh = \"\(text)\"\n")
+                #expect(shell.commands.isEmpty && shell.problems.map(\.line) == [3], "\(text)")
+            }
+            let list = parse("[[commands]]\nname = 'x'\non = 'list'\nrun = ['a', '{\(field)}']\n")
+            #expect(list.commands.isEmpty == (field != "title"))
+        }
+        // Braces that hold no field are the shell's own.
+        #expect(parse("[[commands]]\nname = 'x'\nsh = 'echo ${HOME} {a,b}'\n").commands.count == 1)
+    }
 }

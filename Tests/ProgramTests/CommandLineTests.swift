@@ -136,8 +136,9 @@ import Testing
             """
             exec 9<>'\(pipe)'
             "$0" parse '\(pipe)' <&- >&- 2>&- 9>&- &
-            while kill -0 $! && ! { readlink /proc/$!/exe | grep -q '/tappa$' && ls -l /proc/$!/fd | grep -q '\(pipe)'; }
-            do sleep 0.05; done
+            for round in $(seq 600); do
+            kill -0 $! && ! { readlink /proc/$!/exe | grep -q '/tappa$' && ls -l /proc/$!/fd | grep -q '\(pipe)'; } || break
+            sleep 0.05; done
             for number in 0 1 2; do readlink /proc/$!/fd/$number; done
             kill $!
             """, home: home)

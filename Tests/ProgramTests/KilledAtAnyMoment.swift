@@ -154,11 +154,10 @@ import Testing
             default:
                 // Keys that were written at once are read at once: with the first one all of them.
                 let queue = try DatabaseQueue(path: database)
-                for _ in 0..<2000 {
-                    let stars = try queue.read { try Int.fetchOne($0, sql: "SELECT sum(is_starred) FROM entry") }
-                    if (stars ?? 0) > 0 { break }
-                    usleep(5000)
+                let isStored = try waitUntil {
+                    try queue.read { try Int.fetchOne($0, sql: "SELECT sum(is_starred) FROM entry") } ?? 0 > 0
                 }
+                #expect(isStored)
                 try queue.close()
             }
             if end == "closed" { pane.close() }
@@ -184,8 +183,9 @@ import Testing
             let database = try database()
             let pane = try openList(database)
             pane.type("s")
-            let drawn = pane.read(
-                until: round % 2 == 0 ? "★" : nil, milliseconds: round % 2 == 0 ? 5000 : 1 + round % 5)
+            // Once it was drawn, or at any moment before.
+            let drawn =
+                round % 2 == 0 ? pane.read(until: "★") : pane.read(within: .milliseconds(1 + round % 5))
             kill(pane.process, SIGKILL)
             #expect(pane.hasEnded())
             pane.close()
@@ -200,7 +200,7 @@ import Testing
         let pane = try Pane.spawn([Program.path(of: "library-walker").path, "wedge"])
         _ = pane.read(until: "\u{1B}[?1049h")
         kill(pane.process, SIGTERM)
-        let drawn = pane.read(until: "forced", milliseconds: 20_000)
+        let drawn = pane.read(until: "forced")
         #expect(drawn.contains("\u{1B}[?1049l") && drawn.contains("forced"))
         var status: Int32 = 0
         waitpid(pane.process, &status, 0)

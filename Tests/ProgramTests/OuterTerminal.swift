@@ -1,4 +1,5 @@
 import CPseudoTerminal
+import CommonTesting
 import Foundation
 import Synchronization
 
@@ -38,7 +39,8 @@ final class OuterTerminal: Sendable {
 
     private func read(_ answers: [String: String]) {
         defer { hasStoppedReading.signal() }
-        let end = ContinuousClock.now + .seconds(180)
+        // Longer than any test waits for anything.
+        let end = ContinuousClock.now + Patience.whole * 6
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var unanswered = Data()
         while ContinuousClock.now < end, !isStopped.withLock({ $0 }) {
@@ -76,21 +78,16 @@ final class OuterTerminal: Sendable {
         }
     }
 
-    /// Waits until something was received, at most half a minute.
+    /// Waits until something was received.
     func wait(until isDone: (String) -> Bool) async -> Bool {
-        for _ in 0..<600 {
-            if isDone(output) { return true }
-            try? await Task.sleep(for: .milliseconds(50))
-        }
-        return false
+        await eventually(every: .milliseconds(50)) { isDone(output) }
     }
 
     /// Ends the program and waits for its end.
     func stop() {
         kill(child, SIGTERM)
         var status: Int32 = 0
-        for _ in 0..<200 where waitpid(child, &status, WNOHANG) == 0 { usleep(10_000) }
-        kill(child, SIGKILL)
+        if !waitUntil(within: .seconds(5), { waitpid(child, &status, WNOHANG) != 0 }) { kill(child, SIGKILL) }
         // The next terminal may get the number of this one's descriptor: nobody may read from it by then.
         isStopped.withLock { $0 = true }
         hasStoppedReading.wait()

@@ -1,8 +1,9 @@
 import CPseudoTerminal
+import CommonTesting
 import Foundation
 import Testing
 
-/// A program in a pseudo-terminal that nobody reads but by ``read(until:milliseconds:)``.
+/// A program in a pseudo-terminal that nobody reads but by ``read(until:within:)``.
 final class Pane {
     /// The terminal; -1 once it is closed: its number may be another pane's then, whose bytes nobody is to take.
     private var descriptor: Int32
@@ -18,11 +19,11 @@ final class Pane {
         descriptor = -1
     }
 
-    /// Reads what was drawn, until a text is there, for ten seconds at most.
-    func read(until text: String? = nil, milliseconds: Int = 10_000) -> String {
+    /// Reads what was drawn, until a text is there, or until the last program that has the terminal has ended.
+    func read(until text: String? = nil, within limit: Duration = Patience.whole) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        let end = ContinuousClock.now + limit
         while descriptor >= 0, ContinuousClock.now < end {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 5) > 0 else { continue }
@@ -36,17 +37,8 @@ final class Pane {
 
     func type(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
 
-    /// Waits for the program's end; false when it does not come within twenty seconds.
-    func hasEnded() -> Bool {
-        for _ in 0..<4000 {
-            var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) == process { return true }
-            _ = read(milliseconds: 5)
-            usleep(5000)
-        }
-        kill(process, SIGKILL)
-        return false
-    }
+    /// Waits for the program's end, and reads what it draws meanwhile; false when it does not come.
+    func hasEnded() -> Bool { end() != nil }
 
     /// Starts a program in a pane of 30 rows and 100 columns.
     static func spawn(_ words: [String]) throws -> Pane {
@@ -66,21 +58,23 @@ final class Pane {
             && mode.c_oflag & tcflag_t(OPOST) != 0
     }
 
-    /// Waits for the program's end and gives its exit status; the negative number of a signal; `nil`: it goes on after twenty
-    /// seconds.
+    /// Waits for the program's end and gives its exit status; the negative number of a signal; `nil`: it goes on, and was killed.
     func end(reading: Bool = true) -> (status: Int32, drawn: String)? {
         var drawn = ""
-        for _ in 0..<4000 {
-            var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) == process {
-                if reading { drawn += read(milliseconds: 20) }
-                return (status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F), drawn)
-            }
+        var status: Int32 = 0
+        let hasEnded = waitUntil {
+            if waitpid(process, &status, WNOHANG) == process { return true }
             // A terminal that is closed already is read at once.
-            if reading { drawn += read(milliseconds: 5) }
-            usleep(5000)
+            if reading { drawn += read(within: .milliseconds(5)) }
+            return false
         }
-        kill(process, SIGKILL)
-        return nil
+        guard hasEnded else {
+            kill(process, SIGKILL)
+            waitpid(process, &status, 0)
+            return nil
+        }
+        // What is left of it; a child that decodes a picture may have the terminal for a moment more.
+        if reading { drawn += read(within: .seconds(1)) }
+        return (status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F), drawn)
     }
 }

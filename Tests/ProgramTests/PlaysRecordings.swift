@@ -28,15 +28,18 @@ import Testing
     }
 
     /// What stands for the player at the other end of the socket: it says these lines once it was asked, and ends.
-    private func played(_ lines: [String]) async throws -> (asked: String, played: PlayedRecording?) {
-        let position = try #require(PlayerPosition())
+    private func played(_ lines: [String], interval: Double = 10) async throws -> (
+        asked: String, played: PlayedRecording?, kept: [PlayedRecording]
+    ) {
+        let position = try #require(PlayerPosition(interval: interval))
+        let kept = Mutex<[PlayedRecording]>([])
         let path = String(position.argument.dropFirst("--input-ipc-server=".count))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
-        position.listen { _ in }
+        position.listen { played in kept.withLock { $0.append(played) } }
         let isBound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
@@ -60,7 +63,7 @@ import Testing
         }
         let result = position.finish()
         #expect(!FileManager.default.fileExists(atPath: (path as NSString).deletingLastPathComponent))
-        return (asked, result)
+        return (asked, result, kept.withLock { $0 })
     }
 
     private static func change(_ name: String, _ value: String) -> String {
@@ -68,7 +71,7 @@ import Testing
     }
 
     @Test func theLastPositionCounts() async throws {
-        let (asked, played) = try await played([
+        let (asked, played, kept) = try await played([
             #"{"request_id":0,"error":"success"}"#, PlaysRecordings.change("duration", "1800.5"),
             PlaysRecordings.change("time-pos", "12.25"), "no JSON", String(repeating: "x", count: 100_000),
             PlaysRecordings.change("time-pos", "754.9"), PlaysRecordings.change("time-pos", "null"),
@@ -77,6 +80,8 @@ import Testing
         #expect(asked.contains(#"["observe_property",1,"time-pos"]"#))
         #expect(played == PlayedRecording(position: 754, duration: 1800))
         #expect(played?.start == 754)
+        // So quickly nothing is kept before its end.
+        #expect(kept.isEmpty)
     }
 
     /// To its end, or left in its last seconds; what plays after it is another.
@@ -96,5 +101,55 @@ import Testing
         ] as [[String]])
     func whatWasNotToldIsNotKept(lines: [String]) async throws {
         #expect(try await played(lines).played == nil)
+    }
+
+    /// However this program ends, the position is kept now and then.
+    @Test func aPositionIsKeptWhileThePlayerGoesOn() async throws {
+        let (_, played, kept) = try await played(
+            [PlaysRecordings.change("time-pos", "5"), PlaysRecordings.change("time-pos", "6")], interval: 0)
+        #expect(kept.last == PlayedRecording(position: 6, duration: nil) && played == kept.last)
+    }
+
+    /// Who leaves in the last hundredth, of fifteen seconds at most, has heard it.
+    @Test(arguments: [
+        (100.0, 99.0, false), (100, 99.1, true), (1500, 1485, false), (1500, 1485.5, true), (7200, 7184, false),
+        (7200, 7185.5, true),
+        (7200, 7300, true), (0, 0, false),
+    ]) func theLastSecondsAreHeard(duration: Double, position: Double, isWhole: Bool) async throws {
+        let played = try await played([
+            PlaysRecordings.change("duration", "\(duration)"), PlaysRecordings.change("time-pos", "\(position)"),
+        ]).played
+        #expect(played?.start == (isWhole || duration == 0 ? 0 : Int(clamping: position)))
+    }
+
+    /// The socket is in a folder of its user's alone, which goes with the player.
+    @Test func theSocketIsItsUsersAlone() throws {
+        let folder = TemporaryFolder()
+        for (runtime, place) in [(folder.url.path, folder.url.path), ("relative", "/tmp"), ("", "/tmp"), (nil, "/tmp")]
+        {
+            let position = try #require(PlayerPosition(in: runtime))
+            let path = String(position.argument.dropFirst("--input-ipc-server=".count))
+            #expect(path.hasPrefix(place + "/tappa-") && path.hasSuffix("/mpv"), "\(path)")
+            let own = (path as NSString).deletingLastPathComponent
+            var status = stat()
+            #expect(stat(own, &status) == 0 && status.st_mode & 0o777 == 0o700)
+            position.listen { _ in }
+            #expect(position.finish() == nil)
+            #expect(!FileManager.default.fileExists(atPath: own))
+        }
+        #expect(PlayerPosition(in: "/no/such/folder") == nil)
+        // A socket's path has about a hundred bytes.
+        let long = folder.path(String(repeating: "x", count: 120))
+        try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
+        #expect(PlayerPosition(in: long) == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: long).isEmpty)
+    }
+
+    /// Another player than mpv is not told of a socket that it does not know.
+    @Test @MainActor func otherPlayersGetTheirOwnArgumentsAlone() throws {
+        let folder = TemporaryFolder()
+        let path = try folder.script("vlc", #"printf '%s\n' "$@" > "$0.words""#)
+        #expect(MediaPlayer.play("https://pod.example/1.mp3", with: "\(path) -x", from: 100, handOver: { $0() }) == nil)
+        #expect(try String(contentsOfFile: path + ".words", encoding: .utf8) == "-x\nhttps://pod.example/1.mp3\n")
     }
 }

@@ -48,15 +48,6 @@ import Testing
         }
     }
 
-    /// Waits until something is there.
-    private func wait(_ condition: () -> Bool) async -> Bool {
-        for _ in 0..<600 {
-            if condition() { return true }
-            try? await Task.sleep(for: .milliseconds(50))
-        }
-        return false
-    }
-
     /// Lines without what fills up the second half of wide characters, and without blanks at their ends.
     private func lines(_ text: String) -> [String] {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -91,7 +82,7 @@ import Testing
         defer { kill(terminal.processIdentifier, SIGKILL) }
         var seen: [String] = []
         #expect(
-            await wait {
+            await eventually(every: .milliseconds(50)) {
                 guard let meant = try? expected(file), let text = try? String(contentsOfFile: printed, encoding: .utf8)
                 else { return false }
                 seen = lines(text)
@@ -113,9 +104,9 @@ import Testing
                 Program.path(of: "screen-walker").path, "\(seed)", "40", file,
             ], ["HOME": temporary.url.path])
         defer { kill(terminal.processIdentifier, SIGKILL) }
-        #expect(await wait { FileManager.default.fileExists(atPath: file) })
+        #expect(await eventually { FileManager.default.fileExists(atPath: file) })
         var seen: [String] = []
-        for _ in 0..<20 {
+        let isShown = try await eventually(every: .milliseconds(100)) {
             let question = Process()
             let answer = Pipe()
             question.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
@@ -126,9 +117,8 @@ import Testing
             try question.run()
             seen = lines(String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
             question.waitUntilExit()
-            if seen == (try expected(file)) { break }
-            try await Task.sleep(for: .milliseconds(100))
+            return seen == (try expected(file))
         }
-        #expect(try seen == expected(file))
+        #expect(isShown, "\(seen) for \((try? expected(file)) ?? [])")
     }
 }

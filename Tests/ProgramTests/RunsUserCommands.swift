@@ -122,4 +122,147 @@ import Testing
         }
         #expect(FileManager.default.fileExists(atPath: path))
     }
+
+    // MARK: Modes
+
+    /// In the pane a program has the fields in its environment, and this one's environment is as it was afterwards.
+    @Test func thePaneIsHandedOverWithTheFields() async throws {
+        let entry = try await entry(title: "-T $(x)")
+        let path = temporary.path("told")
+        let text =
+            "sh = 'printf \"%s|%s\" \"$TAPPA_TITLE\" \"$TAPPA_FEED\" > \"\(path)\"; exit ${CODE:-0}'\nmode = \"pane\""
+        let command = try command(text)
+        let run = UserCommandRunner.command(command) { $0() }.run
+        guard case .done = await run(.entry(entry), { _ in "" }) else {
+            Issue.record("it failed")
+            return
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == " -T $(x)|News")
+        #expect(ProcessInfo.processInfo.environment["TAPPA_TITLE"] == nil)
+        guard
+            case .failed(let none) = await UserCommandRunner.command(command, handOver: { _ in nil }).run(
+                .entry(entry), { _ in "" })
+        else {
+            Issue.record("it has run")
+            return
+        }
+        #expect(none == "test needs a terminal of its own.")
+        let failing = try self.command("run = [\"false\"]\nmode = \"pane\"")
+        guard
+            case .failed(let sentence) = await UserCommandRunner.command(failing, handOver: { $0() }).run(
+                .entry(entry), { _ in "" })
+        else {
+            Issue.record("it did not fail")
+            return
+        }
+        #expect(sentence == "test failed (1).")
+    }
+
+    /// What is shown ends after a while, with all that it has started; what runs beside the dashboard may go on.
+    @Test func aProgramWhoseOutputIsShownIsEnded() async throws {
+        let entry = try await entry(title: "T")
+        let path = temporary.path("pid")
+        let slow = try command("sh = 'sleep 600 & echo $! > \"\(path)\"; wait'\nmode = \"output\"")
+        guard
+            case .failed(let sentence) = await UserCommandRunner.command(slow, patience: 0.5, handOver: { _ in nil })
+                .run(.entry(entry), { _ in "" })
+        else {
+            Issue.record("it has ended by itself")
+            return
+        }
+        #expect(sentence == "test took longer than half a minute and was ended.")
+        if let text = try? String(contentsOfFile: path, encoding: .utf8),
+            let child = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        {
+            #expect(await eventually { kill(child, 0) != 0 || ended(child) })
+        }
+        #expect(UserCommandRunner.patience == 30)
+        let brief = try command("sh = 'sleep 0.2'")
+        guard
+            case .done = await UserCommandRunner.command(brief, patience: 0.01, handOver: { _ in nil })
+                .run(.entry(entry), { _ in "" })
+        else {
+            Issue.record("what runs beside the dashboard was ended")
+            return
+        }
+    }
+
+    /// Whether a process is over and waits for its parent alone.
+    private func ended(_ process: pid_t) -> Bool {
+        let status = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
+        return String(decoding: status, as: UTF8.self).contains(") Z ")
+    }
+
+    @Test func ofTheOutputAQuarterOfAMebibyteIsShown() async throws {
+        let entry = try await entry(title: "T")
+        for count in [1000, 262_144, 262_145, 400_000] {
+            let text = try await output("sh = 'head -c \(count) /dev/zero | tr \"\\\\0\" x'\nmode = \"output\"", entry)
+            #expect(text?.count == min(count, 262_144))
+        }
+        // In the background nothing is shown, nor with an error.
+        guard case .done = try await run("run = [\"echo\", \"x\"]", entry) else {
+            Issue.record("it has shown something")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        (#"run = ["{title}"]"#, "test: there is no program '{title}'."),
+        (#"run = ["no-such"]"#, "test: there is no program 'no-such'."),
+        (#"run = ["/no/such"]"#, "test could not be started."),
+    ]) func aProgramIsTheUsersOwnWord(text: String, sentence: String) async throws {
+        let entry = try await entry(title: "true")
+        guard case .failed(let told) = try await run(text, entry) else {
+            Issue.record("a field has chosen the program")
+            return
+        }
+        #expect(told == sentence)
+    }
+
+    // MARK: On arrival
+
+    @Test func aRuleRunsACommandForWhatArrives() async throws {
+        let entry = try await entry(title: "T; $(x)")
+        let path = temporary.path("arrived")
+        let note = try command(
+            "sh = 'printf \"%s|\" \"$TAPPA_TITLE\" > \"\(path)\"; cat >> \"\(path)\"'\ninput = \"markdown\"")
+        #expect(UserCommandRunner.runOnArrival(note, entry) == nil)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("T; $(x)|# T; $(x)\n"))
+        #expect(
+            UserCommandRunner.runOnArrival(try command("run = [\"no-such\"]"), entry)
+                == "test: there is no program 'no-such'.")
+        #expect(
+            UserCommandRunner.runOnArrival(try command("sh = 'echo why >&2; exit 2'"), entry) == "test failed (2): why."
+        )
+        #expect(
+            UserCommandRunner.runOnArrival(try command("sh = 'sleep 600'"), entry, patience: 0.3)
+                == "test took longer than half a minute and was ended.")
+    }
+
+    // MARK: Fields
+
+    @Test func fieldsAreSafeAndOnOneLine() async throws {
+        let library = try Library(path: nil)
+        let feed = try await library.follow("https://example.org/feed")
+        let json = #"""
+            {"version": "https://jsonfeed.org/version/1.1", "title": "News\u009b31m", "items": [{"id": "1",
+            "title": "A\nB\u001b[31m\u202eC", "url": "https://example.org/1",
+            "content_html": "<p>x\u001by</p>\r\n<p>z\tw</p>",
+            "attachments": [{"url": "https://example.org/a.mp3", "mime_type": "audio/mpeg"}]}]}
+            """#
+        let parsed = try FeedParser.parse(Array(json.utf8)).feed
+        try await library.store(parsed, in: feed, record: FetchRecord(date: 1))
+        let row = try #require(try library.entries(in: .all, limit: 1).first)
+        let detail = try #require(try library.entry(row.id))
+        let fields = UserCommandRunner.fields(of: detail)
+        #expect(Set(fields.keys) == Set(UserCommand.fields))
+        for (name, value) in fields {
+            #expect(
+                !value.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F) ~= $0.value || $0.value == 0x202E },
+                "\(name)")
+        }
+        #expect(fields["enclosure"] == "https://example.org/a.mp3" && fields["link"] == "https://example.org/1")
+        let html = try await output("run = [\"cat\"]\nmode = \"output\"\ninput = \"html\"", detail)
+        #expect(html?.contains("\u{1B}") == false && html?.contains("\t") == true && html?.contains("\n<p>z") == true)
+    }
 }

@@ -60,7 +60,7 @@ import Testing
         let end = try #require(pane.end(reading: false))
         #expect(end.status == (quits ? 0 : 128 + SIGTERM))
         #expect(pane.isSane)
-        #expect(pane.read(milliseconds: 200).contains("\u{1B}[?1049l"))
+        #expect(pane.read().contains("\u{1B}[?1049l"))
         pane.close()
     }
 
@@ -73,8 +73,7 @@ import Testing
         // From Stages by Tab, 1,001 times, to Settings and on: 1,001 is two more than a multiple of three.
         pane.type("\t")
         #expect(
-            pane.read(until: "Colours of the whole program", milliseconds: 10_000).contains(
-                "Colours of the whole program"))
+            pane.read(until: "Colours of the whole program").contains("Colours of the whole program"))
         pane.type("Q")
         #expect(pane.end()?.status == 0)
         pane.close()
@@ -90,7 +89,7 @@ import Testing
     }
 
     @Test func whatAKillHasLeftIsPutRight() throws {
-        let script = "\"$0\" --in-memory; sleep 0.2; echo left; read x; \"$0\" reset-terminal; echo reset; read x"
+        let script = "\"$0\" --in-memory; echo left; read x; \"$0\" reset-terminal; echo reset; read x"
         let shell = words([])
         let pane = try Pane.spawn(shell.dropLast() + ["sh", "-c", script, Program.path.path])
         _ = pane.read(until: "Amsterdam")
@@ -109,7 +108,7 @@ import Testing
     }
 
     @Test func theNextStartPutsRightWhatAKillHasLeft() throws {
-        let script = "\"$0\" --in-memory; \"$0\" --in-memory; echo done; sleep 0.1"
+        let script = "\"$0\" --in-memory; \"$0\" --in-memory; echo done; read x"
         let pane = try Pane.spawn(words([]).dropLast() + ["sh", "-c", script, Program.path.path])
         _ = pane.read(until: "Amsterdam")
         let children = Program.run("/usr/bin/env", ["pgrep", "-P", "\(pane.process)"]).output
@@ -119,6 +118,7 @@ import Testing
         pane.type("Q")
         #expect(pane.read(until: "done").contains("done"))
         #expect(pane.isSane)
+        pane.type("\n")
         #expect(pane.end()?.status == 0)
         pane.close()
     }

@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import Testing
 
@@ -74,12 +75,7 @@ import Testing
         #expect(await tmux.wait(for: "Amsterdam"))
         let program = try #require(tmux.programID)
         _ = tmux.command("kill-server")
-        var isAlive = true
-        for _ in 0..<600 where isAlive {
-            isAlive = kill(program, 0) == 0
-            if isAlive { try await Task.sleep(for: .milliseconds(50)) }
-        }
-        #expect(!isAlive)
+        #expect(await eventually { kill(program, 0) != 0 })
     }
 
     @Test func TER_01_detachingAndAttachingAtAnotherSize() async throws {

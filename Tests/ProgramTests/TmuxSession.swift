@@ -39,7 +39,7 @@ final class TmuxSession {
     deinit {
         let program = programID
         tmux("kill-server")
-        for _ in 0..<200 where program.map({ kill($0, 0) == 0 }) ?? false { usleep(10_000) }
+        _ = waitUntil(within: .seconds(5)) { program.map { kill($0, 0) != 0 } ?? true }
         if ownsHome { try? FileManager.default.removeItem(at: home) }
     }
 
@@ -71,29 +71,13 @@ final class TmuxSession {
         return children.split(separator: "\n").first.flatMap { Int32($0) }
     }
 
-    private static let patience = ProcessInfo.processInfo.environment["TEST_PATIENCE"].flatMap { Int($0) } ?? 30
-
-    /// Waits until the pane shows a text, at most half a minute, or `TEST_PATIENCE` seconds.
+    /// Waits until the pane shows a text, ``Patience/whole`` at most.
     func wait(for text: String) async -> Bool { await wait { $0.contains(text) } }
 
-    /// Presses a key until the pane shows a text: again every three seconds, as a person would whose key came too early.
-    ///
-    /// Only for keys that do the same each time they are pressed.
-    func press(_ key: String, until text: String) async -> Bool {
-        var count = 0
-        return await wait { shown in
-            if count.isMultiple(of: 60), !shown.contains(text) { press(key) }
-            count += 1
-            return shown.contains(text)
-        }
-    }
-
+    /// Waits until what the pane shows meets a condition; else it is printed.
     func wait(until isDone: (String) -> Bool) async -> Bool {
-        for _ in 0..<TmuxSession.patience * 20 {
-            if isDone(text) { return true }
-            try? await Task.sleep(for: .milliseconds(50))
-        }
-        print("The pane shows after \(TmuxSession.patience) seconds of waiting:\n\(text)")
+        if await eventually(every: .milliseconds(50), { isDone(text) }) { return true }
+        print("The pane shows after \(Patience.whole) of waiting:\n\(text)")
         return false
     }
 }

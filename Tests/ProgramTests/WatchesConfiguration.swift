@@ -18,9 +18,7 @@ import Testing
         func expectChange(_ what: String, _ change: () throws -> Void) async throws {
             let before = count.value
             try change()
-            let end = ContinuousClock.now + .seconds(20)
-            while count.value == before, .now < end { try await Task.sleep(for: .milliseconds(10)) }
-            #expect(count.value > before, "\(what)")
+            #expect(await eventually { count.value > before }, "\(what)")
         }
         let manager = FileManager.default
         func write(to folder: URL) throws {

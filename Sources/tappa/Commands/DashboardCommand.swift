@@ -48,7 +48,8 @@ struct DashboardCommand: ParsableCommand {
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(
-            colors: colors(settings), synchronization: synchronization(settings))
+            colors: DashboardCommand.colors(settings[.colors]),
+            synchronization: DashboardCommand.synchronization(settings[.synchronizesOutput]))
         do {
             try terminal.start()
         } catch {
@@ -127,7 +128,7 @@ struct DashboardCommand: ParsableCommand {
                 ("Libraries", LibraryVersions.lines.joined(separator: ", ")),
             ]
         }
-        environment.keptPictures = PictureLoader.kept
+        environment.keptPictures = PictureCache().kept
         environment.releaseStart = { csp_release_start() }
         environment.bundledFeeds = FirstStart.feedAddresses
         environment.findSubscriptions = { SubscriptionsOnThisMachine.find() }
@@ -141,9 +142,9 @@ struct DashboardCommand: ParsableCommand {
                 return ChildProcess.output(of: words)?.split(separator: "\n").map(String.init)
             }
         }
-        environment.pictureHint = { PictureLoader.hint($0) }
+        environment.pictureHint = { PictureCache().hint($0) }
         environment.keepPictureHint = { request, hint in
-            Task.detached(priority: .utility) { PictureLoader.keep(hint, of: request) }
+            Task.detached(priority: .utility) { PictureCache().keep(hint, of: request) }
         }
         environment.loadOutlines = {
             let file = FileLocations.assets?.appendingPathComponent("map/outlines.bin")
@@ -176,7 +177,7 @@ struct DashboardCommand: ParsableCommand {
         log.info("ended")
         configurationWatch.stop()
         watch?.cancel()
-        try tell(dashboard.leaving)
+        try DashboardCommand.tell(dashboard.leaving)
         if case .signal(let number)? = application.terminationReason { throw ExitCode(128 + number) }
         if case .hangup? = application.terminationReason { throw ExitCode(128 + SIGHUP) }
     }
@@ -188,27 +189,34 @@ struct DashboardCommand: ParsableCommand {
     }
 
     /// What could not be stored is said where it can be read, after the terminal was given back.
-    private func tell(_ leaving: Leaving?) throws {
+    private static func tell(_ leaving: Leaving?) throws {
+        guard let leaving, let sentence = words(leaving) else { return }
+        if case .lost = leaving { throw fail(sentence, ExitStatus.inputOutput) }
+        printError("tappa: \(sentence)")
+    }
+
+    /// What became of the changes that were under way at the end; `nil`: all are stored.
+    static func words(_ leaving: Leaving) -> String? {
         switch leaving {
         case .kept(let count):
-            let changes = count == 1 ? "1 change" : "\(count) changes"
-            printError("tappa: \(changes) could not be stored now; the next start stores them")
-        case .lost(let names, let reason):
-            throw fail("not stored: \(names.joined(separator: ", ")): \(reason)", ExitStatus.inputOutput)
-        case .stored, nil: break
+            "\(count == 1 ? "1 change" : "\(count) changes") could not be stored now; the next start stores them"
+        case .lost(let names, let reason): "not stored: \(names.joined(separator: ", ")): \(reason)"
+        case .stored: nil
         }
     }
 
-    private func synchronization(_ settings: Settings) -> SynchronizedOutput {
-        switch settings[.synchronizesOutput] {
+    /// What the setting `terminal.synchronized` means.
+    static func synchronization(_ setting: String) -> SynchronizedOutput {
+        switch setting {
         case "on": .always
         case "off": .never
         default: .asTold
         }
     }
 
-    private func colors(_ settings: Settings) -> TerminalCapabilities.ColorDepth? {
-        switch settings[.colors] {
+    /// What the setting `appearance.colors` means; `nil`: all that the terminal has.
+    static func colors(_ setting: String) -> TerminalCapabilities.ColorDepth? {
+        switch setting {
         case "direct": .direct
         case "256": .palette
         case "16": .sixteen

@@ -48,7 +48,15 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         let words = query.joined(separator: " ")
-        let since = try since.map(instant)
+        let now = Int64(clamping: Date().timeIntervalSince1970)
+        let since = try since.map { text in
+            guard let instant = SearchCommand.instant(text, now: now) else {
+                throw fail(
+                    "--since takes an age such as 12h or 7d, a day such as 2026-05-31, today, yesterday or an instant, not '\(text)'",
+                    ExitStatus.usage)
+            }
+            return instant
+        }
         var query: SearchQuery?
         do {
             // Without words it is all that has arrived since.
@@ -80,9 +88,8 @@ struct SearchCommand: ParsableCommand {
         }
     }
 
-    /// Reads an instant.
-    private func instant(_ text: String) throws -> Int64 {
-        let now = Int64(clamping: Date().timeIntervalSince1970)
+    /// The instant that `--since` names, in seconds since 1970; `nil`: it names none.
+    static func instant(_ text: String, now: Int64) -> Int64? {
         let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()),
             (0...1_000_000).contains(number)
@@ -96,9 +103,6 @@ struct SearchCommand: ParsableCommand {
         default: break
         }
         if let day = CalendarDay(text) { return day.number * 86_400 }
-        if text.contains("T"), let date = DateParser.parse(text) { return date }
-        throw fail(
-            "--since takes an age such as 12h or 7d, a day such as 2026-05-31, today, yesterday or an instant, not '\(text)'",
-            ExitStatus.usage)
+        return text.contains("T") ? DateParser.parse(text) : nil
     }
 }

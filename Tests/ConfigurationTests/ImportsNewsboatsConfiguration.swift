@@ -1,0 +1,307 @@
+import ModelCore
+import TerminalText
+import TerminalUI
+import Testing
+
+@testable import Configuration
+
+/// Newsboat's `config`, command by command: what it becomes, and why something does not come.
+@Suite struct ImportsNewsboatsConfiguration {
+    /// Newsboat's operations with the commands that they are.
+    private static let operations = [
+        "quit": "program.quit", "hard-quit": "program.quitNow", "help": "program.help", "redraw": "program.redraw",
+        "up": "list.up", "down": "list.down", "prev": "entry.previous", "next": "entry.next",
+        "next-unread": "entry.nextUnread", "open": "list.open", "open-in-browser": "entry.browser",
+        "open-in-browser-and-mark-read": "entry.browser", "toggle-article-read": "entry.toggleRead",
+        "mark-feed-read": "feed.markAllRead", "mark-all-articles-read": "entry.markAllRead", "reload": "feed.reload",
+        "reload-all": "feeds.reloadAll", "open-search": "feed.search", "delete-article": "entry.delete",
+        "save": "entry.save", "show-urls": "entry.follow", "goto-url": "entry.link", "enqueue": "entry.download",
+        "pagedown": "text.pageDown", "pageup": "text.pageUp", "set-tag": "feed.tags", "edit-flags": "entry.toggleStar",
+    ]
+
+    /// The commands that those are, each in a place of its own, so that no key stands against another.
+    private static let known = ConfigurationFile.Commands(
+        CommandTable(
+            Set(operations.values).sorted().map { CommandDefinition($0, "X", keys: [], place: DisplayText($0)) }))
+
+    private func read(
+        _ text: String, besides own: String = "", for known: ConfigurationFile.Commands = Self.known,
+        include: (String) -> String? = { _ in nil }
+    ) -> NewsboatConfiguration {
+        NewsboatConfiguration(
+            text, besides: ConfigurationFile.parse(own, path: "own", for: known), for: known, include: include)
+    }
+
+    /// What is written of it, as it is loaded again.
+    private func loaded(
+        _ newsboat: NewsboatConfiguration, for known: ConfigurationFile.Commands = Self.known
+    ) -> ConfigurationFile {
+        let file = ConfigurationFile.parse(newsboat.text(withTheme: false), path: "new", for: known)
+        #expect(file.problems.isEmpty, "\(newsboat.configuration)")
+        return file
+    }
+
+    // MARK: Keys
+
+    @Test func eachOperationIsItsCommand() {
+        for (operation, command) in Self.operations {
+            for name in [operation, operation.uppercased()] {
+                let newsboat = read("bind-key x \(name)")
+                #expect(loaded(newsboat).keyMap == KeyMap([command: ["x"]]), "\(name)")
+                #expect(newsboat.came == ["bind-key x \(name): \(command)"])
+                #expect(newsboat.left.isEmpty && newsboat.changed.isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("x", "x"), ("X", "X"), ("^R", "ctrl-r"), ("^r", "ctrl-r"), ("\" \"", "space"), ("\"#\"", "#"),
+            ("\";\"", ";"),
+            ("ENTER", "enter"), ("enter", "enter"), ("SPACE", "space"), ("TAB", "tab"), ("ESC", "esc"),
+            ("BACKSPACE", "backspace"),
+            ("UP", "up"), ("DOWN", "down"), ("LEFT", "left"), ("RIGHT", "right"), ("HOME", "home"), ("END", "end"),
+            ("NPAGE", "pagedown"), ("PPAGE", "pageup"), ("PAGEDOWN", "pagedown"), ("PAGEUP", "pageup"),
+            ("DELETE", "delete"),
+            ("F1", "f1"), ("f12", "f12"), ("F0", nil), ("F13", nil), ("^RR", nil), ("NONE", nil),
+        ] as [(String, String?)])
+    func readsEachNameOfAKey(key: String, name: String?) {
+        let newsboat = read("bind-key \(key) save")
+        let expected: KeyMap =
+            name.map { name in KeyMap(["entry.save": [KeySequence(name)].compactMap { $0 }]) } ?? KeyMap()
+        #expect(loaded(newsboat).keyMap == expected, "\(key)")
+        #expect(newsboat.left.isEmpty == (name != nil))
+        if name == nil { #expect(newsboat.left[0].hasSuffix(": the key cannot be told apart here")) }
+    }
+
+    @Test(arguments: [
+        ("bind-key x", "it has no operation"), ("bind-key x random-unread", "there is no command 'random-unread'"),
+        ("bind-key x save podboat", "the place 'podboat' has no counterpart"),
+        ("bind-key x save article podboat", "the place 'podboat' has no counterpart"),
+        ("unbind-key x", "keys are taken away in [keys], by giving the command others"),
+        ("bind-key B bookmark", "there is no command 'user.bookmark'"),
+        ("macro", "it has no key"), ("macro v set-filter ; open", "an operation of it has no counterpart"),
+        ("macro v", "an operation of it has no counterpart"), ("ignore-article x", "it has no filter"),
+        ("color article white", "it has no colours"), ("no-such-command x", "there is no counterpart"),
+        ("reload-time", "there is no counterpart"),
+    ]) func saysWhyALineDoesNotCome(line: String, reason: String) {
+        let newsboat = read(line)
+        #expect(newsboat.left == ["\(line): \(reason)"])
+        #expect(newsboat.configuration.isEmpty && newsboat.came.isEmpty && newsboat.changed.isEmpty)
+    }
+
+    @Test(arguments: ["everywhere", "all", "feedlist", "articlelist", "searchresultslist", "article", "ARTICLE"])
+    func takesKeysOfThePlacesThatItHas(place: String) {
+        #expect(loaded(read("bind-key x save \(place)")).keyMap == KeyMap(["entry.save": ["x"]]))
+    }
+
+    /// The user's own keys and earlier lines hold; another key of the same command comes to it.
+    @Test func earlierKeysHold() {
+        let known = ConfigurationFile.Commands(
+            CommandTable([
+                CommandDefinition("entry.save", "Save", keys: ["a"], place: "entries"),
+                CommandDefinition("entry.delete", "Delete", keys: ["d", "D"], place: "entries"),
+                CommandDefinition("list.open", "Open", keys: ["o"], place: "entries"),
+            ]))
+        let two = read("bind-key x save\nbind-key y save\nbind-key x save\nbind-key x delete-article", for: known)
+        #expect(loaded(two, for: known).keyMap == KeyMap(["entry.save": ["x", "y"]]))
+        #expect(two.left == ["bind-key x delete-article: 'x' for entry.delete is entry.save in entries"])
+        // A key that another command has by itself goes from it, and it keeps the rest.
+        let taken = read("bind-key d save\nbind-key a open", for: known)
+        #expect(
+            loaded(taken, for: known).keyMap
+                == KeyMap(["entry.save": ["d"], "list.open": ["a"], "entry.delete": ["D"]]))
+        #expect(taken.changed == ["bind-key d save: entry.delete loses the key 'd'"])
+        let last = read("bind-key o save", for: known)
+        #expect(last.changed == ["bind-key o save: list.open loses the key 'o' and has none"])
+        #expect(loaded(last, for: known).keyMap == KeyMap(["entry.save": ["o"], "list.open": []]))
+        // The configuration has keys of its own: they stay.
+        let own = read(
+            "bind-key z save\nbind-key d open", besides: "[keys]\nentry.save = \"s\"\nentry.delete = \"d\"", for: known)
+        #expect(
+            own.left == [
+                "bind-key z save: the configuration has other keys for entry.save",
+                "bind-key d open: 'd' for list.open is entry.delete in entries",
+            ])
+        #expect(own.configuration.isEmpty)
+    }
+
+    // MARK: Settings
+
+    @Test(
+        arguments: [
+            ("reload-time 0", "feeds.refresh", "0"), ("reload-time 1440", "feeds.refresh", "1440"),
+            ("reload-time 1441", "", ""),
+            ("reload-time -1", "", ""), ("reload-time soon", "", ""), ("RELOAD-TIME 5", "feeds.refresh", "5"),
+            ("auto-reload yes", "feeds.refresh", "60"), ("auto-reload TRUE", "feeds.refresh", "60"),
+            ("auto-reload no", "feeds.refresh", "0"), ("reload-time 20\nauto-reload yes", "feeds.refresh", "20"),
+            ("reload-time 20\nauto-reload no", "feeds.refresh", "0"),
+            ("article-sort-order date", "feeds.order", "newest first"),
+            ("article-sort-order date-desc", "feeds.order", "newest first"),
+            ("article-sort-order date-asc", "feeds.order", "oldest first"), ("article-sort-order title", "", ""),
+            ("text-width 40", "appearance.measure", "40"), ("text-width 300", "appearance.measure", "300"),
+            ("text-width 39", "", ""), ("text-width 301", "", ""),
+            ("keep-articles-days 0", "feeds.keep-days", "0"), ("keep-articles-days 36500", "feeds.keep-days", "36500"),
+            ("keep-articles-days 36501", "", ""), ("mark-as-read-on-hover yes", "feeds.read-after", "2"),
+            ("mark-as-read-on-hover no", "feeds.read-after", "0"),
+            ("browser \"w3m -o x %u\"", "feeds.browser", "w3m -o x %s"),
+            ("browser firefox", "feeds.browser", "firefox"), ("player \"mpv -x\"", "recordings.player", "mpv -x"),
+            ("download-path ~/pods", "recordings.folder", "~/pods"),
+        ])
+    func eachCounterpartIsASetting(text: String, name: String, value: String) {
+        let newsboat = read(text)
+        #expect(loaded(newsboat).settings == (name.isEmpty ? [:] : [name: value]))
+        // What was overruled by a later line came too.
+        #expect(newsboat.left.count == (name.isEmpty ? 1 : 0))
+        #expect(newsboat.came.count == (name.isEmpty ? 0 : text.split(separator: "\n").count))
+    }
+
+    @Test func ofSeveralLinesTheLastCountsAndTheFilesOwnValueStays() {
+        #expect(loaded(read("reload-time 5\nreload-time 6\nreload-time 7")).settings == ["feeds.refresh": "7"])
+        let own = read("reload-time 5\ntext-width 80", besides: "[feeds]\nrefresh = 9")
+        #expect(loaded(own).settings == ["appearance.measure": "80"])
+        #expect(own.left == ["reload-time 5: the configuration has another value for feeds.refresh"])
+    }
+
+    @Test(arguments: [
+        "cache-file", "urls-source", "proxy", "use-proxy", "max-items", "feedlist-format", "articlelist-format",
+        "notify-program", "notify-always", "external-url-viewer", "pager", "html-renderer", "refresh-on-startup",
+        "confirm-exit", "confirm-mark-feed-read", "cleanup-on-quit", "reload-threads", "download-full-page",
+        "scrolloff",
+        "highlight", "highlight-article",
+    ]) func saysWhatTheProgramHasInstead(name: String) {
+        let newsboat = read("\(name) x")
+        #expect(newsboat.left.count == 1 && newsboat.left[0].hasPrefix("\(name) x: "))
+        #expect(!newsboat.left[0].hasSuffix("there is no counterpart"))
+    }
+
+    // MARK: Lines
+
+    @Test(
+        arguments: [
+            ("# browser a", [:]), ("browser a # b", ["feeds.browser": "a"]), ("browser a#b", ["feeds.browser": "a#b"]),
+            ("browser \"a # b\"", ["feeds.browser": "a # b"]), ("browser \\\n  a", ["feeds.browser": "a"]),
+            ("  browser\ta  ", ["feeds.browser": "a"]), ("browser \"a \\\"b\\\" c\"", ["feeds.browser": "a \"b\" c"]),
+            ("\n\nbrowser a\r\n", ["feeds.browser": "a"]), ("browser", [:]), ("browser \"\"", [:]),
+        ] as [(String, [String: String])]) func readsWordsAsNewsboatDoes(text: String, settings: [String: String])
+    {
+        #expect(loaded(read(text)).settings == settings)
+    }
+
+    @Test func includesEachFileOnceAndEightDeep() {
+        let newsboat = read("include a\ninclude a\ninclude none\nreload-time 1") { $0 == "a" ? "text-width 80" : nil }
+        #expect(loaded(newsboat).settings == ["appearance.measure": "80", "feeds.refresh": "1"])
+        #expect(newsboat.came.contains("include a"))
+        #expect(newsboat.left == ["include a: it cannot be read", "include none: it cannot be read"])
+        // Each includes the next: the eighth is read, the ninth is not.
+        let deep = read("include 1") { name in
+            Int(name).map { "include \($0 + 1)\n" + ($0 == 8 ? "text-width 90" : "") }
+        }
+        #expect(loaded(deep).settings == ["appearance.measure": "90"])
+        #expect(deep.left == ["include 9: it cannot be read"])
+    }
+
+    // MARK: Commands
+
+    @Test(
+        arguments: [
+            ("macro v set browser \"mpv %u\"; open-in-browser", "mpv v", UserCommand.Program.words(["mpv", "{link}"])),
+            (
+                "macro v set browser \"mpv\" ; open-in-browser ; set browser \"w3m %u\"", "mpv v",
+                .words(["mpv", "{link}"])
+            ),
+            (
+                "macro v set browser \"/usr/bin/mpv -t %T %u\"; open-in-browser-and-mark-read", "mpv v",
+                .words(["/usr/bin/mpv", "-t", "{title}", "{link}"])
+            ),
+            (
+                "macro v set browser \"a %u | b '%T'\"; open-in-browser", "a v",
+                .shell("a \"$TAPPA_LINK\" | b \"$TAPPA_TITLE\"")
+            ),
+            ("macro v set browser \"a \\\"%u\\\" > f\"; open-in-browser", "a v", .shell("a \"$TAPPA_LINK\" > f")),
+            ("macro - set browser \"!!! x\"; open-in-browser", "macro", .words(["!!!", "x", "{link}"])),
+            ("macro k open; reload -- \"what it does\"", "macro k", .steps(["list.open", "feed.reload"])),
+            ("bookmark-cmd \"mark -x\"", "bookmark", .words(["mark", "-x", "{link}", "{title}", "", "{feed}"])),
+            (
+                "bookmark-cmd \"mark | tee x\"", "bookmark",
+                .shell("mark | tee x \"$TAPPA_LINK\" \"$TAPPA_TITLE\" \"\" \"$TAPPA_FEED\"")
+            ),
+        ])
+    func eachProgramIsACommand(line: String, name: String, program: UserCommand.Program) {
+        let newsboat = read(line)
+        let file = loaded(newsboat)
+        #expect(file.commands.map(\.name) == [name] && file.commands.first?.program == program)
+        let key = line.hasPrefix("bookmark") ? "B" : ", " + (line.dropFirst(6).first.map(String.init) ?? "")
+        #expect(file.keyMap == KeyMap(["user.\(name)": [KeySequence(key)].compactMap { $0 }]))
+        #expect(newsboat.changed.count == 1 && newsboat.left.isEmpty)
+        #expect(newsboat.changed.first?.hasSuffix("the command '\(name)' (\(key))") == true)
+    }
+
+    @Test func aMacroOfOneOperationIsAKey() {
+        #expect(loaded(read("macro k save")).keyMap == KeyMap(["entry.save": [", k"]]))
+    }
+
+    @Test func commandsOfOneNameAreNumbered() {
+        let line = "macro v set browser \"mpv %u\"; open-in-browser\n"
+        let names = loaded(read(line + line.replacing("macro v", with: "macro \"v!\"") + "bookmark-cmd mark")).commands
+            .map(\.name)
+        #expect(names == ["mpv v", "mpv v 2", "bookmark"])
+        let own = read(line, besides: "[[commands]]\nname = \"mpv v\"\nrun = [\"x\"]")
+        #expect(loaded(own).commands.map(\.name) == ["mpv v 2"])
+    }
+
+    // MARK: Rules
+
+    @Test func ignoredArticlesAreRules() {
+        let newsboat = read(
+            """
+            ignore-article "*" "title =~ \\"Ad\\""
+            ignore-article "https://a.example/\\"x\\"" "author = \\"Bob\\""
+            ignore-article "*" "articleindex = 1"
+            """, besides: "[[rules]]\nname = \"ignored 1\"\nwhen = \"x\"\nthen = \"star\"")
+        #expect(newsboat.rules.map(\.name) == ["ignored 1 (2)", "ignored 2"])
+        #expect(newsboat.rules.map(\.when.text) == ["title:/Ad/", "feed:\"https://a.example/x\" (author:/^Bob$/)"])
+        #expect(newsboat.rules.allSatisfy { $0.then == [.delete] })
+        #expect(newsboat.left.count == 1 && newsboat.left[0].hasPrefix("ignore-article * articleindex = 1: "))
+        #expect(newsboat.changed.count == 2 && newsboat.changed[0].hasSuffix("the rule 'ignored 1', when = title:/Ad/"))
+    }
+
+    // MARK: Colours
+
+    @Test(
+        arguments: [
+            ("black", "#000000"), ("red", "#cd0000"), ("white", "#e5e5e5"), ("color0", "#000000"),
+            ("color8", "#7f7f7f"),
+            ("color15", "#ffffff"), ("color16", "#000000"), ("color21", "#0000ff"), ("color52", "#5f0000"),
+            ("color22", "#005f00"),
+            ("color231", "#ffffff"), ("color232", "#080808"), ("color255", "#eeeeee"), ("color256", nil),
+            ("default", nil),
+            ("color-1", nil), ("colour", nil),
+        ] as [(String, String?)]) func readsColoursAsXtermHasThem(name: String, value: String?)
+    {
+        let newsboat = read("color article color123 \(name)")
+        let expected = value.map { "foreground = \"#87ffff\"\nbackground = \"\($0)\"\n" }
+        #expect(newsboat.theme == expected)
+        #expect(
+            newsboat.changed.contains("the colours: the theme 'terminal' is mixed from the terminal's own")
+                == (value == nil))
+    }
+
+    @Test func theThemeHasTheGroundsAndAnAccent() {
+        let all = read(
+            "color listnormal white black\ncolor background red blue\ncolor article green yellow\ncolor info cyan default\ncolor listfocus default default"
+        )
+        #expect(all.theme == "foreground = \"#cd0000\"\nbackground = \"#0000ee\"\naccent = \"#00cdcd\"\n")
+        #expect(all.configuration == "[appearance]\ntheme = \"newsboat\"\n")
+        #expect(all.text(withTheme: false).isEmpty)
+        // What looks like the ground is no accent, and one ground alone is no theme.
+        #expect(
+            read("color article white black\ncolor title white black").theme
+                == "foreground = \"#e5e5e5\"\nbackground = \"#000000\"\n")
+        #expect(read("color article white white").theme == nil && read("color title white black").theme == nil)
+        #expect(read("reload-time 1").theme == nil)
+        // The theme of the configuration stays.
+        let own = read("color article white black", besides: "[appearance]\ntheme = \"rosa\"")
+        #expect(own.theme != nil && own.configuration.isEmpty)
+    }
+}

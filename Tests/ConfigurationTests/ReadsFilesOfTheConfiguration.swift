@@ -1,0 +1,229 @@
+import CommonTesting
+import Foundation
+import ModelCore
+import TerminalUI
+import Testing
+
+@testable import Configuration
+
+/// The files of a configuration: which are read, in which order, and what an error in one leaves of the others.
+@Suite struct ReadsFilesOfTheConfiguration {
+    private let temporary = TemporaryFolder()
+    private var path: String { temporary.path("config.toml") }
+    private let commands = ConfigurationFile.Commands(
+        CommandTable([
+            CommandDefinition("entry.star", "Star", keys: ["s"], place: "entries"),
+            CommandDefinition("entry.open.here", "Open", keys: ["o"], place: "entries"),
+            CommandDefinition("list.down", "Down", keys: ["j"], place: "lists"),
+        ]), presets: ["one": KeyMap(["entry.star": ["x"]]), "two": KeyMap()])
+
+    private func write(_ text: String, to name: String) throws {
+        let file = temporary.url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    private func read() -> ConfigurationFile { ConfigurationFile.read(path, for: commands) }
+
+    private func parse(_ text: String) -> ConfigurationFile {
+        ConfigurationFile.parse(text, path: "c.toml", for: commands)
+    }
+
+    private static func rule(_ name: String, _ then: String = "star") -> String {
+        "[[rules]]\nname = \"\(name)\"\nwhen = \"x\"\nthen = \"\(then)\"\n"
+    }
+
+    @Test func readsTheFolderOfRulesWithAndWithoutAConfiguration() throws {
+        try write(Self.rule("c"), to: "rules/c.toml")
+        try write(Self.rule("a") + Self.rule("a2"), to: "rules/a.toml")
+        try write("other = 1\n" + Self.rule("b") + "[feeds]\nrefresh = 3\n", to: "rules/b.toml")
+        try write(Self.rule("hidden"), to: "rules/.hidden.toml")
+        try write(Self.rule("text"), to: "rules/text.txt")
+        try write("", to: "rules/empty.toml")
+        let without = read()
+        #expect(without.rules.map(\.name) == ["a", "a2", "b", "c"] && without.isReadable)
+        let folder = temporary.path("rules")
+        let complaints = [(1, "other"), (6, "feeds")].map {
+            "\(folder)/b.toml, line \($0): there are only rules here, not '\($1)'"
+        }
+        #expect(without.problems.map(\.description) == complaints)
+        #expect(without.settings.isEmpty)
+        // Those of the configuration come first, and one of the same name is not replaced.
+        try write(Self.rule("z") + Self.rule("b", "delete"), to: "config.toml")
+        let with = read()
+        #expect(with.rules.map(\.name) == ["z", "b", "a", "a2", "c"] && with.rules[1].then == [.delete])
+        #expect(
+            with.problems.map(\.description) == complaints + [
+                "\(folder)/b.toml, line 2: there is another rule called 'b'"
+            ])
+        // A configuration that is half-written leaves them.
+        try write("[feeds", to: "config.toml")
+        let half = read()
+        #expect(half.rules.map(\.name) == ["a", "a2", "b", "c"] && !half.isReadable)
+    }
+
+    @Test func reportsAFileOfRulesThatCannotBeReadAndReadsTheOthers() throws {
+        try write(Self.rule("last"), to: "rules/z.toml")
+        try write("[[rules", to: "rules/broken.toml")
+        try write("rules = 1", to: "rules/wrong.toml")
+        try FileManager.default.createDirectory(
+            at: temporary.url.appendingPathComponent("rules/folder.toml"), withIntermediateDirectories: true)
+        #expect(mkfifo(temporary.path("rules/pipe.toml"), 0o600) == 0)
+        let file = read()
+        #expect(file.rules.map(\.name) == ["last"] && file.isReadable)
+        let folder = temporary.path("rules")
+        #expect(
+            file.problems.map(\.description) == [
+                "\(folder)/broken.toml, line 1: a table's name ends with ]]", "\(folder)/folder.toml is a directory",
+                "\(folder)/pipe.toml is no file", "\(folder)/wrong.toml, line 1: rules are tables under [[rules]]",
+            ])
+    }
+
+    /// A mebibyte is read, one byte more is not.
+    @Test(arguments: ["config.toml", "rules/r.toml"]) func limitsTheSizeOfAFile(name: String) throws {
+        let text = Self.rule("r")
+        let most = text + "#" + String(repeating: "x", count: (1 << 20) - text.utf8.count - 1)
+        #expect(most.utf8.count == 1 << 20)
+        try write(most, to: name)
+        #expect(read().rules.count == 1 && read().problems.isEmpty)
+        try write(most + "x", to: name)
+        let file = read()
+        #expect(file.rules.isEmpty && file.isReadable == (name != "config.toml"))
+        #expect(file.problems.map(\.description) == ["\(temporary.path(name)) is larger than 1024 KiB"])
+    }
+
+    @Test func aConfigurationThatCannotBeReadSaysNothing() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(!read().isReadable && read().problems.map(\.description) == ["\(path) is a directory"])
+        try FileManager.default.removeItem(atPath: path)
+        #expect(read().isReadable && read().problems.isEmpty)
+        try Data([0x5B, 0xFF]).write(to: URL(fileURLWithPath: path))
+        #expect(!read().isReadable && read().problems.first?.line == 1)
+    }
+
+    @Test func findsRulesAndThemesBesideTheConfigurationFile() {
+        #expect(RuleFile.folder(besideConfiguration: "/a/b/c.toml") == "/a/b/rules")
+        #expect(ThemeFile.folder(besideConfiguration: "/a/b/c.toml") == "/a/b/themes")
+    }
+
+    // MARK: Keys
+
+    @Test(
+        arguments: [
+            ("[keys]\n\"entry.open.here\" = \"z\"", ["entry.open.here": ["z"]]),
+            ("[keys]\nentry.open.here = \"z\"", ["entry.open.here": ["z"]]),
+            (
+                "[keys.entry]\nopen.here = [\"z\", \"Z\"]\nstar = \"y\"",
+                ["entry.open.here": ["z", "Z"], "entry.star": ["y"]]
+            ),
+            ("[keys.entry.open]\nhere = []", ["entry.open.here": []]), ("[keys]", [:]), ("", [:]),
+            ("[keys]\npreset = \"one\"", ["entry.star": ["x"]]), ("[keys]\npreset = \"two\"", [:]),
+            ("[keys]\npreset = \"one\"\nentry.star = \"y\"", ["entry.star": ["y"]]),
+            ("[keys]\nentry.star = \"y\"\npreset = \"one\"", ["entry.star": ["y"]]),
+        ] as [(String, [String: [KeySequence]])])
+    func readsKeysInEachForm(text: String, bindings: [String: [KeySequence]]) {
+        let file = parse(text)
+        #expect(file.problems.isEmpty && file.keyMap == KeyMap(bindings), "\(file.problems)")
+    }
+
+    @Test(arguments: [
+        ("preset = \"none\"", 2, "keys.preset is 'none', but can be one of one, two"),
+        ("preset = 1", 2, "keys.preset is '1', but can be one of one, two"),
+        ("entry.star = true", 2, "entry.star has no keys"), ("entry.star = 7", 2, "entry.star has no keys"),
+        ("list.down = \"y\"\nentry.stra = \"z\"", 3, "there is no command 'entry.stra'; did you mean 'entry.star'?"),
+        ("list.down = \"y\"\nentry.none = []", 3, "entry.none has no keys"),
+    ]) func reportsKeysThatCannotHold(text: String, line: Int, message: String) {
+        let file = parse("[keys]\n" + text)
+        #expect(file.problems.map(\.description) == ["c.toml, line \(line): \(message)"])
+        #expect(file.keyMap == (text.hasPrefix("list.down") ? KeyMap(["list.down": ["y"]]) : KeyMap()))
+    }
+
+    // MARK: Commands of the user's own
+
+    @Test func givesEachCommandItsKeyWithAndWithoutATableOfKeys() {
+        let own = "[[commands]]\nname = \"a\"\nrun = [\"a\"]\nkey = \"b\"\n[[commands]]\nname = \"c\"\nrun = [\"c\"]\n"
+        #expect(parse(own).keyMap == KeyMap(["user.a": ["b"]]))
+        let both = parse(own + "[keys]\npreset = \"one\"\nuser.c = \"d\"\n")
+        #expect(both.problems.isEmpty)
+        #expect(both.keyMap == KeyMap(["user.a": ["b"], "user.c": ["d"], "entry.star": ["x"]]))
+        let wrong = parse("[[commands]]\nname = \"a\"\nrun = [\"a\"]\nkey = 3.5\n")
+        #expect(wrong.problems.map(\.line) == [4] && wrong.commands.count == 1)
+    }
+
+    @Test func refusesASecondCommandOfAName() {
+        let file = parse(
+            "[[commands]]\nname = \"a\"\nrun = [\"one\"]\n[[commands]]\nname = \"a\"\nrun = [\"two\"]\n[[commands]]\nname = \"b\"\nsh = \"x\"\n"
+        )
+        #expect(file.commands.map(\.program) == [.words(["one"]), .shell("x")])
+        #expect(file.problems.map(\.description) == ["c.toml, line 4: there is another command called 'a'"])
+        #expect(parse("commands = 1").problems.map(\.message) == ["commands are tables under [[commands]]"])
+        #expect(parse("commands = [1]").problems.map(\.message) == ["a command is a table under [[commands]]"])
+    }
+
+    /// Commands of the dashboard, and the user's that stand before it and run a program: so none leads to itself.
+    @Test(arguments: [
+        ("entry.star", true), ("user.program", true), ("user.text", true), ("user.steps", false), ("user.own", false),
+        ("user.later", false), ("none", false),
+    ]) func stepsAreCommandsThatLeadNowhereElse(step: String, isAccepted: Bool) {
+        let file = parse(
+            """
+            commands = [
+            { name = "program", run = ["a"] },
+            { name = "text", sh = "a" },
+            { name = "steps", do = ["entry.star"] },
+            { name = "own", do = ["entry.star", "\(step)"] },
+            { name = "later", run = ["a"] },
+            ]
+            """)
+        #expect(file.commands.map(\.name) == ["program", "text", "steps"] + (isAccepted ? ["own"] : []) + ["later"])
+        #expect(file.problems.map(\.line) == (isAccepted ? [] : [5]), "\(file.problems)")
+        if isAccepted { #expect(file.commands[3].steps == ["entry.star", step]) }
+    }
+
+    // MARK: Accounts
+
+    @Test func readsEachAccountByItself() {
+        let file = parse(
+            """
+            [account.first]
+            password-command = ["pass", "one"]
+            [account.wrong]
+            password-command = ["pass", 1]
+            [account.empty]
+            password-command = []
+            [account.text]
+            password-command = "pass"
+            [account.more]
+            password-command = ["pass"]
+            user = "x"
+            [account.last]
+            password-command = ["pass", "two words"]
+            """)
+        #expect(file.passwordCommands == ["first": ["pass", "one"], "last": ["pass", "two words"]])
+        #expect(file.problems.map(\.line) == [3, 5, 7, 9])
+        #expect(file.problems.allSatisfy { $0.message.hasPrefix("accounts are tables such as [account.home]") })
+        #expect(file.settings.isEmpty)
+    }
+
+    // MARK: The listing
+
+    @Test func listsCommandsUnderTheirPlacesWithTheirTitles() {
+        let table = CommandTable([
+            CommandDefinition("a.one", "First", keys: ["x", "ctrl-y"], place: "lists"),
+            CommandDefinition("b", "Other", keys: [], place: "texts"),
+            CommandDefinition("a.two", "Second", keys: ["z"], place: "lists"),
+            CommandDefinition("a.long-name-of-many-letters-and-more", "Third", keys: ["1"], place: "lists"),
+        ])
+        let listing = ConfigurationFile.listing(of: table, keyMap: KeyMap(["a.two": ["q"]]))
+        func padded(_ text: String) -> String { text + String(repeating: " ", count: 44 - text.count) }
+        #expect(
+            listing
+                == [
+                    "[keys]", "", "# lists", padded("\"a.one\" = [\"x\", \"ctrl-y\"]") + " # First",
+                    padded("\"a.two\" = [\"q\"]") + " # Second",
+                    "\"a.long-name-of-many-letters-and-more\" = [\"1\"] # Third", "", "# texts",
+                    padded("\"b\" = []") + " # Other",
+                ].joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,130 @@
+import CommonTesting
+import Dashboard
+import Foundation
+import LibraryTesting
+import ModelCore
+import Testing
+
+@testable import tappa
+
+/// What a new library is given, and what is found of other programs on the machine.
+@Suite struct BeginsLibraries {
+    private let temporary = TemporaryFolder()
+
+    private struct Content: Equatable {
+        var races: Set<String>
+        var feeds: Int
+        var entries: Int
+    }
+
+    private func content(_ library: Library) throws -> Content {
+        Content(
+            races: Set(try library.races().map(\.id)), feeds: try library.subscriptions().count,
+            entries: try library.entryCount(in: .all))
+    }
+
+    private static let races: Set<String> = ["giro-d-italia-2010", "giro-d-italia-2025"]
+
+    /// Races, the guide and two feeds, each once: what is removed does not come back.
+    @Test func givesANewLibraryRacesAndFeedsOnce() async throws {
+        let library = try Library(path: nil)
+        try FirstStart.prepare(library, withFeeds: true)
+        #expect(try content(library) == Content(races: Self.races, feeds: 3, entries: 9))
+        let feeds = try library.subscriptions()
+        #expect(feeds[0].title == "Welcome to tappa" && feeds[0].url.hasPrefix("file:///"))
+        #expect(FirstStart.feedAddresses.count == 2)
+        #expect(FirstStart.feedAddresses.allSatisfy { address in feeds.contains { $0.url == address } })
+        try FirstStart.prepare(library, withFeeds: true)
+        #expect(try content(library) == Content(races: Self.races, feeds: 3, entries: 9))
+        for feed in feeds { try await library.changes.perform(.unsubscribe(feed.id, now: 2)) }
+        for race in Self.races { try await library.changes.perform(.removeRace(race)) }
+        for withFeeds in [true, false] { try FirstStart.prepare(library, withFeeds: withFeeds) }
+        #expect(try content(library) == Content(races: [], feeds: 0, entries: 0))
+    }
+
+    /// Who begins by adding feeds gets no others, neither now nor later.
+    @Test func givesNoFeedsWhereThereAreOthers() async throws {
+        let library = try Library(path: nil)
+        try FirstStart.prepare(library, withFeeds: false)
+        #expect(try content(library) == Content(races: Self.races, feeds: 0, entries: 0))
+        let feed = try await library.follow("https://mine.example/")
+        try FirstStart.prepare(library, withFeeds: true)
+        #expect(try content(library) == Content(races: Self.races, feeds: 1, entries: 0))
+        try await library.changes.perform(.unsubscribe(feed, now: 2))
+        try FirstStart.prepare(library, withFeeds: true)
+        #expect(try content(library).feeds == 0)
+    }
+
+    @Test func givesFeedsLaterIfNoneWereBrought() throws {
+        let library = try Library(path: nil)
+        try FirstStart.prepare(library, withFeeds: false)
+        try FirstStart.prepare(library, withFeeds: true)
+        #expect(try content(library) == Content(races: Self.races, feeds: 3, entries: 9))
+    }
+
+    @Test func givesNoFeedsBesideAnAccount() async throws {
+        let library = try Library(path: nil)
+        try await library.changes.perform(
+            .addAccount(NewAccount(name: "home", kind: .reader, address: "https://rss.example", user: "a", secret: "s"))
+        )
+        try FirstStart.prepare(library, withFeeds: true)
+        #expect(try content(library) == Content(races: Self.races, feeds: 0, entries: 0))
+    }
+
+    // MARK: Other programs
+
+    private func write(_ text: String, to path: String) throws {
+        let file = temporary.url.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    private func found() -> [(name: String, path: String, count: Int)] {
+        SubscriptionsOnThisMachine.find(in: temporary.url.path).map {
+            ($0.name, String(($0.path ?? "").dropFirst(temporary.url.path.count + 1)), $0.list.count)
+        }
+    }
+
+    private static let urls = "https://a.example/\nhttps://b.example/\n"
+    private static let opml = "<opml><body><outline xmlUrl='https://a.example/'/></body></opml>"
+
+    @Test func findsTheListsOfOtherReaders() throws {
+        #expect(found().isEmpty)
+        try write(Self.urls, to: ".newsbeuter/urls")
+        try write(Self.urls, to: ".config/newsraft/feeds")
+        try write(Self.urls, to: ".config/newsboat/urls")
+        #expect(found().map(\.name) == ["newsboat", "newsraft", "newsbeuter"] && found().allSatisfy { $0.count == 2 })
+        #expect(found()[0].path == ".config/newsboat/urls")
+        // Each program once, at its first place; a list without feeds is none.
+        try write(Self.urls, to: ".newsboat/urls")
+        #expect(found().map(\.name) == ["newsboat", "newsraft", "newsbeuter"] && found()[0].path == ".newsboat/urls")
+        try write("# nothing\n", to: ".newsboat/urls")
+        #expect(found()[0].path == ".config/newsboat/urls")
+    }
+
+    @Test func findsFilesOfSubscriptionsInThreeFolders() throws {
+        try write(Self.opml, to: "home.opml")
+        try write(Self.opml, to: "Downloads/B.OPML")
+        try write(Self.opml, to: "Documents/c.opml")
+        try write(Self.opml, to: "Music/d.opml")
+        try write(Self.opml, to: "Downloads/deeper/e.opml")
+        try write(Self.opml, to: "Downloads/f.xml")
+        try write("<opml><body/></opml>", to: "Downloads/empty.opml")
+        try FileManager.default.createDirectory(
+            at: temporary.url.appendingPathComponent("Downloads/folder.opml"), withIntermediateDirectories: true)
+        #expect(found().map(\.name) == ["home.opml", "Downloads/B.OPML", "Documents/c.opml"])
+        #expect(found().map(\.path) == ["home.opml", "Downloads/B.OPML", "Documents/c.opml"])
+    }
+
+    /// Three files of a folder, by name, and eight mebibytes of each.
+    @Test func limitsFilesInNumberAndSize() throws {
+        for name in ["d", "b", "a", "c"] { try write(Self.opml, to: "Downloads/\(name).opml") }
+        #expect(found().map(\.name) == ["a", "b", "c"].map { "Downloads/\($0).opml" })
+        let most = Self.opml + String(repeating: " ", count: (8 << 20) - Self.opml.utf8.count)
+        try write(most, to: "Downloads/a.opml")
+        #expect(found().count == 3)
+        try write(most + " ", to: "Downloads/a.opml")
+        #expect(found().map(\.name) == ["b", "c"].map { "Downloads/\($0).opml" })
+    }
+}

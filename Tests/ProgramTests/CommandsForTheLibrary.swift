@@ -1,0 +1,486 @@
+import CommonTesting
+import Foundation
+import GRDB
+import LibraryTesting
+import LoopbackServer
+import ModelCore
+import Testing
+
+@testable import tappa
+
+/// What commands do with the library, the configuration and documents, and what they say of the machine.
+@Suite(.timeLimit(.minutes(10))) struct CommandsForTheLibrary {
+    private let temporary = TemporaryFolder()
+    private var home: URL { temporary.url }
+    private var library: String { temporary.path(".local/share/tappa/library.sqlite") }
+    private var configuration: String { temporary.path(".config/tappa/config.toml") }
+
+    @discardableResult
+    private func tappa(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) -> (
+        code: Int32, output: String, errors: String
+    ) {
+        Program.tappa(arguments, input: input, home: home, environment: environment)
+    }
+
+    @discardableResult
+    private func write(_ text: String, to path: String) throws -> String {
+        let file = home.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private func names(_ folder: String) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: temporary.path(folder)))
+    }
+
+    // MARK: Settings
+
+    @Test func aSettingNamesWhereItComesFrom() async throws {
+        #expect(tappa("config", "--why", "feeds.refresh").output == "feeds.refresh = 60  (the default)\n")
+        try write("\n[feeds]\nrefresh = 30\n", to: ".config/tappa/config.toml")
+        let file = "  30  (\(configuration), line 3)\n"
+        #expect(
+            tappa("config", "--why", "feeds.refresh").output
+                == "feeds.refresh = 30  (\(configuration), line 3)\n  60  (the default)\n")
+        try await Library(path: library).changes.perform(.set("feeds.refresh", "15"))
+        #expect(
+            tappa("config", "--why", "feeds.refresh").output
+                == "feeds.refresh = 15  (set in the program)\n\(file)  60  (the default)\n")
+        #expect(tappa("config", "--here").output == "[feeds]\nrefresh = 15\n")
+        let variable = ["TAPPA_FEEDS_REFRESH": "7"]
+        #expect(
+            tappa("config", "--why", "feeds.refresh", environment: variable).output
+                == "feeds.refresh = 7  (the variable TAPPA_FEEDS_REFRESH)\n\(file)  60  (the default)\n")
+        let flag = tappa("config", "--why", "feeds.refresh", "--set", "feeds.refresh=5", environment: variable)
+        #expect(flag.output == "feeds.refresh = 5  (--set)\n\(file)  60  (the default)\n")
+        let all = tappa("config", "--set", "terminal.mouse=false").output.split(separator: "\n").map(String.init)
+        #expect(all.count == Settings.definitions.count)
+        #expect(all.contains("feeds.refresh = 15\there") && all.contains("terminal.mouse = off\tflag"))
+        #expect(all.contains("appearance.theme = terminal\tdefault"))
+        let unknown = tappa("config", "--why", "feeds.none")
+        #expect(unknown.code == 66 && unknown.errors == "tappa: there is no setting 'feeds.none'\n")
+    }
+
+    @Test func aWrongFlagEndsACommandAndNamesEachMistake() {
+        let result = tappa(
+            "reload", "--set", "feeds.refresh=x", "--set", "feeds.refesh=1", environment: ["TAPPA_TERMINAL_MOUSE": "x"])
+        #expect(result.code == 64 && result.output.isEmpty)
+        #expect(
+            result.errors == """
+                tappa: TAPPA_TERMINAL_MOUSE is 'x', but can be on or off
+                tappa: feeds.refresh is 'x', but can be a whole number from 0 to 1440
+                tappa: --set takes NAME=VALUE, and there is no setting 'feeds.refesh'; did you mean 'feeds.refresh'?
+
+                """)
+        let missing = tappa("list", "--config", temporary.path("none.toml"))
+        #expect(
+            missing.code == 66
+                && missing.errors == "tappa: there is no configuration file \(temporary.path("none.toml"))\n")
+    }
+
+    @Test func keysOfTheUsersOwnCommandsAreListed() throws {
+        try write(
+            "[[commands]]\nname = \"mine\"\nkey = \"B\"\nrun = [\"true\"]\n[keys]\n\"entry.star\" = [\"x\"]\n",
+            to: ".config/tappa/config.toml")
+        let listing = tappa("config", "--keys")
+        #expect(listing.output.contains("\"user.mine\" = [\"B\"]"))
+        #expect(listing.code == 65 && listing.errors.contains("there is no command 'entry.star'"))
+        #expect(tappa("list").code == 0)
+    }
+
+    // MARK: Backups
+
+    @Test func aBackupTakesThePlaceOfTheLibraryAndTheFormerOneIsKept() throws {
+        #expect(tappa("add", "https://127.0.0.1:1/one").code == 0)
+        let backup = tappa("backup", "~/b.sqlite")
+        #expect(backup.code == 0 && backup.output.hasPrefix("wrote \(temporary.path("b.sqlite")), "))
+        #expect(tappa("add", "https://127.0.0.1:1/two").code == 0)
+        let refused = tappa("backup", temporary.path("b.sqlite"))
+        #expect(
+            refused.code == 74 && refused.errors == "tappa: there is already a file \(temporary.path("b.sqlite"))\n")
+        let restored = tappa("restore", "~/b.sqlite")
+        #expect(
+            restored.code == 0
+                && restored.output.hasPrefix(
+                    "\(library) has 1 feed and 0 entries; the one before is kept as \(library).former-")
+        )
+        #expect(tappa("list").output.split(separator: "\n").count == 1)
+        let former = try #require(
+            try names(".local/share/tappa").first {
+                $0.contains(".former-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+            })
+        #expect(
+            tappa("list", "--database", temporary.path(".local/share/tappa/\(former)")).output.split(separator: "\n")
+                .count == 2)
+        #expect(try !names(".local/share/tappa").contains { $0.contains(".restored") })
+        // What is no backup changes nothing, nor does one that is not there.
+        let file = try write("nothing", to: "x.sqlite")
+        let wrong = tappa("restore", file)
+        #expect(wrong.code == 65 && wrong.errors.hasPrefix("tappa: \(file) is no backup that can be used: "))
+        let missing = tappa("restore", "/no/such/file")
+        #expect(missing.code == 66 && missing.errors == "tappa: there is no file /no/such/file\n")
+        #expect(tappa("restore", file, "--in-memory").code == 64 && tappa("recover", "--in-memory").code == 64)
+        #expect(tappa("list").output.split(separator: "\n").count == 1)
+        #expect(try !names(".local/share/tappa").contains { $0.contains(".restored") })
+        // Where there was none nothing is kept.
+        let other = temporary.path("other.sqlite")
+        #expect(tappa("restore", "~/b.sqlite", "--database", other).output == "\(other) has 1 feed and 0 entries\n")
+    }
+
+    @Test func aRecoveredLibraryTakesThePlaceOfTheDamagedOne() throws {
+        #expect(tappa("status").output == "9 unread\n")
+        let result = tappa("recover")
+        let lines = result.output.split(separator: "\n")
+        #expect(result.code == 0 && lines.contains("subscription\t3\twhole") && lines.contains("entry\t9\twhole"))
+        #expect(
+            lines.last?.hasPrefix("\(library) is the new library; the damaged one is kept as \(library).damaged-")
+                == true)
+        #expect(tappa("status").output == "9 unread\n")
+        #expect(try !names(".local/share/tappa").contains { $0.contains(".recovered") })
+        #expect(tappa("check").output == "the library is whole\n")
+        let missing = tappa("recover", "--database", temporary.path("none.sqlite"))
+        #expect(missing.code == 66 && missing.errors == "tappa: there is no library \(temporary.path("none.sqlite"))\n")
+    }
+
+    @Test func aCheckNamesDamage() throws {
+        #expect(tappa("status").code == 0)
+        let queue = try DatabaseQueue(path: library)
+        try queue.write { try $0.execute(sql: "UPDATE entry SET is_read = 7 WHERE id = 1") }
+        try queue.close()
+        let result = tappa("check")
+        #expect(result.code == 65 && !result.output.isEmpty && !result.output.contains("whole"))
+        #expect(
+            result.errors == "tappa: the library is damaged; 'tappa recover' reads what can be read into a new one\n")
+    }
+
+    // MARK: Libraries of others
+
+    /// A library of somebody else that cannot be written to runs nothing, and is read all the same.
+    @Test(.enabled("rights cannot be given away here") { ReadOnlyLibraries.isPossible })
+    func aForeignLibraryThatCannotBeWrittenToRunsNothing() throws {
+        let theirs = temporary.url.appendingPathComponent("theirs")
+        try FileManager.default.createDirectory(at: theirs, withIntermediateDirectories: true)
+        let mark = temporary.path("ran")
+        let script = try temporary.script(
+            "feed.sh", "touch '\(mark)'; echo '<rss><channel><title>Theirs</title></channel></rss>'")
+        let folder = temporary.path("given")
+        let database = folder + "/l.sqlite"
+        #expect(Program.tappa("add", "exec:\(script)", "--database", database, home: theirs).code == 0)
+        unlink(mark)
+        _ = Program.run("/bin/chmod", ["-R", "a-w", folder])
+        defer { _ = Program.run("/bin/chmod", ["-R", "u+w", folder]) }
+        func mine(_ words: String...) -> (code: Int32, output: String, errors: String) {
+            Program.run(
+                "/usr/bin/env", ReadOnlyLibraries.prefix + [Program.path.path] + words + ["--database", database],
+                environment: Program.settings(home))
+        }
+        let list = mine("list")
+        #expect(list.code == 0 && list.output.contains("exec:"), "\(list)")
+        let reload = mine("reload")
+        #expect(reload.code != 0 && !FileManager.default.fileExists(atPath: mark), "\(reload)")
+        #expect(mine("status").output.hasSuffix(" unread\n"))
+        // Nor does it once it can be written to: it is still somebody else's.
+        _ = Program.run("/bin/chmod", ["-R", "u+w", folder])
+        _ = mine("reload", "--quiet")
+        #expect(!FileManager.default.fileExists(atPath: mark))
+    }
+
+    private enum ReadOnlyLibraries {
+        static let prefix =
+            geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : []
+        static var isPossible: Bool { prefix.isEmpty || Program.run("/usr/bin/env", prefix + ["true"]).code == 0 }
+    }
+
+    // MARK: Import
+
+    @Test func aFolderWithoutAnythingAndAFileThatIsNoneAreRefused() throws {
+        try FileManager.default.createDirectory(
+            at: home.appendingPathComponent("empty"), withIntermediateDirectories: true)
+        let empty = tappa("import", temporary.path("empty"), "--in-memory")
+        #expect(
+            empty.code == 66
+                && empty.errors == "tappa: \(temporary.path("empty")) has nothing of newsboat's or newsraft's\n")
+        #expect(tappa("import", "/no/such/file", "--in-memory").errors == "tappa: there is no file /no/such/file\n")
+        let binary = try write("\u{1}\u{2}", to: "x.bin")
+        #expect(tappa("import", binary, "--in-memory").code == 65)
+        // A file is told apart by what is in it, whatever it is called.
+        let config = try write("# mine\nreload-time 30\n", to: "settings.txt")
+        let imported = tappa("import", config)
+        #expect(imported.code == 0 && imported.output == "reload-time 30\nwrote \(configuration)\n")
+        #expect(try String(contentsOfFile: configuration, encoding: .utf8) == "[feeds]\nrefresh = 30\n")
+    }
+
+    @Test func whatIsWrittenIsItsOwnersAndNothingIsOverwritten() throws {
+        try write("https://a.example/\n", to: ".config/newsboat/urls")
+        try write(
+            "reload-time 30\ncolor article white black\nignore-article \"*\" \"title =~ \\\"x\\\"\"\n",
+            to: ".config/newsboat/config")
+        try write("", to: ".local/share/newsboat/cache.db")
+        let first = tappa("import", temporary.path(".config/newsboat"))
+        #expect(first.code == 0 && first.errors.isEmpty, "\(first)")
+        let own = temporary.path(".config/tappa")
+        let files = ["config.toml", "themes/newsboat.toml", "rules/newsboat.toml"].map { "\(own)/\($0)" }
+        for file in files {
+            #expect(first.output.contains("wrote \(file)\n"))
+            var status = stat()
+            #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600, "\(file)")
+            let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+            #expect(stat(folder, &status) == 0 && status.st_mode & 0o777 == 0o700, "\(folder)")
+        }
+        #expect(first.output.hasPrefix("added 1\n") && first.output.contains("cache.db: the file is empty\n"))
+        #expect(
+            try String(contentsOfFile: files[0], encoding: .utf8)
+                == "[appearance]\ntheme = \"newsboat\"\n\n[feeds]\nrefresh = 30\n")
+        // Once more: what is there stays.
+        try write(
+            "reload-time 45\ncolor article white blue\nignore-article \"*\" \"title =~ \\\"y\\\"\"\n",
+            to: ".config/newsboat/config")
+        try write("[feeds]\norder = \"oldest first\"\n", to: ".config/tappa/config.toml")
+        let before = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        let second = tappa("import", temporary.path(".config/newsboat"))
+        #expect(try files.map { try String(contentsOfFile: $0, encoding: .utf8) } == before)
+        #expect(second.output.contains("wrote \(own)/config-newsboat.toml\n"))
+        #expect(
+            second.output.contains(
+                "changed: \(own)/config.toml is left as it is: take what you want of config-newsboat.toml into it\n"))
+        for file in files.dropFirst() {
+            #expect(second.output.contains("not taken: There is already a file \(file); what would stand there:\n"))
+        }
+        #expect(try String(contentsOfFile: "\(own)/config-newsboat.toml", encoding: .utf8).contains("refresh = 45"))
+    }
+
+    @Test func feedsAloneComeWhereThatIsAskedForAndProgramsAreNotFollowedUnasked() throws {
+        try write("https://a.example/ \"~A\"\nexec:/bin/true\n\"query:Q:unread = \\\"yes\\\"\"\n", to: "n/urls")
+        try write("reload-time 30\n", to: "n/config")
+        let alone = tappa("import", temporary.path("n/urls"), "--feeds-only", "--no-programs")
+        #expect(
+            alone.output == """
+                added 1
+                kept searches: 1
+                changed: the query 'Q' is the kept search is:unread
+                not taken: exec:/bin/true: programs are left out
+
+                """)
+        #expect(alone.errors.isEmpty && !FileManager.default.fileExists(atPath: configuration))
+        let unasked = tappa("import", temporary.path("n/urls"))
+        #expect(unasked.errors == "tappa: exec:/bin/true runs a program: it is not followed without --programs\n")
+        #expect(
+            unasked.output.contains("added 0, already there: 1\n")
+                && FileManager.default.fileExists(atPath: configuration))
+        #expect(
+            tappa("import", temporary.path("n/urls"), "--feeds-only", "--programs").output.hasPrefix(
+                "added 1, already there: 1\n"))
+        #expect(tappa("list").output.split(separator: "\n").count == 2)
+    }
+
+    /// While newsboat runs its entries stay where they are.
+    @Test func aDatabaseInUseIsLeftAlone() throws {
+        try write("https://a.example/\n", to: "n/urls")
+        let cache = try DatabaseQueue(path: temporary.path("n/cache.db"))
+        try cache.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
+                        feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
+                        enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER);
+                    INSERT INTO rss_item VALUES (1, 'one', 'one', '', '', 'https://a.example/', 1700000000, '', 0, '', '', 0, '', 0);
+                    INSERT INTO rss_item VALUES (2, 'two', 'two', '', '', 'https://b.example/', 1700000000, '', 0, '', '', 0, '', 0);
+                    """)
+        }
+        try cache.close()
+        let path = temporary.path("n/cache.db")
+        let lock = open(path + ".lock", O_RDWR | O_CREAT, 0o600)
+        defer { close(lock) }
+        #expect(lockf(lock, F_TLOCK, 0) == 0)
+        let used = tappa("import", temporary.path("n"))
+        #expect(used.output == "added 1\nnot taken: \(path): its program is running; close it and import again\n")
+        #expect(lockf(lock, F_ULOCK, 0) == 0)
+        let free = tappa("import", temporary.path("n"))
+        #expect(
+            free.output
+                == "added 0, already there: 1\nentries of newsboat: 1, 1 read\nnot taken: 1 entry of https://b.example/: that feed is not followed\n"
+        )
+        // What was read there is so here, and its file is as it was.
+        #expect(tappa("status").output == "0 unread\n")
+    }
+
+    // MARK: Documents
+
+    @Test func linksAreResolvedAgainstTheBase() throws {
+        let feed = "<rss><channel><title>\u{E9}</title><item><link>/x</link></item></channel></rss>"
+        let parsed = tappa("parse", "-", "--base", "https://a.example/feed", input: feed)
+        #expect(parsed.code == 0 && parsed.output.contains("\"url\": \"https://a.example/x\""))
+        let typed = Program.shell(
+            "printf '<rss><channel><title>\\351</title></channel></rss>' | \"$0\" parse - --content-type 'text/xml; charset=iso-8859-1'",
+            home: home)
+        #expect(typed.output.contains("\"title\": \"é\""))
+        // The document comes before what was wrong with it, also in one file.
+        let both = Program.shell(
+            "printf '<rss><channel><title>T</title><item><title>a & b' | \"$0\" parse - 2>&1", home: home)
+        #expect(both.code == 0 && both.output.hasPrefix("{\n") && both.output.contains("}\ntappa: -: "))
+    }
+
+    @Test func anArticleIsFoundInItsPage() throws {
+        let words = String(
+            repeating: "<p>Words of an article that is long enough to be one, with commas, and sentences.</p>",
+            count: 12)
+        let page = try write(
+            "<html lang=\"en\"><head><title>A page</title><meta name=author content=\"Ann\"></head><body><nav>menu menu</nav><article><h1>A page</h1>\(words)<p><a href=\"/next\">link</a></p></article></body></html>",
+            to: "page.html")
+        let text = tappa("render", "--article", page, "--width", "40")
+        #expect(text.code == 0 && text.output.hasPrefix("A page\n\n") && !text.output.contains("menu"))
+        #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 40 })
+        #expect(tappa("render", page).output.contains("menu menu"))
+        let json = tappa("render", "--article", "--json", "--base", "https://a.example/1", page).output
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(
+            object["title"] as? String == "A page" && object["language"] as? String == "en"
+                && object["byline"] as? String == "Ann")
+        #expect((object["content_html"] as? String)?.contains("https://a.example/next") == true)
+        #expect((object["text"] as? String)?.contains("Words of an article") == true)
+        let none = tappa("render", "--article", "-", input: "<html><title>x</title></html>")
+        #expect(none.code == 65 && none.errors == "tappa: -: the page has no article that can be read\n")
+        #expect(tappa("render", "--json", page).code == 64)
+    }
+
+    // MARK: The machine
+
+    @Test func theDoctorLooksAtTheMachine() throws {
+        try write(
+            "[notifications]\nby = \"command\"\ncommand = \"no-such-notifier\"\n", to: ".config/tappa/config.toml")
+        #expect(tappa("status").code == 0)
+        let ill = tappa(
+            "doctor",
+            environment: [
+                "TERM": "", "LC_ALL": "C", "TMUX": "", "BROWSER": "no-such-browser", "PATH": temporary.path("none"),
+                "https_proxy": "http://p.example",
+                "no_proxy": "", "http_proxy": "",
+            ])
+        let lines = ill.output.split(separator: "\n").map(String.init)
+        #expect(ill.code == 65)
+        for line in [
+            "ok\tpages\twhole", "ok\tindex\t9 entries wait; the dashboard adds them, or the next search",
+            "ok\tfeeds\tall could be read",
+            "ok\tpermissions\t\(library) 600", "!\tterminal\tTERM is not set",
+            "ok\tlocale\tC is not UTF-8: letters beyond ASCII may come out wrong",
+            "ok\tbrowser\tnone was found; set BROWSER to one",
+            "ok\tplayer\t'mpv' was not found; recordings.player names another",
+            "!\tnotifications\t'no-such-notifier' was not found",
+            "ok\tnetwork\tprivate addresses are asked only where they were named; proxies by https_proxy",
+            "ok\tconfiguration\t\(configuration): 2 settings, 0 rules, 0 commands",
+        ] { #expect(lines.contains(line), "\(line)\n\(ill.output)") }
+        #expect(!lines.contains { $0.contains("\ttmux\t") || $0.contains("\toutbox\t") })
+        #expect(lines.contains { $0.hasPrefix("ok\tlibrary\t\(library), ") && $0.hasSuffix(", 3 feeds") })
+        chmod(library, 0o640)
+        try write("", to: ".config/tappa/config.toml")
+        let well = tappa(
+            "doctor",
+            environment: [
+                "TERM": "xterm", "LC_ALL": "", "LC_CTYPE": "C.UTF-8", "BROWSER": "/bin/sh", "TMUX": "",
+                "https_proxy": "",
+            ])
+        // Opening it has put right who can read it.
+        #expect(well.code == 0 && well.output.contains("ok\tpermissions\t\(library) 600\n"), "\(well.output)")
+        #expect(well.output.contains("ok\tlocale\tC.UTF-8\n") && well.output.contains("ok\tbrowser\t/bin/sh\n"))
+        #expect(
+            well.output.contains("ok\tterminal\tTERM=xterm\n")
+                && well.output.contains("asked only where they were named\n"))
+    }
+
+    @Test func theDoctorMakesNoLibrary() throws {
+        let first = tappa("doctor", environment: ["TERM": "xterm"])
+        #expect(first.output.hasPrefix("ok\tlibrary\tnone yet; \(library) is made at the first start\n"))
+        #expect(!FileManager.default.fileExists(atPath: library))
+        #expect(first.output.contains("ok\tconfiguration\tnone; \(configuration) would be read\n"))
+    }
+
+    @Test func whatHasNoTerminalIsRefused() {
+        for (words, sentence) in [
+            (["reset-terminal"], "tappa: this is not a terminal\n"),
+            ([], "tappa: the dashboard needs a terminal; in a pipe use add, list, reload, parse, stages or status\n"),
+        ] {
+            let result = Program.tappa(words, home: home)
+            #expect(result.code == 69 && result.errors == sentence && result.output.isEmpty)
+        }
+        let segment = tappa("--segment", "none")
+        #expect(segment.code == 64 && segment.errors.contains("There is no segment 'none'."))
+        let follow = tappa("status", "--follow", "--in-memory")
+        #expect(follow.code == 64 && follow.errors == "tappa: a library in memory does not change\n")
+        #expect(
+            tappa("list", "--in-memory", "--database", "x").errors.contains(
+                "--in-memory and --database exclude each other."))
+    }
+
+    // MARK: Out
+
+    @Test func whatIsHiddenIsCountedWhenStarsGoOut() async throws {
+        let library = try Library(
+            path: library, known: KnownLibraries(file: temporary.path("libraries"), isAtOwnPlace: true))
+        try await library.markPrepared()
+        let feed = try await library.follow("https://a.example/", folder: "F & G")
+        _ = feed
+        let out = tappa("export")
+        #expect(
+            out.code == 0 && out.output.contains("xmlUrl=\"https://a.example/\"") && out.output.contains("F &amp; G"))
+        let stars = tappa("export", "--starred")
+        #expect(stars.code == 0 && stars.errors.isEmpty && stars.output.contains("\"items\": []"))
+    }
+
+    // MARK: Accounts
+
+    @Test func accountsAreListedAsJSONAndUnknownOnesRefused() throws {
+        let server = try ReaderServer()
+        defer { server.stop() }
+        let feed = server.addFeed("News", url: "https://example.org/feed")
+        server.addEntry("Entry", feed: feed)
+        let added = tappa(
+            "account", "add", "home", server.address, "--user", "alice", "--password-command", "echo secret")
+        #expect(added.code == 0)
+        let listed = tappa("account", "list", "--json").output
+        let accounts = try #require(try JSONSerialization.jsonObject(with: Data(listed.utf8)) as? [[String: Any]])
+        let account = try #require(accounts.first)
+        #expect(
+            account["name"] as? String == "home" && account["user"] as? String == "alice"
+                && account["feeds"] as? Int == 1)
+        #expect(
+            account["kind"] as? String == "reader" && account["pending"] as? Int == 0 && account["refused"] as? Int == 0
+        )
+        #expect(
+            account["lastSync"] is Int && account["error"] == nil && account["state"] as? String == "synced just now")
+        #expect(!listed.contains("secret"))
+        #expect(tappa("mark", "starred", "1").code == 0)
+        let outbox = tappa("account", "outbox", "--json").output
+        let items = try #require(try JSONSerialization.jsonObject(with: Data(outbox.utf8)) as? [[String: Any]])
+        #expect(
+            items.count == 1 && items[0]["account"] as? String == "home"
+                && items[0]["change"] as? String == "Star: Entry")
+        #expect(items[0]["refused"] as? Bool == false)
+        #expect(tappa("status", "--format", "{pending}").output == "1\n")
+        #expect(tappa("account", "outbox", "--retry").code == 0)
+        #expect(
+            tappa("account", "sync", "home").output == "home\t0 new, 1 sent\n"
+                && tappa("account", "outbox").output.isEmpty)
+        for words in [["sync", "none"], ["remove", "none"], ["give", "none", "--all"], ["take", "none", "--all"]] {
+            let refused = Program.tappa(["account"] + words, home: home)
+            #expect(refused.code == 66 && refused.errors == "tappa: there is no account 'none'\n", "\(words)")
+        }
+        for words in [["give", "home"], ["take", "home"], ["take", "home", "--all", "https://example.org/feed"]] {
+            let refused = Program.tappa(["account"] + words, home: home)
+            #expect(
+                refused.code == 64 && refused.errors.contains("Name feeds by their addresses, or give --all."),
+                "\(words)")
+        }
+        let unknown = tappa("account", "take", "home", "https://example.org/other")
+        #expect(unknown.code == 66 && unknown.errors == "tappa: there is no such feed: https://example.org/other\n")
+        #expect(tappa("account", "remove", "home").output == "ended home, with 1 feed, 1 entry, 1 unread, 1 starred\n")
+        #expect(tappa("list").output.isEmpty)
+    }
+
+    @Test func whatBecameOfASyncIsSaidInWords() {
+        #expect(AccountCommand.words(.done(added: 2, sent: 3)) == "2 new, 3 sent")
+        #expect(
+            AccountCommand.words(.heldBack("later")) == "later" && AccountCommand.words(.failed("away")) == "! away")
+    }
+}

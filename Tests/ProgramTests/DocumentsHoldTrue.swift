@@ -1,0 +1,188 @@
+import ArgumentParser
+import Configuration
+import Dashboard
+import Foundation
+import ModelCore
+import TerminalUI
+import Testing
+
+@testable import tappa
+
+/// What the README, the guide and the examples name exists: commands with their options, settings, keys' commands, themes.
+@Suite struct DocumentsHoldTrue {
+    private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The documents for users, by their paths.
+    private static func documents() throws -> [(path: String, text: String)] {
+        let guide = "Sources/tappa/Guide.docc"
+        let pages = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(guide).path)
+            .sorted()
+        return try (["README.md"] + pages.map { "\(guide)/\($0)" }).map { ($0, try text($0)) }
+    }
+
+    /// The command that some words begin with, and the words after its name; those of the dashboard have no name.
+    private static func command(_ words: [String]) -> (type: any ParsableCommand.Type, rest: [String]) {
+        var (type, rest): (any ParsableCommand.Type, [String]) = (Tappa.self, words)
+        while let name = rest.first,
+            let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+        {
+            (type, rest) = (next, Array(rest.dropFirst()))
+        }
+        return (type, rest)
+    }
+
+    /// The help of a command, with that of the commands under it.
+    private static func help(_ type: any ParsableCommand.Type) -> String {
+        let own = type == Tappa.self ? DashboardCommand.self : type
+        return ([own] + type.configuration.subcommands.filter { type != Tappa.self || $0 == DashboardCommand.self }).map
+        {
+            Tappa.helpMessage(for: $0, columns: 200)
+        }.joined(separator: "\n")
+    }
+
+    /// What stands in code that begins with the program's name: in spans, blocks and lines of examples.
+    private static func commandLines(_ text: String) -> [String] {
+        text.matches(of: /`tappa ([^`]*)`/).map { String($0.1) }
+            + text.matches(of: /(?m)^(?:\*.* )?(?:ExecStart=\/usr\/bin\/env )?tappa (.*)$/).map { String($0.1) }
+            + text.matches(of: /#\(tappa ([^)]*)\)/).map { String($0.1) }
+            + text.matches(of: /(?m)^bind .* tappa (--.*)$/).map { String($0.1) }
+    }
+
+    @Test func everyCommandWithItsOptionsExists() throws {
+        var named: Set<String> = []
+        let examples = try ["crontab", "tappa-reload.service", "tmux.conf"].map { "Assets/examples/\($0)" }.map {
+            ($0, try Self.text($0))
+        }
+        for (path, text) in try Self.documents() + examples {
+            for line in Self.commandLines(text) {
+                // In the table of the README several commands share a line, the words of the description follow blanks.
+                let isTable = path == "README.md" && line.contains("   ")
+                let shown = isTable ? line.components(separatedBy: "   ")[0] : line.components(separatedBy: " #")[0]
+                for part in shown.components(separatedBy: " · ") {
+                    let words = part.split { " []|'\"".contains($0) }.map(String.init)
+                    if words.first == "help" { continue }
+                    let (type, rest) = Self.command(words)
+                    #expect(
+                        type != Tappa.self || words.first?.hasPrefix("-") == true || words.isEmpty, "\(path): \(part)")
+                    named.insert(words.first ?? "")
+                    let help = Self.help(type)
+                    for option in rest where option.hasPrefix("--") {
+                        #expect(help.contains("\(option) ") || help.contains("\(option)\n"), "\(path): \(part)")
+                    }
+                }
+            }
+        }
+        // And the README names each that is there for people.
+        for command in Tappa.configuration.subcommands where command.configuration.shouldDisplay {
+            let name = command.configuration.commandName ?? ""
+            let readme = try Self.text("README.md")
+            #expect(
+                name == "dashboard" || named.contains(name) || readme.contains("· \(name) "),
+                "\(name) is not in the README")
+        }
+        #expect(!Tappa.helpMessage(columns: 200).contains("decode-picture"))
+    }
+
+    @Test func everySettingExists() throws {
+        let sections = Set(Settings.definitions.map { $0.name.split(separator: ".")[0] })
+        var named: Set<String> = []
+        for (path, text) in try Self.documents() {
+            for match in text.matches(of: /`(?:tappa --set )?([a-z]+)\.([a-z-]+)(?:`|=)/)
+            where sections.contains(match.1) {
+                let name = "\(match.1).\(match.2)"
+                named.insert(name)
+                #expect(Settings.definition(name)?.name == name, "\(path): \(name)")
+            }
+        }
+        #expect(named.count > 10)
+        // What they say of values.
+        for (name, value) in [
+            ("feeds.refresh", "60"), ("appearance.linear", "off"), ("notifications.quiet-hours", "none"),
+            ("terminal.mouse", "on"), ("terminal.title", "on"), ("feeds.browser", "BROWSER"),
+            ("recordings.player", "mpv"),
+        ] { #expect(Settings.definition(name)?.defaultValue == value, "\(name)") }
+        for theme in ["high contrast", "monochrome", "terminal"] {
+            #expect(
+                Theme.all.contains { $0.name == theme }
+                    && Settings.definition("appearance.theme")?.accepts(theme) == true)
+        }
+    }
+
+    /// A name with a dot between quotation marks is a command that keys can be bound to.
+    @Test func everyCommandOfTheKeysExists() throws {
+        var count = 0
+        for (path, text) in try Self.documents() {
+            for match in text.matches(of: /"((?:entry|list|text|feed|feeds|program|stage|race)\.[A-Za-z]+)"/) {
+                count += 1
+                #expect(CommandTable.dashboard[String(match.1)] != nil, "\(path): \(match.1)")
+            }
+        }
+        #expect(count >= 5)
+        #expect(Set(KeyPresets.all.keys) == ["tappa", "vim", "newsboat"])
+    }
+
+    @Test func theExampleOfAThemeIsOne() throws {
+        let blocks = try Self.text("README.md").components(separatedBy: "```toml\n").dropFirst()
+        let block = try #require(blocks.first { $0.hasPrefix("background") }?.components(separatedBy: "```").first)
+        let theme = try ThemeFile.parse(block, path: "/themes/night.toml")
+        #expect(theme.name == "night" && theme.colors?.ansi.keys.sorted() == [6])
+        for name in ["red", "green", "yellow", "blue", "magenta", "cyan"] {
+            #expect(block.contains(name))
+            _ = try ThemeFile.parse(block + "\n\(name) = \"#123456\"", path: "/themes/night.toml")
+        }
+    }
+
+    /// Each file that a page leads to is there.
+    @Test func everyLinkLeadsToAFile() throws {
+        for (path, text) in try Self.documents() {
+            for match in text.matches(of: /\]\(([A-Za-z][^)#:]*)\)/) {
+                let place = Self.root.appendingPathComponent(path).deletingLastPathComponent()
+                let file = place.appendingPathComponent(String(match.1)).path
+                #expect(FileManager.default.fileExists(atPath: file), "\(path): \(match.1)")
+            }
+            for match in text.matches(of: /<doc:([A-Za-z]+)>/) {
+                let page = Self.root.appendingPathComponent("Sources/tappa/Guide.docc/\(match.1).md").path
+                #expect(FileManager.default.fileExists(atPath: page), "\(path): \(match.1)")
+            }
+        }
+    }
+
+    /// The manual page: a heading for each part, what is common to commands once, examples as they are typed.
+    @Test func theManualHasItsParts() throws {
+        let lines = try Manual.page().split(separator: "\n").map(String.init)
+        let sections = lines.filter { $0.hasPrefix(".Sh ") }.map { String($0.dropFirst(4)) }
+        #expect(
+            sections == ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "KEYS", "SETTINGS", "FILES"])
+        #expect(lines.first?.hasPrefix(".Dd ") == true && lines.contains(".Dt TAPPA 1") && lines.contains(".Nm tappa"))
+        for option in ["database Ar file", "in\\-memory", "config Ar file", "set Ar name=value", "version", "help"] {
+            let flag = ".It Fl \\-\(option)"
+            #expect(lines.count { $0 == flag } == 1 || option == "help", "\(option)")
+        }
+        #expect(!lines.contains { $0.contains("decode") && $0.hasPrefix(".It") })
+        #expect(lines.contains("tappa reload \\-\\-quiet                   fetch all feeds, as timers do"))
+        // Under a command stand those below it, with its name before theirs.
+        #expect(lines.contains(".It Ic rules try") && lines.contains(".It Ic account outbox"))
+        for setting in Settings.definitions {
+            let entry = try #require(lines.firstIndex(of: ".It Ic " + Manual.escaped(setting.name)))
+            let end = lines[(entry + 1)...].firstIndex { $0.hasPrefix(".") } ?? lines.endIndex
+            let text = lines[(entry + 1)..<end].joined(separator: " ")
+            #expect(text.hasSuffix(Manual.escaped("Default: \(setting.defaultValue).")), "\(setting.name): \(text)")
+        }
+        for path in ["$XDG_CONFIG_HOME/tappa/config.toml", "$XDG_DATA_HOME/tappa/library.sqlite"] {
+            #expect(lines.contains(".It Pa \(path)"))
+        }
+    }
+
+    @Test(arguments: [
+        ("plain words", "plain words"), ("a-b", "a\\-b"), ("say \"x\"", "say \\(dqx\\(dq"), ("a\\b", "a\\eb"),
+        (".Sh x", "\\&.Sh x"), ("'x", "\\&'x"), ("go Nm on", "go \\&Nm on"), ("an Ab c", "an \\&Ab c"),
+        ("The end", "The end"),
+        ("x . y", "x \\&. y"), ("( a", "\\&( a"), ("a  b", "a  b"), ("", ""), ("if or no", "if or no"),
+    ]) func aManualsWordsAreNoMacros(text: String, escaped: String) {
+        #expect(Manual.escaped(text) == escaped)
+    }
+}

@@ -1,0 +1,289 @@
+import CommonTesting
+import Dashboard
+import Foundation
+import Logging
+import LoopbackServer
+import ModelCore
+import Testing
+
+@testable import tappa
+
+/// The program's own files: where they are, who can read them, and what becomes of those of others.
+@Suite struct KeepsFilesApart {
+    private let temporary = TemporaryFolder()
+
+    private func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    // MARK: Places
+
+    @Test(
+        arguments: [
+            ([:], "/home/a/.local/share/tappa"), (["XDG_DATA_HOME": "/data"], "/data/tappa"),
+            (["XDG_DATA_HOME": "/"], "//tappa"),
+            // The specification says that relative paths are to be ignored.
+            (["XDG_DATA_HOME": ""], "/home/a/.local/share/tappa"),
+            (["XDG_DATA_HOME": "data"], "/home/a/.local/share/tappa"),
+            (["XDG_DATA_HOME": "~/data"], "/home/a/.local/share/tappa"),
+            (["XDG_STATE_HOME": "/state"], "/home/a/.local/share/tappa"),
+        ] as [([String: String], String)])
+    func directoriesAreThoseOfTheSpecification(environment: [String: String], expected: String) {
+        let all = environment.merging(["HOME": "/home/a"]) { $1 }
+        #expect(FileLocations.directory("XDG_DATA_HOME", ".local/share", in: all) == expected)
+    }
+
+    /// By the program itself: each kind of file in its directory.
+    @Test func eachKindOfFileIsInItsDirectory() throws {
+        let home = temporary.url
+        let places = ["data", "config", "cache", "state"]
+        let environment = Dictionary(
+            uniqueKeysWithValues: places.map { ("XDG_\($0.uppercased())_HOME", temporary.path($0)) })
+        let config = Program.tappa(["config", "--path"], home: home, environment: environment)
+        #expect(config.output == temporary.path("config/tappa/config.toml") + "\n")
+        #expect(Program.tappa(["config", "--path", "--config", "/x/y.toml"], home: home).output == "/x/y.toml\n")
+        let added = Program.tappa(["add", "--as-is", "http://127.0.0.1:1/f"], home: home, environment: environment)
+        #expect(added.code == 0)
+        #expect(Program.tappa(["reload", "--quiet"], home: home, environment: environment).code == 69)
+        let (data, state) = (temporary.path("data/tappa"), temporary.path("state/tappa"))
+        for (path, expected) in [
+            (data, 0o700), ("\(data)/library.sqlite", 0o600), (state, 0o700), ("\(state)/libraries", 0o600),
+            ("\(state)/tappa.log", 0o600),
+        ] as [(String, mode_t)] { #expect(mode(path) == expected, "\(path)") }
+        // Nothing elsewhere, and no more than is needed.
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: home.path)) == ["data", "state"])
+        for folder in [data, state] { chmod(folder, 0o777) }
+        chmod("\(data)/library.sqlite", 0o666)
+        #expect(Program.tappa(["list"], home: home, environment: environment).code == 0)
+        #expect(mode(data) == 0o700 && mode("\(data)/library.sqlite") == 0o600)
+    }
+
+    /// A folder that its user named stays as it is; the library in it is theirs alone.
+    @Test func aNamedLibraryIsItsOwnersInAFolderThatStays() throws {
+        let folder = temporary.path("shared")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        chmod(folder, 0o755)
+        #expect(Program.tappa("list", "--database", folder + "/l.sqlite", home: temporary.url).code == 0)
+        #expect(mode(folder) == 0o755 && mode(folder + "/l.sqlite") == 0o600)
+        let backup = Program.tappa(
+            "backup", folder + "/b.sqlite", "--database", folder + "/l.sqlite", home: temporary.url)
+        #expect(backup.code == 0 && mode(folder + "/b.sqlite") == 0o600)
+    }
+
+    // MARK: Screens
+
+    @Test(arguments: [
+        ("tmux-main 0 1\n", "tmux-main-0-1-.json"), ("/dev/pts/3", "-dev-pts-3.json"),
+        ("tmux-../../x 0 0", "tmux-------x-0-0.json"),
+        ("tmux-größe 10 2", "tmux-größe-10-2.json"), ("a.b\u{1B}", "a-b-.json"), ("", ".json"),
+    ]) func aPanesFileIsCalledAfterIt(pane: String, name: String) {
+        #expect(ScreenState.fileName(pane) == name)
+    }
+
+    @Test func aStateIsReadAsItWasWrittenByItsOwnerAlone() throws {
+        let file = temporary.url.appendingPathComponent("screens/pane.json")
+        var state = DashboardState(segment: "feeds")
+        state.rooms = ["feeds": "{\"list\": \"x\"}"]
+        ScreenState.write(state, to: file)
+        #expect(ScreenState.read(file) == state)
+        #expect(mode(file.path) == 0o600 && mode(file.deletingLastPathComponent().path) == 0o700)
+        // Written anew, and nothing is left beside it.
+        state.segment = "settings"
+        ScreenState.write(state, to: file)
+        #expect(ScreenState.read(file) == state)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("screens")) == ["pane.json"])
+    }
+
+    @Test(arguments: [(61, true), (3600, true), (50, false), (0, false)]) func straysGoAfterAMinute(
+        age: Int, isOld: Bool
+    ) throws {
+        let strays = [".pane-1", ".dat.nosync0a", "x.json.part-7"]
+        let others = ["x.json", ".pane", "pane-1", ".dat", "part-1", ".hidden"]
+        for name in strays + others {
+            try Data("x".utf8).write(to: URL(fileURLWithPath: temporary.path(name)))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -Double(age))], ofItemAtPath: temporary.path(name))
+        }
+        ScreenState.removeStrays(in: temporary.url.path)
+        let left = Set(try FileManager.default.contentsOfDirectory(atPath: temporary.url.path))
+        #expect(left == Set(isOld ? others : strays + others))
+    }
+
+    // MARK: Pictures
+
+    private func cache(_ limit: Int = 64 << 20) -> PictureCache {
+        PictureCache(folder: temporary.path("cache/pictures"), limit: limit)
+    }
+
+    @Test func picturesAreTheirOwnersAlone() throws {
+        #expect(cache().keep([1, 2, 3], of: "https://a.example/1"))
+        #expect(mode(cache().file("https://a.example/1")) == 0o600)
+        #expect(mode(temporary.path("cache")) == 0o700 && mode(temporary.path("cache/pictures")) == 0o700)
+        #expect(FileManager.default.contents(atPath: cache().file("https://a.example/1")) == Data([1, 2, 3]))
+        // Each address has its own.
+        let names = ["https://a.example/1", "https://a.example/2", "https://a.example/1?", "https://b.example/1", ""]
+            .map(cache().file)
+        #expect(Set(names).count == names.count)
+        let nowhere = PictureCache(folder: "/proc/none/pictures")
+        #expect(!nowhere.keep([1], of: "x"))
+    }
+
+    /// The oldest go until there is room for another: to the byte.
+    @Test func theOldestPicturesMakeRoom() throws {
+        let cache = cache(100)
+        func age(_ url: String, _ seconds: Double) throws {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: cache.file(url))
+        }
+        func kept() -> [String] {
+            ["a", "b", "c", "d", "e"].filter { FileManager.default.fileExists(atPath: cache.file($0)) }
+        }
+        for (index, url) in ["b", "a", "c"].enumerated() {
+            #expect(cache.keep(Array(repeating: 1, count: 30), of: url))
+            try age(url, 1000 - Double(index))
+        }
+        #expect(cache.keep(Array(repeating: 1, count: 10), of: "d"))
+        #expect(kept() == ["a", "b", "c", "d"] && cache.kept.size() == 100)
+        #expect(cache.keep([1], of: "e"))
+        #expect(kept() == ["a", "c", "d", "e"] && cache.kept.size() == 71)
+        #expect(cache.kept.clear() == 71 && cache.kept.size() == 0 && kept().isEmpty)
+        #expect(PictureCache().limit == 64 << 20)
+    }
+
+    @Test func nothingButFilesIsDeleted() throws {
+        let cache = cache()
+        #expect(cache.keep([1, 2], of: "a"))
+        try FileManager.default.createDirectory(atPath: cache.folder + "/folder", withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: temporary.path("mine")))
+        try FileManager.default.createSymbolicLink(
+            atPath: cache.folder + "/link", withDestinationPath: temporary.path("mine"))
+        #expect(cache.kept.size() == 2 && cache.kept.clear() == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: cache.folder).sorted() == ["folder", "link"])
+        #expect(FileManager.default.fileExists(atPath: temporary.path("mine")))
+    }
+
+    @Test func aHintIsReadAsItWasKeptForEachRequest() throws {
+        let cache = cache()
+        let requests: [PictureRequest] = [
+            .bundled(race: "giro", stage: 1), .bundled(race: "giro", stage: 11),
+            .address("https://a.example/1", ownHost: nil),
+            .thumbnail("https://a.example/1", ownHost: nil), .address("https://a.example/2", ownHost: nil),
+        ]
+        for (index, request) in requests.enumerated() {
+            #expect(cache.hint(request) == nil)
+            let colors = (0..<PictureHint.bytes).map { UInt8(truncatingIfNeeded: $0 * 7 + index) }
+            let hint = try #require(PictureHint(width: 70_000 + index, height: 300 + index, colors: colors))
+            cache.keep(hint, of: request)
+        }
+        for (index, request) in requests.enumerated() {
+            let hint = try #require(cache.hint(request))
+            #expect(hint.width == 70_000 + index && hint.height == 300 + index)
+            #expect(hint.colors == (0..<PictureHint.bytes).map { UInt8(truncatingIfNeeded: $0 * 7 + index) })
+        }
+        // Whose host it is makes no other picture of it.
+        #expect(cache.hint(.address("https://a.example/1", ownHost: "a.example")) != nil)
+        let file = cache.file("https://a.example/2") + ".hint"
+        for count in [0, 7, 8, 8 + PictureHint.bytes - 1, 8 + PictureHint.bytes + 1] {
+            try Data(repeating: 1, count: count).write(to: URL(fileURLWithPath: file))
+            #expect(cache.hint(requests[4]) == nil, "\(count)")
+        }
+    }
+
+    /// A picture is fetched once, and decoded by another process, no larger than a terminal shows it.
+    @Test func aPictureIsFetchedOnceAndDecoded() async throws {
+        let png: [UInt8] = Array(
+            Data(
+                base64Encoded:
+                    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+                ?? Data())
+        let server = try LoopbackServer { request in
+            request.path == "/cut" ? .init(200, body: Array(png.prefix(45))) : .init(200, body: png)
+        }
+        defer { server.stop() }
+        let loader = PictureLoader(cache: cache(), program: Program.path.path)
+        let host = "127.0.0.1:\(server.port)"
+        for request in [
+            PictureRequest.address(server.url("/a"), ownHost: host), .thumbnail(server.url("/a"), ownHost: host),
+        ] {
+            let picture = try await loader.load(request).get()
+            #expect(picture.width == 1 && picture.height == 1 && picture.rgba.count == 4)
+        }
+        #expect(server.requests.count == 1)
+        guard case .failure(let problem) = await loader.load(.address(server.url("/cut"), ownHost: host)) else {
+            Issue.record("half a picture was decoded")
+            return
+        }
+        #expect("\(problem)" == "the picture cannot be shown: it is damaged, or too large")
+        guard
+            case .failure(let none) = await PictureLoader(cache: cache(), program: nil).load(
+                .address(server.url("/a"), ownHost: host))
+        else {
+            Issue.record("there was no program to decode it")
+            return
+        }
+        #expect("\(none)" == "pictures cannot be decoded here")
+        guard let bundled = try? await loader.load(.bundled(race: "giro-d-italia-2010", stage: 1)).get() else {
+            Issue.record("the picture that comes with the program is not shown")
+            return
+        }
+        #expect(bundled.width > 100 && bundled.width <= 1200 && bundled.height <= 900)
+        #expect(PictureLoader.bundled(race: "giro-d-italia-2010", stage: 12)?.hasSuffix("/12.png") == true)
+    }
+
+    // MARK: Links to the configuration
+
+    @Test(arguments: [
+        ("config.toml", true), ("a.toml", true), ("b.yaml", true), ("c.yml", true), ("mine", false),
+        ("config.toml~", false),
+        (".config.toml.swp", false), ("notes.txt", false), ("toml", false), ("4913", false),
+    ]) func onlyFilesThatAreReadAreWatched(name: String, isRead: Bool) {
+        #expect(ConfigurationWatch.isRead(name, "/home/a/.config/tappa/config.toml") == isRead)
+        #expect(ConfigurationWatch.isRead("mine", "/home/a/mine"))
+    }
+
+    // MARK: The log
+
+    @Test(arguments: ProgramLog.Level.allCases) func theLogHasWhatIsOfItsLevel(level: ProgramLog.Level) throws {
+        var options = ProgramLog.Options()
+        options.logLevel = level
+        #expect(options.logger("x").logLevel == level.level)
+        #expect("\(level.level)" == level.rawValue)
+    }
+
+    @Test func anEarlierLogIsKeptOnce() throws {
+        let path = temporary.path("state/tappa/tappa.log")
+        let log = try #require(FileLog(label: "l", path: path))
+        #expect(mode(temporary.path("state/tappa")) == 0o700)
+        func note(_ text: String) {
+            log.log(
+                event: .init(
+                    level: .warning, message: "\(text)", metadata: nil, source: "", file: "", function: "", line: 0))
+        }
+        for round in 1...3 {
+            note("begin \(round)")
+            truncate(path, (1 << 20) + 1)
+            note("end \(round)")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path("state/tappa")).sorted()
+        #expect(names == ["tappa.log.1"])
+        let aside = try String(contentsOfFile: path + ".1", encoding: .utf8)
+        #expect(
+            aside.contains(" warning l: begin 3\n") && aside.hasSuffix(" warning l: end 3\n")
+                && !aside.contains("begin 2"))
+        // A file that others could read is put right.
+        try Data("x\n".utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o644)
+        _ = FileLog(label: "l", path: path)
+        #expect(mode(path) == 0o600)
+    }
+
+    @Test func theHomeFolderIsNotInTheLog() {
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
+        #expect(
+            ProgramLog.withoutPrivateParts("\(home)/x is gone, \(home)/y too")
+                == (home.count > 1 ? "~/x is gone, ~/y too" : "/x is gone, /y too"))
+        #expect(ProgramLog.withoutPrivateParts("a://b:c@d@e/f g://h#i \"j://k\"") == "a://e/… g://h/… \"j://k\"")
+        #expect(ProgramLog.withoutPrivateParts("x\u{1B}[31m\ny").unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    }
+}

@@ -1,0 +1,191 @@
+import CommonTesting
+import Foundation
+import Testing
+
+@testable import tappa
+
+/// Programs of the user's: found as they are named, started with their arguments as they are, their failures in words.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct StartsPrograms {
+    private let temporary = TemporaryFolder()
+
+    /// Finds the programs `a` and `b`, as if they were in `PATH`.
+    nonisolated private static func find(_ name: String) -> String? {
+        ["a", "b", "w3m"].contains(name) ? "/bin/\(name)" : nil
+    }
+
+    /// A program that writes its arguments down, line by line.
+    private func noting(_ name: String = "note", then end: String = "") throws -> String {
+        try temporary.script(name, "printf '[%s]\\n' \"$@\" > \"$0.words\"; \(end)")
+    }
+
+    private func words(_ program: String) -> [String] {
+        String(decoding: FileManager.default.contents(atPath: program + ".words") ?? Data(), as: UTF8.self)
+            .split(separator: "\n").map(String.init)
+    }
+
+    // MARK: Command lines
+
+    @Test(
+        arguments: [
+            ("a", "L", ["/bin/a", "L"]), ("a -x 'y z'", "L", ["/bin/a", "-x", "y z", "L"]),
+            ("a %s -x", "L", ["/bin/a", "L", "-x"]), ("a --url=%s,%s", "L", ["/bin/a", "--url=L,L"]),
+            // The address comes in its place alone, whatever is in it.
+            ("a %s", "x%s%%", ["/bin/a", "x%s%%"]), ("a 100%% %s", "L", ["/bin/a", "100%", "L"]),
+            ("a 100%%", "L", ["/bin/a", "100%", "L"]),
+            // An address is no option.
+            ("a", "-rf", ["/bin/a", " -rf"]), ("a %s", "-rf", ["/bin/a", " -rf"]),
+            ("a -o%s", "-rf", ["/bin/a", "-o-rf"]),
+            ("a x%s", "-rf", ["/bin/a", "x-rf"]),
+            ("/bin/sh -c", "L", ["/bin/sh", "-c", "L"]), ("/no/such -c", "L", nil), ("/etc/hostname", "L", nil),
+            ("none", "L", nil),
+            ("", "L", nil), ("  ", "L", nil), ("%s", "a", nil),
+        ] as [(String, String, [String]?)])
+    func aCommandLineHasTheAddressInItsPlace(command: String, address: String, words: [String]?) {
+        #expect(LinkOpener.commandLine(command, address: address, find: Self.find) == words)
+    }
+
+    /// The setting is one program, whose arguments may have colons; else it is read as the variable is.
+    @Test(
+        arguments: [
+            ("a -o x:y", ["/bin/a", "-o", "x:y", "L"]), ("none:b", ["/bin/b", "L"]), ("none", nil),
+            ("w3m", ["/bin/w3m", "L"]),
+        ] as [(String, [String]?)])
+    func theBrowserOfTheSettingsIsOneProgram(setting: String, words: [String]?) {
+        let browser = LinkOpener.browser(setting: setting, link: "L", find: Self.find)
+        #expect(browser?.words == words && browser?.isInTerminal == words.map { $0[0] == "/bin/w3m" })
+    }
+
+    @Test(arguments: [
+        "w3m", "lynx", "links", "links2", "elinks", "edbrowse", "browsh", "carbonyl", "chawan", "cha", "www-browser",
+    ]) func browsersOfTheTerminalAreKnown(name: String) {
+        #expect(LinkOpener.Browser(["/usr/bin/\(name)", "L"]).isInTerminal)
+        #expect(!LinkOpener.Browser(["/usr/bin/\(name)-gui", "/\(name)"]).isInTerminal)
+        #expect(LinkOpener.Browser(["/usr/bin/\(name)", "L"]).name == name)
+    }
+
+    // MARK: Links
+
+    @Test func aLinkIsOneArgumentAndAFailureIsSaid() async throws {
+        let link = "https://a.example/?x=$(id)&y=;z"
+        for (end, problem) in [
+            ("", nil), ("exit 3", "The browser note failed (3); nothing was opened."),
+            ("kill -9 $$", "The browser note was ended by signal 9."),
+        ] as [(String, String?)] {
+            let program = try noting(then: end)
+            let told = await LinkOpener.open(link, with: "\(program) --new", patience: Patience.whole) { _ in
+                Issue.record("the terminal is not needed")
+                return nil
+            }
+            #expect(told == problem && words(program) == ["[--new]", "[\(link)]"])
+        }
+    }
+
+    /// A browser that goes on is no failure, and nothing waits for it.
+    @Test func aBrowserThatGoesOnHasOpenedTheLink() async throws {
+        #expect(mkfifo(temporary.path("end"), 0o600) == 0)
+        let program = try noting(then: "read line < '\(temporary.path("end"))'; exit 1")
+        let told = await LinkOpener.open("https://a.example/", with: program, patience: .milliseconds(1)) { _ in nil }
+        #expect(told == nil)
+        // Opened for reading too, so that it does not wait for the program.
+        let pipe = open(temporary.path("end"), O_RDWR)
+        #expect(write(pipe, "\n", 1) == 1)
+        #expect(await eventually { !words(program).isEmpty })
+        close(pipe)
+    }
+
+    @Test func aBrowserOfTheTerminalNeedsIt() async throws {
+        let program = try noting("w3m", then: "exit 2")
+        let none = await LinkOpener.open("https://a.example/", with: program) { _ in nil }
+        #expect(none == "w3m needs a terminal of its own." && words(program).isEmpty)
+        let given = await LinkOpener.open("https://a.example/", with: program) { $0() }
+        #expect(
+            given == "The browser w3m failed (2); nothing was opened." && words(program) == ["[https://a.example/]"])
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://a.example/", "https://user@a.example/"])
+    func noProgramIsStartedForOtherLinks(link: String) async throws {
+        let program = try noting()
+        let told = await LinkOpener.open(link, with: program) { $0() }
+        #expect(told == "Only http, https, mailto and gemini links are opened." && words(program).isEmpty)
+    }
+
+    // MARK: Recordings
+
+    private func play(_ address: String, with player: String, hasTerminal: Bool = true) -> String? {
+        MediaPlayer.play(address, with: player, handOver: { hasTerminal ? $0() : nil })
+    }
+
+    @Test func recordingsOfTheWebAndOfTheDiskArePlayed() throws {
+        let file = temporary.path("my recording.mp3")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+        let program = try noting()
+        for address in ["http://a.example/1.mp3", "https://a.example/1.mp3?x=%20", file] {
+            #expect(play(address, with: "\(program) -q") == nil)
+            #expect(words(program) == ["[-q]", "[\(address)]"])
+            unlink(program + ".words")
+        }
+        for address in [
+            "ftp://a.example/1.mp3", "mailto:a@b.example", "gemini://a.example/", "1.mp3", "/no/such/file.mp3", "-x",
+            "file://\(file)", "https://user@a.example/1.mp3", "https://a.example/a b",
+        ] {
+            #expect(play(address, with: program) == "Only recordings at http and https addresses are played.")
+            #expect(words(program).isEmpty, "\(address)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("exit 0", nil), ("exit 4", nil), ("exit 1", "%s failed (1)."), ("exit 127", "%s could not be started."),
+            ("kill -9 $$", "%s was ended by signal 9."),
+        ] as [(String, String?)])
+    func aPlayerThatFailsIsNamedAndOneThatWasStoppedIsNot(end: String, problem: String?) throws {
+        let program = try noting(then: end)
+        #expect(play("https://a.example/", with: program) == problem?.replacing("%s", with: program))
+    }
+
+    @Test func aPlayerThatIsMissingIsNamed() throws {
+        #expect(
+            play("https://a.example/", with: "no-such-player --x")
+                == "There is no player 'no-such-player'; the setting recordings.player names another.")
+        let program = try noting()
+        #expect(
+            play("https://a.example/", with: program, hasTerminal: false) == "\(program) needs a terminal of its own.")
+        #expect(words(program).isEmpty)
+    }
+
+    // MARK: Notifications
+
+    @Test func titleAndTextAreTheLastArguments() throws {
+        let program = try noting()
+        #expect(Notifier.run("\(program) -u 'very low'", title: "-t $(id)", body: "b\n; c") == nil)
+        #expect(words(program) == ["[-u]", "[very low]", "[ -t $(id)]", "[b", "; c]"])
+        #expect(
+            Notifier.run("no-such-program -x", title: "t", body: "b")
+                == "There is no program 'no-such-program -x' to tell of new entries.")
+        #expect(Notifier.run("", title: "t", body: "b") == "There is no program '' to tell of new entries.")
+        let failing = try noting(then: "exit 5")
+        #expect(Notifier.run(failing, title: "t", body: "b") == "\(failing) failed (5).")
+        #expect(Notifier.run("true", title: "t", body: "b") == nil)
+    }
+
+    // MARK: Children
+
+    @Test(
+        arguments: [
+            (0, nil), (1, "X failed (1), so."), (126, "X failed (126), so."), (127, "X could not be started."),
+            (128, "X failed (128), so."),
+            (-9, "X was ended by signal 9."), (-1, "X was ended by signal 1."),
+        ] as [(Int, String?)])
+    func aFailureIsSaidByItsCode(code: Int, sentence: String?) {
+        #expect(ChildProcess.problem(of: "X", code, consequence: ", so") == sentence)
+    }
+
+    @Test func anOutputIsReadWholeUnlessTheProgramFails() throws {
+        let sh = try #require(ChildProcess.find("sh"))
+        #expect(ChildProcess.output(of: [sh, "-c", "printf 'a\\nb\\n'"]) == "a\nb\n")
+        #expect(ChildProcess.output(of: [sh, "-c", "printf x; exit 1"]) == nil)
+        #expect(ChildProcess.output(of: ["/no/such/program"]) == nil)
+        #expect(ChildProcess.output(of: [sh, "-c", "printf %s \"$1\"", "x", "two $(words)"]) == "two $(words)")
+        #expect(ChildProcess.find("no-such-program") == nil && ChildProcess.find("/bin/sh") == "/bin/sh")
+    }
+}
