@@ -237,6 +237,13 @@ import Testing
         #expect(newsboat.changed.first?.hasSuffix("the command '\(name)' (\(key))") == true)
     }
 
+    @Test func leavesOutACommandThatCannotBeLoaded() {
+        let newsboat = read("macro v set browser \"a {title} %u\"; open-in-browser\nreload-time 5")
+        #expect(loaded(newsboat).commands.isEmpty && loaded(newsboat).settings == ["feeds.refresh": "5"])
+        #expect(newsboat.left.count == 1 && newsboat.left[0].contains("no field may stand in a shell's text"))
+        #expect(newsboat.changed.isEmpty && newsboat.came == ["reload-time 5"])
+    }
+
     @Test func aMacroOfOneOperationIsAKey() {
         #expect(loaded(read("macro k save")).keyMap == KeyMap(["entry.save": [", k"]]))
     }

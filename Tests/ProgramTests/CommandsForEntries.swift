@@ -100,6 +100,8 @@ import Testing
         let missing = tappa("mark", "read", "1", "4")
         #expect(missing.code == 66 && missing.errors == "tappa: there is no entry 4\n")
         #expect(try rows(tappa("search", "--json", "is:read").output).isEmpty)
+        #expect(tappa("mark", "read", "3").code == 0)
+        #expect(tappa("list").output == "2/3\tNews\t\(server.url("/feed"))\n")
     }
 
     // MARK: Search and show

@@ -472,6 +472,11 @@ import Testing
                 refused.code == 64 && refused.errors.contains("Name feeds by their addresses, or give --all."),
                 "\(words)")
         }
+        // A feed that is followed here is none of the account's.
+        #expect(tappa("add", "--as-is", "http://127.0.0.1:1/local").code == 0)
+        let local = tappa("account", "take", "home", "http://127.0.0.1:1/local")
+        #expect(local.code == 66 && local.errors == "tappa: there is no such feed: http://127.0.0.1:1/local\n")
+        #expect(tappa("remove", "http://127.0.0.1:1/local").code == 0)
         let unknown = tappa("account", "take", "home", "https://example.org/other")
         #expect(unknown.code == 66 && unknown.errors == "tappa: there is no such feed: https://example.org/other\n")
         #expect(tappa("account", "remove", "home").output == "ended home, with 1 feed, 1 entry, 1 unread, 1 starred\n")
