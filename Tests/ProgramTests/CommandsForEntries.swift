@@ -12,13 +12,14 @@ import Testing
     private var home: URL { temporary.url }
     private let server: LoopbackServer
 
+    /// The entry that a feed names last is the first to be stored.
     private static let feed = """
         {"version": "https://jsonfeed.org/version/1.1", "title": "News", "home_page_url": "https://n.example/", "items": [
-        {"id": "1", "url": "https://n.example/1", "title": "First words", "date_published": "2026-01-01T10:00:00Z",
-         "authors": [{"name": "Ann"}], "content_html": "<p>The <b>old</b> story.</p>"},
+        {"id": "3", "title": "Third\\u009b", "content_html": "<p>The last story.</p>"},
         {"id": "2", "url": "https://n.example/2", "title": "Second", "date_published": "2026-01-02T10:00:00Z",
          "content_html": "<p>story story story words</p>", "attachments": [{"url": "https://n.example/2.mp3", "mime_type": "audio/mpeg"}]},
-        {"id": "3", "title": "Third\\u009b", "content_html": "<p>The last story.</p>"}]}
+        {"id": "1", "url": "https://n.example/1", "title": "First words", "date_published": "2026-01-01T10:00:00Z",
+         "authors": [{"name": "Ann"}], "content_html": "<p>The <b>old</b> story.</p>"}]}
         """
 
     init() throws {
