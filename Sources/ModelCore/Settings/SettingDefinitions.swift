@@ -224,7 +224,7 @@ extension Settings {
             kind: .program("a program with its arguments"), defaultValue: "mpv"),
         SettingDefinition(
             name: SettingKey<String>.recordingsFolder.name, section: "Recordings", title: "Folder",
-            explanation: "Where downloaded recordings are kept: X on an entry puts one into the queue.",
+            explanation: "Where downloaded recordings are kept.",
             kind: .text("a folder"), defaultValue: "~/Podcasts"),
         SettingDefinition(
             name: SettingKey<String>.notifications.name, section: "Notifications", title: "Tell by",
