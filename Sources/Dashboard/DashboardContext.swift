@@ -74,7 +74,7 @@ final class DashboardContext {
         hasBundledPicture = environment.hasBundledPicture
         loadOutlines = environment.loadOutlines
         changes = ChangeController(library: environment.library, status: status, clock: environment.clock)
-        index = IndexController(library: environment.library) { [status] in
+        index = IndexController(library: environment.library, pause: environment.second * 3) { [status] in
             status.standing[.library] = DisplayText($0.description)
         }
         races = RaceController(
@@ -86,7 +86,7 @@ final class DashboardContext {
         reloads = ReloadController(service: environment.reloadService, status: status)
         syncs = SyncController(
             service: environment.syncService ?? SyncService(library: environment.library, clock: environment.clock),
-            library: environment.library, status: status, clock: environment.clock)
+            library: environment.library, status: status, clock: environment.clock, second: environment.second)
         let settings = settings
         downloads = DownloadController(library: environment.library, status: status) { settings[.recordingsFolder] }
     }

@@ -6,7 +6,7 @@ import TerminalUI
 package final class DashboardController {
     /// The root of the window.
     package let navigation = NavigationController()
-    private let context: DashboardContext
+    let context: DashboardContext
     private let rooms: DashboardRooms
     private let actions: ProgramActions
     private let saveStateAction: @MainActor (DashboardState) -> Void
@@ -14,6 +14,8 @@ package final class DashboardController {
     private let releaseStart: @MainActor () -> Void
     private let bundledFeeds: Set<String>
     private let findSubscriptions: @Sendable () async -> [FoundSubscriptions]
+    /// The length of a second of the program's own timers.
+    private let second: Duration
     private weak var application: Application?
     private var observation: Observation?
     private let badgeRefresh = Coalescer()
@@ -22,14 +24,19 @@ package final class DashboardController {
 
     package init(_ environment: DashboardEnvironment, segments: [DashboardSegment] = DashboardSegment.all) {
         context = DashboardContext(environment)
-        let restored = environment.state?.version == DashboardState.currentVersion ? environment.state : nil
+        let restored = environment.state.flatMap { $0.isCurrent ? $0 : nil }
         saveStateAction = environment.saveState
         isFirstStart = environment.isFirstStart
         releaseStart = environment.releaseStart
         bundledFeeds = environment.bundledFeeds
+        second = environment.second
         findSubscriptions = environment.findSubscriptions
         actions = ProgramActions(context: context, navigation: navigation)
-        let start = environment.startSegment ?? restored?.segment ?? DashboardController.usualStart(context)
+        let start = StartSegment.name(
+            asked: environment.startSegment, restored: restored?.segment,
+            setting: context.settings[SettingKey<String>.startSegment.name],
+            hasRaces: context.read(true) { try !$0.races().isEmpty },
+            hasFeeds: context.read(false) { try !$0.subscriptions().isEmpty })
         navigation.hasRule = true
         navigation.hidesBarsOnScroll = true
         navigation.accessoryView = context.status.view
@@ -71,15 +78,6 @@ package final class DashboardController {
             DisplayText($0.prefix(1).uppercased() + $0.dropFirst())
         }
         context.status.standing[.configuration] = environment.configurationProblems.first.map { DisplayText($0) }
-    }
-
-    /// The segment that is set, or the feeds where nothing is set and there are feeds but no race.
-    private static func usualStart(_ context: DashboardContext) -> String {
-        let setting = context.settings[SettingKey<String>.startSegment.name]
-        guard setting.origin == .standard, context.read(false, { try $0.races().isEmpty }),
-            context.read(false, { try !$0.subscriptions().isEmpty })
-        else { return setting.value }
-        return "feeds"
     }
 
     /// Takes a configuration that has changed while the program runs; what is set here, in the environment or by flags comes before it.
@@ -134,25 +132,30 @@ package final class DashboardController {
         for definition in Settings.definitions { effects[definition.name]?() }
         rooms.restoreWhatIsShown()
         if isFirstStart { showFirstMinute() }
-        // What could be undone in earlier runs cannot be any more. Neither that nor the index is worth anything of the first
-        // moments.
-        let library = context.library
-        Task { [weak self] in
-            try? await Task.sleep(for: .seconds(1))
+        // What runs beside the interface is worth nothing of the first moments.
+        Task { [weak self, second] in
+            try? await Task.sleep(for: second)
             await self?.releaseWhatWasForStarting()
-            try? await Task.sleep(for: .seconds(2))
-            if library.readOnlyReason == nil {
-                _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
-                self?.context.index.start()
-                self?.context.downloads.start()
-                self?.context.syncs.begin()
-                self?.context.races.begin()
-            }
-            await self?.lookForDamage()
+            try? await Task.sleep(for: second * 2)
+            await self?.beginWork()
             // What has begun looks into the library first, each on a connection with pages of its own.
-            try? await Task.sleep(for: .seconds(2))
+            try? await Task.sleep(for: second * 2)
             await self?.releaseWhatWasForStarting()
         }
+    }
+
+    /// Begins what runs beside the interface, unless nothing can be stored, and looks for damage.
+    func beginWork() async {
+        let library = context.library
+        if library.readOnlyReason == nil {
+            // What could be undone in earlier runs cannot be any more.
+            _ = try? await library.changes.perform(.emptyTrash(age: 86_400))
+            context.index.start()
+            context.downloads.start()
+            context.syncs.begin()
+            context.races.begin()
+        }
+        await lookForDamage()
     }
 
     private func releaseWhatWasForStarting() async {
@@ -240,7 +243,7 @@ package final class DashboardController {
             },
             SettingKey.motion.name: { [weak self] in
                 guard let self else { return }
-                self.application?.window.motion = self.reducesMotion ? .reduced : .full
+                self.application?.window.motion = self.motion
             },
             // Lists format their dates while they are laid out.
             SettingKey.dateStyle.name: { [weak self] in self?.application?.window.updateAppearance() },
@@ -251,7 +254,7 @@ package final class DashboardController {
             SettingKey.linear.name: { [weak self] in
                 guard let self else { return }
                 self.application?.window.isLinear = self.context.settings[.linear]
-                self.application?.window.motion = self.reducesMotion ? .reduced : .full
+                self.application?.window.motion = self.motion
             },
             SettingKey.title.name: { [weak self] in self?.showTitle() },
             SettingKey.reloadMinutes.name: { [weak self] in
@@ -269,48 +272,43 @@ package final class DashboardController {
 
     /// Names the window: what runs in it, and what waits to be read.
     private func showTitle() {
-        let unread = context.settings[.title] ? context.read(0) { try $0.unreadCount() } : 0
-        let title: DisplayText = unread > 0 ? DisplayText("tappa · \(unread) unread") : "tappa"
-        application?.terminal.setTitle(context.settings[.title] ? title : .empty)
+        let isShown = context.settings[.title]
+        let unread = isShown ? context.read(0) { try $0.unreadCount() } : 0
+        application?.terminal.setTitle(WindowTitle.text(isShown: isShown, unread: unread))
     }
 
     /// The widths from which the columns stand otherwise.
-    private func applyThresholds() {
-        let settings = context.settings
-        var thresholds = SizeClassThresholds()
-        thresholds.narrowWidth = settings[.slideFrom]
-        thresholds.regularWidth = settings[.twoColumnsFrom]
-        thresholds.wideWidth = settings[.threeColumnsFrom]
-        application?.window.thresholds = thresholds
+    private func applyThresholds() { application?.window.thresholds = SizeClassThresholds(context.settings) }
+
+    private var motion: Motion {
+        Motion.chosen(
+            isWanted: context.settings[.motion], isLinear: context.settings[.linear],
+            colors: application?.window.capabilities.colors ?? .none)
     }
 
-    /// Sliding is left out where it is not wanted, and where the terminal has no colours and so is likely a slow one.
-    private var reducesMotion: Bool {
-        !context.settings[.motion] || context.settings[.linear]
-            || application?.window.capabilities.colors == TerminalCapabilities.ColorDepth.none
+    /// What decides whether a reload begins by itself.
+    var automaticReload: AutomaticReload {
+        AutomaticReload(
+            isReadOnly: context.library.readOnlyReason != nil, isQuiet: context.settings.isQuiet(at: context.clock()),
+            isRunning: context.reloads.isRunning,
+            hasOwnInterval: context.settings[SettingKey.reloadMinutes.name].origin != .standard,
+            hasAccounts: context.read(false) { try $0.hasAccounts() },
+            addresses: context.read([]) { try $0.subscriptions() }.map(\.url), bundled: bundledFeeds)
     }
 
-    /// Nobody is asked for anything that the user has not asked for once: feeds that came with the program are not fetched by
-    /// themselves before there is another.
-    private var mayReloadByItself: Bool {
-        guard context.library.readOnlyReason == nil, !context.settings.isQuiet(at: context.clock()) else {
-            return false
-        }
-        if context.settings[SettingKey.reloadMinutes.name].origin != .standard { return true }
-        return context.read(false) { library in
-            try library.hasAccounts()
-                || library.subscriptions().contains { !bundledFeeds.contains($0.url) && !$0.url.hasPrefix("file:") }
-        }
+    /// Reloads all feeds, if that may be done without being asked to.
+    func reloadByItself() {
+        if automaticReload.isAllowed { context.reload(reason: .timer) }
     }
 
     private func startTimer(minutes: Int) {
         refreshTimer?.cancel()
-        guard minutes > 0 else { return }
+        guard let pause = AutomaticReload.pause(minutes: minutes, minute: second * 60) else { return }
         refreshTimer = Task { [weak self] in
             while !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(minutes * 60))
+                try? await Task.sleep(for: pause)
                 guard !Task.isCancelled, let self else { return }
-                if !self.context.reloads.isRunning, self.mayReloadByItself { self.context.reload(reason: .timer) }
+                self.reloadByItself()
             }
         }
     }

@@ -45,6 +45,8 @@ package struct DashboardEnvironment {
     package var moveIn: (@Sendable (_ path: String) async -> [String]?)?
     /// The present, in seconds since 1970.
     package var clock: @Sendable () -> Int64
+    /// The length of a second of the program's own timers; tests shorten it.
+    package var second = Duration.seconds(1)
     /// How long a message stays in the bar.
     package var messageTime = Duration.seconds(6)
     /// Opens a link in the user's browser; the result is a problem in plain words, or `nil`.

@@ -7,6 +7,8 @@ package struct DashboardState: Codable, Hashable, Sendable {
     package static let currentVersion = 2
 
     package var version = DashboardState.currentVersion
+    /// Whether a start can show it.
+    var isCurrent: Bool { version == DashboardState.currentVersion }
     /// The name of the segment.
     package var segment: String
     /// What each segment's room has told, as JSON text, by the segments' names.

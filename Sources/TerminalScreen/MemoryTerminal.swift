@@ -40,8 +40,10 @@ public final class MemoryTerminal: Terminal {
     public func stop() {}
     /// Does nothing.
     public func suspend() {}
-    /// Does nothing.
-    public func setMouse(enabled: Bool) {}
+    /// Whether it was asked to report clicks.
+    public private(set) var reportsMouse = true
+    /// Keeps whether clicks are reported.
+    public func setMouse(enabled: Bool) { reportsMouse = enabled }
 
     /// The pictures that were added, with their pixels.
     public private(set) var pictures: [(picture: TerminalPicture, pixels: PixelBuffer)] = []

@@ -34,7 +34,7 @@ final class DashboardScreen {
             return links.list
         }
     }
-    private let dashboard: DashboardController
+    let dashboard: DashboardController
 
     /// Waits until all that was asked for is stored and shown.
     func settle() async throws {

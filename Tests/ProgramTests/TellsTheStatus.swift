@@ -113,22 +113,6 @@ import Testing
 
     // MARK: Settings of the terminal
 
-    @Test func theTerminalsSettingsMeanWhatTheySay() throws {
-        let colors = [
-            "auto": nil, "direct": .direct, "256": .palette, "16": .sixteen,
-            "none": TerminalCapabilities.ColorDepth.none,
-        ]
-        let definition = try #require(Settings.definition("appearance.colors"))
-        for (name, depth) in colors {
-            #expect(definition.accepts(name) && DashboardCommand.colors(name) == depth, "\(name)")
-        }
-        #expect(DashboardCommand.colors("none") != nil && DashboardCommand.colors("auto") == nil)
-        for (name, value) in ["auto": SynchronizedOutput.asTold, "on": .always, "off": .never] {
-            #expect(Settings.definition("terminal.synchronized")?.accepts(name) == true)
-            #expect(DashboardCommand.synchronization(name) == value)
-        }
-    }
-
     @Test func whatWasNotStoredIsSaidAtTheEnd() {
         #expect(DashboardCommand.words(.stored) == nil)
         #expect(DashboardCommand.words(.kept(1)) == "1 change could not be stored now; the next start stores them")

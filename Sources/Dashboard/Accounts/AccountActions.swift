@@ -45,8 +45,7 @@ struct AccountActions {
 
     private func askForPassword(_ address: String, _ user: String) {
         let library = context.library
-        let host = PageService.host(address)?.prefix { $0 != ":" } ?? "account"
-        let name = String(host.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) }.prefix(40))
+        let name = AccountActions.name(for: address)
         let made = Made()
         presenter?.present(
             TextPromptViewController(
@@ -70,15 +69,26 @@ struct AccountActions {
             })
     }
 
+    /// The name of an account on a server: its host, at most 40 letters, digits, hyphens, underscores and points.
+    static func name(for address: String) -> String {
+        let host = PageService.host(address)?.prefix { $0 != ":" } ?? "account"
+        return String(host.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) }.prefix(40))
+    }
+
+    /// What the end of an account loses: nothing, or changes that the server does not have yet.
+    static func loss(pending: Int, refused: Int) -> String {
+        let waiting = pending + refused
+        return waiting == 0
+            ? "" : waiting == 1 ? " 1 change was not sent yet." : " \(waiting) changes were not sent yet."
+    }
+
     @MainActor
     private final class Made {
         var account: Account?
     }
 
     private func askToRemove(_ account: Account) {
-        let waiting = account.pending + account.refused
-        let loss =
-            waiting == 0 ? "" : waiting == 1 ? " 1 change was not sent yet." : " \(waiting) changes were not sent yet."
+        let loss = AccountActions.loss(pending: account.pending, refused: account.refused)
         let alert = AlertController(
             title: "End this account?",
             message: DisplayText(

@@ -18,11 +18,19 @@ final class SyncController {
     var didFinish: () -> Void = {}
 
     /// How long marks wait for more of them.
-    private static let pause = Duration.seconds(10)
+    private let pause: Duration
+    /// The time between syncs of all that servers have.
+    private let interval: Duration
     /// Entries from which the fetching of them is shown.
     private static let many = 250
 
-    init(service: SyncService, library: Library, status: StatusController, clock: @escaping @Sendable () -> Int64) {
+    /// - Parameter second: The length of a second, shorter in tests.
+    init(
+        service: SyncService, library: Library, status: StatusController, clock: @escaping @Sendable () -> Int64,
+        second: Duration = .seconds(1)
+    ) {
+        pause = second * 10
+        interval = second * Int(SyncService.interval)
         self.service = service
         self.library = library
         self.status = status
@@ -32,10 +40,10 @@ final class SyncController {
     /// Begins to sync by itself.
     func begin() {
         observation = library.observe(.accounts) { [weak self] in self?.outboxMayHaveChanged() }
-        timer = Task { [weak self] in
+        timer = Task { [weak self, interval] in
             while !Task.isCancelled {
                 self?.start(nil, .timer)
-                try? await Task.sleep(for: .seconds(Int(SyncService.interval)))
+                try? await Task.sleep(for: interval)
             }
         }
         outboxMayHaveChanged()
@@ -78,15 +86,28 @@ final class SyncController {
 
     private func show(_ progress: SyncProgress) {
         guard progress.total >= SyncController.many else { return }
-        status.progress = progress.fetched < progress.total ? (progress.fetched, progress.total) : nil
+        status.progress = SyncController.shown(progress)
+    }
+
+    /// What the bar shows of a sync that fetches many entries; `nil`: nothing, since it is done.
+    static func shown(_ progress: SyncProgress) -> (done: Int, total: Int)? {
+        progress.fetched < progress.total && progress.total >= many ? (progress.fetched, progress.total) : nil
     }
 
     private func tell(_ account: Account, _ outcome: SyncOutcome, _ extent: SyncService.Extent) {
-        guard extent == .whole else { return }
-        switch outcome {
-        case .done(let added, let sent): status.show(DisplayText("\(account.name): \(added) new, \(sent) sent"))
-        case .heldBack(let reason): status.show(DisplayText("\(account.name): \(reason)"))
-        case .failed(let reason): status.show(failure: "\(account.name): \(reason)")
+        guard let (sentence, isFailure) = SyncController.sentence(account.name, outcome, extent) else { return }
+        if isFailure { status.show(failure: sentence) } else { status.show(DisplayText(sentence)) }
+    }
+
+    /// What the status line says of a sync; `nil`: nothing, unless its user has asked for it.
+    static func sentence(_ account: String, _ outcome: SyncOutcome, _ extent: SyncService.Extent) -> (
+        text: String, isFailure: Bool
+    )? {
+        guard extent == .whole else { return nil }
+        return switch outcome {
+        case .done(let added, let sent): ("\(account): \(added) new, \(sent) sent", false)
+        case .heldBack(let reason): ("\(account): \(reason)", false)
+        case .failed(let reason): ("\(account): \(reason)", true)
         }
     }
 
@@ -109,8 +130,8 @@ final class SyncController {
         defer { lastPending = pending }
         guard pending > lastPending else { return }
         sending?.cancel()
-        sending = Task { [weak self] in
-            try? await Task.sleep(for: SyncController.pause)
+        sending = Task { [weak self, pause] in
+            try? await Task.sleep(for: pause)
             guard !Task.isCancelled else { return }
             self?.start(nil, .send)
         }

@@ -38,8 +38,11 @@ final class DownloadController {
     /// Breaks off; the next start goes on from there.
     func stop() { task?.cancel() }
 
-    private var hasWaiting: Bool {
-        (try? library.downloads())?.contains { !$0.isDone && $0.error == nil && $0.path == nil } ?? false
+    private var hasWaiting: Bool { (try? library.downloads())?.contains(where: DownloadController.waits) ?? false }
+
+    /// Whether a download was put into the queue and nothing has become of it.
+    static func waits(_ download: Download) -> Bool {
+        !download.isDone && download.error == nil && download.path == nil
     }
 
     private func tell(_ download: Download) {

@@ -72,12 +72,17 @@ final class FirstMinuteViewController: ViewController {
         guard row < 2 else { return }
         let key = row == 0 ? SettingKey<String>.theme : .pictureDetail
         guard let names = Settings.definition(key.name).flatMap(context.names), !names.isEmpty else { return }
-        let present = names.firstIndex(of: String(choices.rows[row].value.string)) ?? 0
-        let name = names[(present + step + names.count) % names.count]
+        let name = FirstMinuteViewController.name(step, from: choices.rows[row].value.string, in: names)
         choices.rows[row].value = DisplayText(name)
         // Seen at once; stored beside that.
         if row == 0 { window?.theme = context.theme(name) }
         context.set(name, for: key.name)
+    }
+
+    /// The name that is so many steps from another one, round in a circle.
+    static func name(_ step: Int, from present: String, in names: [String]) -> String {
+        let index = names.firstIndex(of: present) ?? 0
+        return names[(index + step + names.count) % names.count]
     }
 
     private func take(_ row: Int) {

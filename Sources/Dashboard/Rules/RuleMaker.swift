@@ -38,17 +38,12 @@ struct RuleMaker {
     }
 
     private func askForAction(_ query: String) {
-        let actions: [(DisplayText, Rule.Action)] = [
-            ("Mark read", .mark(.read)), ("Fold", .fold), ("Delete", .delete), ("Star", .mark(.starred)),
-            ("Read later", .mark(.later)), ("Tell me", .notify), ("Fetch the full text", .fullText),
-            ("Download the recording", .download),
-        ]
-        var choices = actions.map { title, action in Choice(title) { askForName(query, action) } }
+        var choices = RuleMaker.actions.map { title, action in Choice(title) { askForName(query, action) } }
         choices.append(
             Choice("Tag …") {
                 presenter?.present(
                     TextPromptViewController(title: "Tag", message: "One word") { tag in
-                        if !tag.isEmpty { askForName(query, .tag(tag.replacing(" ", with: "-"))) }
+                        if let action = RuleMaker.tagging(tag) { askForName(query, action) }
                     })
             })
         for command in context.entryCommands {
@@ -59,15 +54,28 @@ struct RuleMaker {
             CommandPaletteViewController(title: "What to do when they arrive", choices: choices, hasField: false))
     }
 
+    /// What can be done with entries as they arrive, beside tags and the user's own commands.
+    static let actions: [(title: DisplayText, action: Rule.Action)] = [
+        ("Mark read", .mark(.read)), ("Fold", .fold), ("Delete", .delete), ("Star", .mark(.starred)),
+        ("Read later", .mark(.later)), ("Tell me", .notify), ("Fetch the full text", .fullText),
+        ("Download the recording", .download),
+    ]
+
+    /// Gives a tag, one word of what was typed; `nil` where nothing was.
+    static func tagging(_ text: String) -> Rule.Action? { text.isEmpty ? nil : .tag(text.replacing(" ", with: "-")) }
+
+    /// What is wrong with the name of a new rule.
+    static func problem(with name: String, known: Set<String>) -> DisplayText? {
+        if name.isEmpty || name.count > 60 { return "A name has 1 to 60 characters." }
+        return known.contains(name) ? "There is a rule of this name." : nil
+    }
+
     private func askForName(_ query: String, _ action: Rule.Action) {
         let known = Set(context.library.rules.map(\.name))
         presenter?.present(
             TextPromptViewController(
                 title: "A new rule", message: "Its name", text: "\(action.text): \(query)",
-                validate: { name in
-                    if name.isEmpty || name.count > 60 { return "A name has 1 to 60 characters." }
-                    return known.contains(name) ? "There is a rule of this name." : nil
-                }
+                validate: { RuleMaker.problem(with: $0, known: known) }
             ) { name in keep(name, query, action) })
     }
 

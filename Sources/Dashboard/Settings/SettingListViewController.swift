@@ -248,4 +248,27 @@ enum SettingText {
         if value == "0", let zero { return DisplayText(zero) }
         return DisplayText("\(value) \(unit)")
     }
+
+    /// Where a value came from, in a sentence.
+    ///
+    /// - Parameter resetKey: The key that goes back to the default.
+    static func origin(_ origin: SettingOrigin, of definition: SettingDefinition, resetKey: String) -> String {
+        switch origin {
+        case .standard: "This is the default."
+        case .file: "Set in the configuration file as \(definition.name)."
+        case .environment: "Set in the environment, which comes before what is set here."
+        case .flag: "Set by --set, which comes before what is set here."
+        case .here: "Set here. \(resetKey) goes back to the default."
+        }
+    }
+
+    /// The values to choose from: the names, the default and the present words, or numbers with the present one among them.
+    static func offered(for definition: SettingDefinition, names: [String]?, current: String) -> [String] {
+        switch definition.kind {
+        case .choice, .named, .toggle: names ?? []
+        case .text, .program, .hours:
+            current == definition.defaultValue ? [current] : [definition.defaultValue, current]
+        case .number(_, let offered, _, _): Set(offered + [Int(current) ?? 0]).sorted().map(String.init)
+        }
+    }
 }

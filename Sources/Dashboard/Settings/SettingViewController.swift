@@ -51,23 +51,18 @@ final class SettingViewController: ViewController {
 
     /// The values that are offered: for numbers the present one among them.
     private var offeredValues: [String] {
-        if let names = context.names(of: definition) {
-            return isAboutTheme ? names + [SettingViewController.ownColors] : names
-        }
-        if isWords {
-            let values = [definition.defaultValue, context.settings[definition.name].value]
-            return (values[0] == values[1] ? [values[0]] : values) + [SettingViewController.otherWords]
-        }
-        guard case .number(_, let offered, _, _) = definition.kind else { return [] }
-        let current = context.settings.number(definition.name)
-        return Set(offered + [current]).sorted().map(String.init) + [SettingViewController.other]
+        SettingText.offered(
+            for: definition, names: context.names(of: definition), current: context.settings[definition.name].value)
+            + others
     }
 
-    /// Whether any words can be its value.
-    private var isWords: Bool {
+    /// The row that leads to values which are not offered.
+    private var others: [String] {
         switch definition.kind {
-        case .text, .program, .hours: true
-        case .choice, .named, .toggle, .number: false
+        case .number: [SettingViewController.other]
+        case .text, .program, .hours: [SettingViewController.otherWords]
+        case .named where isAboutTheme: [SettingViewController.ownColors]
+        case .named, .choice, .toggle: []
         }
     }
 
@@ -82,14 +77,7 @@ final class SettingViewController: ViewController {
 
     func settingDidChange() {
         let value = context.settings[definition.name]
-        let origin =
-            switch value.origin {
-            case .standard: "This is the default."
-            case .file: "Set in the configuration file as \(definition.name)."
-            case .environment: "Set in the environment, which comes before what is set here."
-            case .flag: "Set by --set, which comes before what is set here."
-            case .here: "Set here. \(context.key(.resetSetting)) goes back to the default."
-            }
+        let origin = SettingText.origin(value.origin, of: definition, resetKey: context.key(.resetSetting))
         var paragraphs = [
             TextParagraph(DisplayText(definition.explanation)), TextParagraph(DisplayText(origin), .secondary),
         ]
@@ -149,14 +137,7 @@ final class SettingViewController: ViewController {
         }
     }
 
-    private func isOther(_ value: String) -> Bool {
-        switch definition.kind {
-        case .number: value == SettingViewController.other
-        case .text, .program, .hours: value == SettingViewController.otherWords
-        case .named: isAboutTheme && value == SettingViewController.ownColors
-        default: false
-        }
-    }
+    private func isOther(_ value: String) -> Bool { others.contains(value) }
 
     private func askForValue() {
         present(

@@ -115,7 +115,7 @@ final class ThemeColorsViewController: ViewController {
     }
 
     /// What is wrong with a name; it is that of a file too.
-    private static func problem(with name: String) -> DisplayText? {
+    static func problem(with name: String) -> DisplayText? {
         if Theme.all.contains(where: { $0.name == name }) { return "tappa has a theme of that name" }
         let isName = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == " " || $0 == "-" || $0 == "_"

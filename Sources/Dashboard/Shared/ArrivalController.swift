@@ -33,7 +33,7 @@ final class ArrivalController {
             for (name, entry) in news.commands {
                 if let problem = await run(name, entry) { self?.status.show(failure: problem) }
             }
-            guard let self, self.attention.isLookedAt != true, let (title, body) = news.notification else { return }
+            guard let self, self.attention.needsNotifications, let (title, body) = news.notification else { return }
             if let problem = await self.notify(title, body) { self.status.show(failure: problem) }
         }
     }

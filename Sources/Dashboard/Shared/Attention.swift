@@ -11,6 +11,9 @@ final class Attention {
         }
     }
 
+    /// Whether a notification reaches somebody who does not see the news on the screen.
+    var needsNotifications: Bool { isLookedAt != true }
+
     private var returns: [@MainActor () -> Void] = []
 
     /// Does something once somebody looks again.

@@ -18,6 +18,13 @@ final class ReloadController {
         var subscription: SubscriptionRow
         var state: State
 
+        /// Its place among the others: what runs, what has failed, the rest.
+        var rank: Int {
+            guard case .done(let outcome) = state else { return 0 }
+            if case .failed = outcome.result { return 1 }
+            return 2
+        }
+
         /// Seconds that it has taken so far.
         var seconds: Double {
             switch state {
@@ -91,14 +98,15 @@ final class ReloadController {
 
     /// The feeds that are under way or done: those that run first, then the failed ones, each the slowest first.
     var watched: [Item] {
-        func rank(_ item: Item) -> Int {
-            guard case .done(let outcome) = item.state else { return 0 }
-            if case .failed = outcome.result { return 1 }
-            return 2
-        }
-        return items.values.sorted {
-            (rank($0), -$0.seconds, $0.subscription.id) < (rank($1), -$1.seconds, $1.subscription.id)
-        }
+        ReloadController.ordered(Array(items.values))
+    }
+
+    /// Items in the order in which they are watched.
+    static func ordered(_ items: [Item]) -> [Item] {
+        // Those that run take longer all the time: each is looked at once.
+        items.map { (item: $0, seconds: $0.seconds) }.sorted {
+            ($0.item.rank, -$0.seconds, $0.item.subscription.id) < ($1.item.rank, -$1.seconds, $1.item.subscription.id)
+        }.map(\.item)
     }
 
     private func noteStart(_ subscription: SubscriptionRow) {
@@ -123,8 +131,13 @@ final class ReloadController {
         status.progress = nil
         didFinish()
         if case .failure(let error) = result { return status.show(failure: "\(error)") }
+        status.show(ReloadController.sentence(added: added, failures: failures, wasStopped: wasStopped))
+    }
+
+    /// What the status line says of a reload that is over.
+    static func sentence(added: Int, failures: Int, wasStopped: Bool) -> DisplayText {
         var sentence = added.counted("new entry", "new entries")
         if failures > 0 { sentence += ", \(failures.counted("feed")) failed" }
-        status.show(DisplayText(wasStopped ? "Stopped: \(sentence)" : sentence))
+        return DisplayText(wasStopped ? "Stopped: \(sentence)" : sentence)
     }
 }

@@ -9,9 +9,18 @@ final class StatusController {
     let line = MessageLine()
     private var expiry: Task<Void, Never>?
     private let messageTime: Duration
+    private let wait: @Sendable (Duration) async -> Void
 
-    /// - Parameter messageTime: How long a message is shown.
-    init(messageTime: Duration) { self.messageTime = messageTime }
+    /// - Parameters:
+    ///   - messageTime: How long a message is shown.
+    ///   - wait: Waits for that time, or until the task is cancelled.
+    init(
+        messageTime: Duration,
+        wait: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) {
+        self.messageTime = messageTime
+        self.wait = wait
+    }
 
     /// Hears of failures, which the line shows for a few seconds only.
     var log: (String) -> Void = { _ in }
@@ -99,8 +108,8 @@ final class StatusController {
         isShowingStanding = false
         isOfUnusedKey = false
         expiry?.cancel()
-        expiry = Task { [weak self, messageTime] in
-            try? await Task.sleep(for: messageTime)
+        expiry = Task { [weak self, messageTime, wait] in
+            await wait(messageTime)
             guard !Task.isCancelled else { return }
             self?.end()
         }

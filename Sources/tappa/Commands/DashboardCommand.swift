@@ -48,8 +48,7 @@ struct DashboardCommand: ParsableCommand {
         let settings = try options.settings(library, file: configuration)
         let clock: @Sendable () -> Int64 = { Int64(clamping: Date().timeIntervalSince1970) }
         let terminal = NcursesTerminal(
-            colors: DashboardCommand.colors(settings[.colors]),
-            synchronization: DashboardCommand.synchronization(settings[.synchronizesOutput]))
+            colors: settings.colorDepth, synchronization: settings.outputSynchronization)
         do {
             try terminal.start()
         } catch {
@@ -89,15 +88,13 @@ struct DashboardCommand: ParsableCommand {
             return UserCommandRunner.runOnArrival(command, entry)
         }
         environment.notify = { title, body in
-            guard !settings.isQuiet(at: clock()) else { return nil }
-            switch settings[.notifications] {
-            case "terminal":
+            switch settings.notificationWay(at: clock()) {
+            case .terminal:
                 terminal.notify(title: title, body: body)
                 return nil
-            case "command":
-                let command = settings[.notifier]
+            case .command(let command):
                 return await Task.detached { Notifier.run(command, title: title, body: body) }.value
-            default: return nil
+            case nil: return nil
             }
         }
         // The bar has little room: whose file it is says its name.
@@ -202,26 +199,6 @@ struct DashboardCommand: ParsableCommand {
             "\(count == 1 ? "1 change" : "\(count) changes") could not be stored now; the next start stores them"
         case .lost(let names, let reason): "not stored: \(names.joined(separator: ", ")): \(reason)"
         case .stored: nil
-        }
-    }
-
-    /// What the setting `terminal.synchronized` means.
-    static func synchronization(_ setting: String) -> SynchronizedOutput {
-        switch setting {
-        case "on": .always
-        case "off": .never
-        default: .asTold
-        }
-    }
-
-    /// What the setting `appearance.colors` means; `nil`: all that the terminal has.
-    static func colors(_ setting: String) -> TerminalCapabilities.ColorDepth? {
-        switch setting {
-        case "direct": .direct
-        case "256": .palette
-        case "16": .sixteen
-        case "none": TerminalCapabilities.ColorDepth.none
-        default: nil
         }
     }
 }

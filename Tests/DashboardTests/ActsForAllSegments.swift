@@ -1,0 +1,347 @@
+@testable import ArticleRendering
+import FeedParsing
+import Foundation
+import LibraryTesting
+import LoopbackServer
+import Pictures
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// What every segment does in the same way: copying, opening, playing, marking, reloading, hiding results, undoing.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ActsForAllSegments {
+    private func filled(_ urls: [String] = ["https://one.example/feed"]) async throws -> Library {
+        let library = try Library(path: nil)
+        for url in urls {
+            let id = try await library.follow(url)
+            let reading = try FeedParser.parse(Array(DashboardScreen.feed.utf8), base: url)
+            try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+        }
+        return library
+    }
+
+    // MARK: Links
+
+    @Test func aLinkIsCopiedAloneOrWithItsTitle() async throws {
+        let dashboard = try StartedDashboard(try await filled())
+        let (context, terminal) = (dashboard.context, dashboard.screen.terminal)
+        let controller = dashboard.controller.navigation
+        context.copy("https://a.example/", from: controller)
+        #expect(terminal.copied == "https://a.example/" && dashboard.said == "Link copied to the terminal's clipboard.")
+        let titles: [(String, String, String)] = [
+            ("A title", "https://a.example/", "[A title](https://a.example/)"),
+            ("[x] \\ *y* _z_ `w` <v>", "https://a.example/", "[\\[x\\] \\\\ \\*y\\* \\_z\\_ \\`w\\` \\<v\\>](https://a.example/)"),
+            ("t", "https://a.example/(b)", "[t](<https://a.example/(b)>)"),
+            ("t", "https://a.example/b c", "[t](<https://a.example/b c>)"),
+            ("t", "https://a.example/<b>", "[t](<https://a.example/b>)"),
+        ]
+        for (title, link, markdown) in titles {
+            context.copy(link, titled: title, from: controller)
+            #expect(terminal.copied == markdown)
+            #expect(dashboard.said == "Title and link copied to the terminal's clipboard.")
+        }
+        context.copy(nil, from: controller)
+        #expect(dashboard.said == "There is no link." && terminal.copied == titles.last?.2)
+        context.status.show("")
+        context.copy(nil, titled: "t", from: controller)
+        #expect(dashboard.said == "There is no link." && terminal.copied == titles.last?.2)
+        #expect(DashboardContext.sentence(copied: "x", .tmux).string == "x copied into tmux's buffer.")
+    }
+
+    @Test func aLinkIsOpenedAndAFailureSaid() async throws {
+        for problem in [nil, "there is no browser"] as [String?] {
+            let opened = Mutex<[String]>([])
+            let library = try await filled()
+            let dashboard = try StartedDashboard(library, adjust: { environment in
+                environment.openLink = { link in
+                    opened.withLock { $0.append(link) }
+                    return problem
+                }
+            })
+            dashboard.context.openLink(nil)
+            #expect(dashboard.said == "There is no link.")
+            dashboard.context.openLink("https://a.example/")
+            #expect(dashboard.said == "Opening in the browser …")
+            #expect(await dashboard.screen.wait { dashboard.said == problem ?? "Opened in the browser." })
+            #expect(dashboard.isFailure == (problem != nil) && opened.withLock { $0 } == ["https://a.example/"])
+        }
+    }
+
+    /// A recording goes on where it was left, and how far it was heard is stored beside it.
+    @Test func aRecordingGoesOnWhereItWasLeft() async throws {
+        let starts = Mutex<[Int]>([])
+        let heard = Mutex(PlayedRecording(position: 90, duration: 600))
+        let library = try await filled()
+        let dashboard = try StartedDashboard(library, adjust: { environment in
+            environment.play = { _, _, start, keep in
+                starts.withLock { $0.append(start) }
+                keep(heard.withLock { $0 })
+                return nil
+            }
+        })
+        let url = "https://one.example/1.mp3"
+        for count in 1...3 {
+            dashboard.context.play(url)
+            #expect(await dashboard.screen.wait { starts.withLock { $0.count } == count })
+            #expect(await dashboard.screen.wait { dashboard.said == "" })
+            try await dashboard.settle()
+            heard.withLock { $0.position = 600 }
+        }
+        // What was heard whole begins anew.
+        #expect(starts.withLock { $0 } == [0, 90, 0])
+    }
+
+    @Test func aFailureOfWorkIsSaid() async throws {
+        let dashboard = try StartedDashboard(try await filled())
+        dashboard.context.tell { "Wrote 1 feed" }
+        #expect(dashboard.said == "Wrote 1 feed" && !dashboard.isFailure)
+        dashboard.context.tell { throw LibraryError.busy }
+        #expect(dashboard.said == "another program keeps the library busy" && dashboard.isFailure)
+        #expect(dashboard.context.read(7) { _ in 8 } == 8)
+        dashboard.context.status.show("")
+        #expect(dashboard.context.read(7) { _ in throw LibraryError.busy } == 7 && dashboard.isFailure)
+    }
+
+    // MARK: Reloads
+
+    /// Feeds that are read here are reloaded, accounts of others are synced: of all, of some, by the user and by the timer.
+    @Test func feedsAreReloadedAndAccountsSynced() async throws {
+        let server = try LoopbackServer { _ in .init("<rss><channel><title>Own</title></channel></rss>") }
+        let reader = try ReaderServer()
+        defer {
+            server.stop()
+            reader.stop()
+        }
+        reader.addEntry("Far", feed: reader.addFeed("News", url: "https://news.example/feed"))
+        let library = try Library(path: nil)
+        let own = try await library.follow(server.url("/own"))
+        let second = try await library.follow(server.url("/second"))
+        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
+        try await library.changes.perform(
+            .addAccount(
+                NewAccount(name: "home", kind: .freshrss, address: reader.address, user: "alice", secret: secret)))
+        let dashboard = try StartedDashboard(library)
+        let context = dashboard.context
+        func rows(_ ids: [Int64]) throws -> [SubscriptionRow] { try library.subscriptions().filter { ids.contains($0.id) } }
+        func rest() async -> Bool { await dashboard.screen.wait { !context.reloads.isRunning } }
+        context.reload()
+        #expect(context.reloads.isRunning)
+        #expect(await rest())
+        #expect(await dashboard.screen.wait { (try? library.entryCount(in: .all)) == 1 })
+        #expect(Set(server.requests.map(\.path)) == ["/own", "/second"])
+        #expect(await dashboard.screen.wait { (try? library.accounts(now: DashboardScreen.now).first?.isSyncing) == false })
+        reader.requests = []
+        context.reload(try rows([second]), reason: .insisting)
+        #expect(await rest())
+        #expect(server.requests.map(\.path).filter { $0 == "/second" }.count == 2 && server.requests.count == 3)
+        #expect(reader.requests.isEmpty, "the account was not asked for")
+        let far = try #require(try library.subscriptions().first { $0.account != nil })
+        context.reload([far], reason: .insisting)
+        #expect(!context.reloads.isRunning)
+        #expect(await dashboard.screen.wait { !reader.requests.isEmpty && dashboard.said == "home: 0 new, 0 sent" })
+        #expect(server.requests.count == 3)
+        context.reload(try rows([own]) + [far], reason: .insisting)
+        #expect(context.reloads.isRunning)
+        #expect(await rest())
+        #expect(server.requests.count == 4)
+        // Without feeds and accounts it is said.
+        let empty = try StartedDashboard(try Library(path: nil))
+        empty.screen.press("R")
+        #expect(empty.said == "There are no feeds to reload.")
+        empty.context.reload([])
+        #expect(empty.said == "There are no feeds to reload.")
+    }
+
+    /// The keys of a reload: one starts it, one stops it, one shows it.
+    @Test func aReloadIsStartedWatchedAndStopped() async throws {
+        let mayAnswer = Mutex(false)
+        let feed = DashboardScreen.feed
+        let server = try LoopbackServer { request in
+            while !mayAnswer.withLock({ $0 }) { usleep(1000) }
+            return request.path == "/bad" ? .init(404) : .init(feed)
+        }
+        defer {
+            mayAnswer.withLock { $0 = true }
+            server.stop()
+        }
+        let library = try Library(path: nil)
+        for path in ["/good", "/bad"] { try await library.follow(server.url(path)) }
+        let dashboard = try StartedDashboard(library, width: 110)
+        let screen = dashboard.screen
+        screen.press("L")
+        #expect(screen.text.contains("Nothing was reloaded yet. R reloads all feeds."))
+        screen.press("esc", "R")
+        #expect(screen.lines[0].contains("0/2"))
+        screen.press("L")
+        #expect(await screen.wait { screen.lines.count { $0.contains("… 0.") } == 2 })
+        mayAnswer.withLock { $0 = true }
+        #expect(await screen.wait { dashboard.said == "4 new entries, 1 feed failed" })
+        #expect(await screen.wait { screen.text.contains("4 new · ") })
+        let lines = screen.lines
+        let failed = try #require(lines.firstIndex { $0.contains("! ") && $0.contains("404") })
+        let changed = try #require(lines.firstIndex { $0.contains("4 new · ") })
+        #expect(failed < changed, "what failed stands first")
+        screen.press("g", "g", "enter")
+        #expect(await screen.wait { server.requests.count == 3 && !dashboard.context.reloads.isRunning })
+        #expect(server.requests.last?.path == "/bad")
+        mayAnswer.withLock { $0 = false }
+        screen.press("esc", "R", "X")
+        mayAnswer.withLock { $0 = true }
+        #expect(await screen.wait { dashboard.said?.hasPrefix("Stopped: ") == true })
+    }
+
+    // MARK: Marks and undo
+
+    @Test func allThatAScopeHasIsMarkedRead() async throws {
+        let library = try await filled(["https://one.example/feed", "https://two.example/feed"])
+        let dashboard = try StartedDashboard(library)
+        let first = try library.subscriptions()[0].id
+        dashboard.context.markAllRead(in: .subscription(first))
+        try await dashboard.settle()
+        #expect(try library.unreadCount() == 4 && library.entryCount(in: .subscription(first)) == 4)
+        #expect(try library.subscriptions().map(\.unread) == [0, 4])
+        dashboard.context.changes.undo()
+        try await dashboard.settle()
+        #expect(try library.unreadCount() == 8)
+        dashboard.context.markAllRead(in: .all)
+        try await dashboard.settle()
+        #expect(try library.unreadCount() == 0)
+    }
+
+    /// Fifty steps can be taken back, the last first; what happens by itself is none of them.
+    @Test func fiftyStepsAreUndoneTheLastFirst() async throws {
+        let library = try await filled()
+        let dashboard = try StartedDashboard(library)
+        let (context, ids) = (dashboard.context, try library.entries(in: .all, limit: 9).map(\.id))
+        context.changes.undo()
+        #expect(dashboard.said == "There is nothing to undo." && context.changes.next == nil)
+        context.setMark(.starred, true, [ids[0]])
+        context.setMark(.later, true, [ids[1]])
+        context.setMark(.read, true, [ids[2]], isOwnStep: false)
+        try await dashboard.settle()
+        #expect(context.changes.next?.string.isEmpty == false)
+        func marks() throws -> [Int] {
+            [try library.unreadCount(), try library.entryCount(in: .starred), try library.entryCount(in: .later)]
+        }
+        #expect(try marks() == [3, 1, 1])
+        context.changes.undo()
+        try await dashboard.settle()
+        #expect(try marks() == [3, 1, 0])
+        context.changes.undo()
+        try await dashboard.settle()
+        #expect(try marks() == [3, 0, 0])
+        context.changes.undo()
+        #expect(dashboard.said == "There is nothing to undo.")
+        for step in 0..<52 { context.setMark(.starred, step % 2 == 0, [ids[0]]) }
+        try await dashboard.settle()
+        var undone = 0
+        while context.changes.next != nil, undone < 60 {
+            context.changes.undo()
+            undone += 1
+        }
+        #expect(undone == 50)
+    }
+
+    /// What was done is said with the key that takes it back, or in its own words.
+    @Test func aChangeSaysHowToTakeItBack() async throws {
+        let library = try await filled()
+        let dashboard = try StartedDashboard(library)
+        let id = try library.entries(in: .all, limit: 1)[0].id
+        dashboard.context.setMark(.starred, true, [id])
+        #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix("u: ") == true })
+        dashboard.context.status.show("")
+        dashboard.context.setMark(.later, true, [id], isOwnStep: false)
+        try await dashboard.settle()
+        #expect(dashboard.said == "", "what happens by itself says nothing")
+        dashboard.context.changes.submit(.mark(.later, false, entries: [id], wholeStories: false, now: 1), message: "Gone")
+        #expect(await dashboard.screen.wait { dashboard.said == "Gone" })
+    }
+
+    // MARK: Hidden results
+
+    @Test func resultsAreHiddenForAllRacesOrForOne() async throws {
+        let library = try await filled()
+        try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
+        try await library.store(RaceFile.read(Data(DashboardScreen.race.replacing("Volta", with: "Giro").utf8)))
+        let dashboard = try StartedDashboard(library, segment: "stages")
+        let context = dashboard.context
+        let races = try library.races()
+        let volta = try #require(races.first { $0.name == "Volta" })
+        let giro = try #require(races.first { $0.name == "Giro" })
+        func hidden() -> [Bool] { [volta, giro].map { context.hidesResults(of: $0.id) } }
+        #expect(hidden() == [false, false])
+        context.toggleHiddenResults(of: volta)
+        #expect(await dashboard.screen.wait { dashboard.said == "The results of Volta 2026 are hidden." })
+        #expect(hidden() == [true, false])
+        context.toggleHiddenResults(of: volta)
+        #expect(await dashboard.screen.wait { dashboard.said == "The results of Volta 2026 are shown." })
+        #expect(hidden() == [false, false])
+        context.toggleHiddenResults()
+        #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix("Results are hidden; ") == true })
+        #expect(hidden() == [true, true])
+        context.toggleHiddenResults(of: giro)
+        #expect(dashboard.said?.hasPrefix("The results of all races are hidden; H shows them.") == true)
+        try await dashboard.settle()
+        #expect(hidden() == [true, true])
+        context.toggleHiddenResults()
+        #expect(await dashboard.screen.wait { dashboard.said == "Results are shown." })
+        #expect(hidden() == [false, false])
+    }
+
+    // MARK: Pictures of an article
+
+    @Test func thePicturesOfAnArticleGoRound() async throws {
+        let asked = Mutex<[PictureRequest]>([])
+        let opened = Mutex<[String]>([])
+        let isBroken = Mutex(true)
+        let dashboard = try StartedDashboard(try await filled(), width: 80, adjust: { environment in
+            environment.openLink = { link in
+                opened.withLock { $0.append(link) }
+                return nil
+            }
+            environment.loadPicture = { request in
+                asked.withLock { $0.append(request) }
+                guard case .address(let url, _) = request, !(url.hasSuffix("2.jpg") && isBroken.withLock({ $0 })) else {
+                    return .failure(PictureProblem("404 Not Found"))
+                }
+                return .success(Picture(width: 40, height: 30, rgba: [UInt8](repeating: 90, count: 4800)))
+            }
+        })
+        let images = [("1", "Climb"), ("2", ""), ("3", "Finish")].map {
+            ArticleImage(url: "https://pics.example/\($0.0).jpg", description: DisplayText($0.1))
+        }
+        let pictures = PictureViewController(images, ownHost: "pics.example", context: dashboard.context)
+        dashboard.window.focusedController.navigationController?.push(pictures)
+        let screen = dashboard.screen
+        screen.application.render()
+        #expect(await screen.wait(for: "From pics.example"))
+        #expect(pictures.title.string == "1/3 Climb")
+        screen.press("[")
+        #expect(pictures.title.string == "3/3 Finish")
+        screen.press("]", "]")
+        #expect(pictures.title.string == "2/3 Picture")
+        #expect(await screen.wait(for: "404 Not Found. r tries again."))
+        isBroken.withLock { $0 = false }
+        screen.press("r")
+        #expect(await screen.wait { !screen.text.contains("404") && screen.text.contains("From pics.example") })
+        screen.press("o")
+        #expect(await screen.wait { opened.withLock { $0 } == ["https://pics.example/2.jpg"] })
+        #expect(asked.withLock { $0.allSatisfy { request in
+            if case .address(_, "pics.example") = request { true } else { false }
+        } })
+        let count = asked.withLock { $0.count }
+        screen.press("[", "]")
+        #expect(asked.withLock { $0.count } == count, "what was seen is there at once")
+        // One alone has no others.
+        let one = PictureViewController([images[1]], ownHost: nil, context: dashboard.context)
+        #expect(one.title.string == "Picture")
+        #expect(one.commands.filter(\.isEnabled).map(\.name) == ["picture.browser"])
+        let other = PictureViewController([images[0]], ownHost: nil, context: dashboard.context)
+        #expect(other.title.string == "Climb")
+    }
+}

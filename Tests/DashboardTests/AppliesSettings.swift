@@ -1,0 +1,496 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import ModelCore
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// Every setting with its default, and what another value changes at once.
+@MainActor
+@Suite(.timeLimit(.minutes(10))) struct AppliesSettings {
+    /// The settings of each section in their order, with their defaults.
+    nonisolated private static let defaults: [(section: String, settings: [(String, String, String)])] = [
+        (
+            "Appearance",
+            [
+                ("appearance.theme", "Theme", "terminal"), ("appearance.colors", "Colours", "auto"),
+                ("appearance.dates", "Dates", "relative"), ("appearance.motion", "Motion", "on"),
+                ("appearance.linear", "Linear", "off"), ("appearance.pictures", "Pictures", "auto"),
+                ("appearance.measure", "Width of articles", "80"), ("appearance.start", "Start with", "stages"),
+            ]
+        ),
+        (
+            "Columns",
+            [
+                ("appearance.lists", "Lists", "beside"), ("appearance.list-width", "List width", "38"),
+                ("appearance.list-least-width", "Least list width", "26"),
+                ("appearance.list-most-width", "Greatest list width", "56"),
+                ("appearance.tall-panes", "Tall narrow panes", "slide"),
+                ("appearance.narrow-list", "Narrow panes", "slide"), ("appearance.list-side", "List side", "left"),
+                ("appearance.slide-from", "Sliding list from", "58"),
+                ("appearance.two-columns-from", "Two columns from", "78"),
+                ("appearance.three-columns-from", "Three columns from", "148"),
+            ]
+        ),
+        (
+            "Feeds",
+            [
+                ("feeds.refresh", "Reload every", "60"), ("feeds.order", "Order", "newest first"),
+                ("feeds.start", "Start with the list", "the first feed"), ("feeds.row-lines", "Lines of a title", "1"),
+                ("feeds.follow-list", "Follow the list", "on"), ("feeds.read-after", "Mark read after", "0"),
+                ("feeds.mark-read-on-open", "Mark read on opening", "on"),
+                ("feeds.pictures", "Pictures in articles", "shown"), ("feeds.links", "Links in articles", "here"),
+                ("feeds.browser", "Browser", "BROWSER"), ("feeds.excerpts", "Excerpts", "on"),
+                ("feeds.fold-stories", "Fold stories", "off"), ("feeds.hide-read", "Hide what is read", "off"),
+                ("feeds.keep-days", "Keep for", "0"), ("feeds.keep-entries", "Keep of a feed", "0"),
+            ]
+        ),
+        ("Recordings", [("recordings.player", "Player", "mpv"), ("recordings.folder", "Folder", "~/Podcasts")]),
+        (
+            "Notifications",
+            [
+                ("notifications.by", "Tell by", "terminal"), ("notifications.command", "Command", "notify-send"),
+                ("notifications.quiet-hours", "Quiet hours", "none"),
+                ("notifications.stage-start", "A stage starts", "off"),
+                ("notifications.stage-last-kilometres", "Ten kilometres to go", "off"),
+                ("notifications.stage-result", "A stage's result", "off"),
+            ]
+        ),
+        (
+            "Terminal",
+            [
+                ("terminal.mouse", "Mouse", "on"), ("terminal.title", "Title", "on"),
+                ("terminal.synchronized", "Synchronised output", "auto"),
+            ]
+        ),
+    ]
+
+    @Test func eachSettingHasItsPlaceItsNameAndItsDefault() throws {
+        let expected = AppliesSettings.defaults.flatMap { section in
+            section.settings.map { [section.section, $0.0, $0.1, $0.2] }
+        }
+        #expect(Settings.definitions.map { [$0.section, $0.name, $0.title, $0.defaultValue] } == expected)
+        #expect(expected.count == 44)
+        let settings = try Settings(library: try Library(path: nil), file: [:])
+        for row in expected { #expect(settings[row[1]] == SettingValue(value: row[3], origin: .standard)) }
+        // What a choice offers has the words that its explanation and the code know.
+        #expect(Settings.definition("terminal.colors")?.name == "appearance.colors")
+        #expect(Settings.definition("appearance.theme")?.value(of: "plain") == "monochrome")
+    }
+
+    /// The borders of the numbers are those that the explanations and messages name.
+    @Test func numbersHaveTheirBorders() {
+        let ranges: [String: ClosedRange<Int>] = [
+            "appearance.measure": 40...300, "appearance.list-width": 20...70, "appearance.list-least-width": 10...120,
+            "appearance.list-most-width": 20...300, "appearance.slide-from": 20...400,
+            "appearance.two-columns-from": 40...400, "appearance.three-columns-from": 100...500,
+            "feeds.refresh": 0...1440, "feeds.row-lines": 1...3, "feeds.read-after": 0...600,
+            "feeds.keep-days": 0...36_500, "feeds.keep-entries": 0...1_000_000,
+        ]
+        var seen = 0
+        for definition in Settings.definitions {
+            guard case .number(_, let offered, _, _) = definition.kind else { continue }
+            seen += 1
+            guard let range = ranges[definition.name] else {
+                Issue.record("\(definition.name)")
+                continue
+            }
+            for value in [range.lowerBound, range.upperBound] + offered { #expect(definition.accepts(String(value))) }
+            for value in [range.lowerBound - 1, range.upperBound + 1] { #expect(!definition.accepts(String(value))) }
+            #expect(!definition.accepts("") && !definition.accepts("x"))
+        }
+        #expect(seen == ranges.count)
+        let offs = Settings.definitions.filter { SettingText.value("0", of: $0).string == "off" }.map(\.name)
+        #expect(offs == ["feeds.refresh", "feeds.read-after"])
+        let alls = Settings.definitions.filter { SettingText.value("0", of: $0).string == "all" }.map(\.name)
+        #expect(alls == ["feeds.keep-days", "feeds.keep-entries"])
+    }
+
+    private func library(_ titles: [String] = ["One"]) async throws -> Library {
+        let library = try Library(path: nil)
+        for title in titles {
+            let url = "https://\(title.lowercased()).example/feed"
+            let id = try await library.follow(url)
+            let text = DashboardScreen.feed.replacing("Use Your Loaf", with: title)
+            let reading = try FeedParser.parse(Array(text.utf8), base: url)
+            try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+        }
+        return library
+    }
+
+    /// A start with one value set in the file, and the same set while the program runs, show the same.
+    private func both(
+        _ name: String, _ value: String, width: Int = 120, height: Int = 30, segment: String = "feeds",
+        capabilities: TerminalCapabilities = TerminalCapabilities(),
+        _ check: (StartedDashboard) async throws -> Void
+    ) async throws {
+        try await check(
+            StartedDashboard(
+                try await library(), width: width, height: height, segment: segment, file: [name: value],
+                capabilities: capabilities))
+        let changed = try StartedDashboard(
+            try await library(), width: width, height: height, segment: segment, capabilities: capabilities)
+        changed.set(value, for: name)
+        try await check(changed)
+    }
+
+    // MARK: Appearance
+
+    @Test func theThemeIsTheSettingsFromTheStart() async throws {
+        for name in ["terminal", "dark", "light", "rosa", "high contrast", "monochrome"] {
+            try await both("appearance.theme", name) { #expect($0.window.theme.name == name) }
+        }
+        // A theme that is not there is the terminal's.
+        try await both("appearance.theme", "nothing") { #expect($0.window.theme.name == "terminal") }
+    }
+
+    @Test func datesOfListsFollowTheSetting() async throws {
+        for (value, date) in [("relative", "Thu 07:40"), ("day", "19 Nov 2026"), ("iso", "2026-11-19 07:40")] {
+            try await both("appearance.dates", value) { dashboard in
+                dashboard.screen.press("enter")
+                #expect(await dashboard.screen.wait(for: date), "\(value)")
+                #expect(dashboard.context.dates.style.rawValue == value)
+            }
+        }
+    }
+
+    @Test func motionAndLinearFollowTheirSettings() async throws {
+        var colors = TerminalCapabilities()
+        colors.colors = .direct
+        for (motion, linear) in [("on", "off"), ("off", "off"), ("on", "on"), ("off", "on")] {
+            try await both("appearance.motion", motion, capabilities: colors) { dashboard in
+                dashboard.set(linear, for: SettingKey<Bool>.linear.name)
+                #expect(dashboard.window.isLinear == (linear == "on"))
+                #expect((dashboard.window.motion == .full) == (motion == "on" && linear == "off"))
+                #expect(dashboard.context.keyMap.namesKeys == (linear == "on"))
+            }
+        }
+        try await both("appearance.linear", "on", capabilities: colors) { dashboard in
+            #expect(dashboard.window.isLinear && dashboard.window.motion == .reduced)
+        }
+        try await both("appearance.linear", "off", capabilities: colors) { dashboard in
+            #expect(!dashboard.window.isLinear && dashboard.window.motion == .full)
+        }
+    }
+
+    @Test func picturesAreDrawnAsTheSettingSays() async throws {
+        let details: [(String, ImageDetail?)] = [
+            ("auto", ImageDetail(rawValue: "auto")), ("halves", .halves), ("quadrants", ImageDetail(rawValue: "quadrants")),
+            ("sextants", ImageDetail(rawValue: "sextants")), ("kitty", ImageDetail(rawValue: "kitty")),
+            ("sixel", ImageDetail(rawValue: "sixel")), ("nothing", .halves),
+        ]
+        for (value, detail) in details {
+            let dashboard = try StartedDashboard(try await library(), file: ["appearance.pictures": value])
+            #expect(detail != nil && dashboard.context.imageDetail == detail, "\(value)")
+        }
+    }
+
+    @Test func articlesHaveTheWidthOfTheSetting() async throws {
+        for value in ["40", "80", "120"] {
+            try await both("appearance.measure", value, width: 200) { dashboard in
+                dashboard.screen.press("enter", "j", "j", "enter")
+                #expect(await dashboard.screen.wait(for: "A line of a longer article."))
+                let text = dashboard.window.focusedView as? TextView
+                #expect(text?.maximumColumns == Int(value), "\(value)")
+            }
+        }
+    }
+
+    // MARK: Columns
+
+    /// Each setting of the columns, as the split views of all segments have it, whether they were made before or after.
+    @Test func columnsStandInEachSegmentAsTheSettingsSay() async throws {
+        let table: [(String, String, (SplitViewController) -> Bool)] = [
+            ("appearance.list-width", "38", { $0.preferredPrimaryColumnWidthFraction == 0.38 }),
+            ("appearance.list-width", "50", { $0.preferredPrimaryColumnWidthFraction == 0.5 }),
+            ("appearance.list-least-width", "26", { $0.minimumPrimaryColumnWidth == 26 }),
+            ("appearance.list-least-width", "31", { $0.minimumPrimaryColumnWidth == 31 }),
+            ("appearance.list-most-width", "56", { $0.maximumPrimaryColumnWidth == 56 }),
+            ("appearance.list-most-width", "71", { $0.maximumPrimaryColumnWidth == 71 }),
+            ("appearance.tall-panes", "slide", { !$0.stacksListInTallPanes }),
+            ("appearance.tall-panes", "above", { $0.stacksListInTallPanes }),
+            ("appearance.narrow-list", "slide", { !$0.showsNarrowListAsPopover }),
+            ("appearance.narrow-list", "popover", { $0.showsNarrowListAsPopover }),
+            ("appearance.list-side", "left", { $0.primaryEdge == .leading }),
+            ("appearance.list-side", "right", { $0.primaryEdge == .trailing }),
+            (
+                "appearance.lists", "beside",
+                { $0.preferredDisplayMode == .automatic && $0.preferredSplitBehavior == .automatic }
+            ),
+            (
+                "appearance.lists", "over",
+                { $0.preferredDisplayMode == .automatic && $0.preferredSplitBehavior == .overlay }
+            ),
+            (
+                "appearance.lists", "aside",
+                { $0.preferredDisplayMode == .automatic && $0.preferredSplitBehavior == .displace }
+            ),
+            (
+                "appearance.lists", "hidden",
+                { $0.preferredDisplayMode == .primaryHidden && $0.preferredSplitBehavior == .automatic }
+            ),
+        ]
+        for (name, value, isRight) in table {
+            try await both(name, value) { dashboard in
+                for key in ["1", "2", "3"] {
+                    dashboard.screen.press(key)
+                    #expect(dashboard.split.map(isRight) == true, "\(name) = \(value) in segment \(key)")
+                }
+            }
+        }
+        // A segment that is there already hears of it though another one is shown.
+        let dashboard = try StartedDashboard(try await library())
+        dashboard.screen.press("1", "2")
+        dashboard.set("right", for: "appearance.list-side")
+        dashboard.set("over", for: "appearance.lists")
+        dashboard.screen.press("1")
+        #expect(dashboard.split?.primaryEdge == .trailing && dashboard.split?.preferredSplitBehavior == .overlay)
+    }
+
+    /// Dragging the rule, or the keys that move it, set the width in whole percents.
+    @Test func theWidthThatIsChosenWithTheHandIsStored() async throws {
+        let dashboard = try StartedDashboard(try await library())
+        for (fraction, value) in [(0.304, "30"), (0.305, "31"), (0.5, "50"), (0.2, "20")] {
+            dashboard.split?.primaryColumnWidthFractionDidChange(fraction)
+            try await dashboard.settle()
+            #expect(dashboard.settings["appearance.list-width"] == SettingValue(value: value, origin: .here))
+        }
+    }
+
+    @Test func theWidthsOfThePaneDecideAsTheSettingsSay() async throws {
+        try await both("appearance.slide-from", "121") { #expect($0.window.traits.horizontal == .regular) }
+        try await both("appearance.two-columns-from", "121") { #expect($0.window.traits.horizontal == .narrow) }
+        try await both("appearance.three-columns-from", "120") { #expect($0.window.traits.horizontal == .wide) }
+        try await both("appearance.three-columns-from", "121") { #expect($0.window.traits.horizontal == .regular) }
+        try await both("appearance.slide-from", "58", width: 58) { #expect($0.window.traits.horizontal == .narrow) }
+        try await both("appearance.slide-from", "59", width: 58) { #expect($0.window.traits.horizontal == .compact) }
+    }
+
+    // MARK: Feeds
+
+    @Test func theRowOfTheSettingIsChosenAtTheStart() async throws {
+        let library = try await library(["One", "Two", "Three"])
+        let subscription = try library.subscriptions()
+        for (index, folder) in [(0, "News"), (2, "Sport")] {
+            try await library.changes.perform(.move(subscription[index].id, folder: folder))
+        }
+        try await library.changes.perform(.tag(subscription[1].id, ["daily"]))
+        try await library.changes.perform(.keepSearch(name: "Bikes", query: "bike"))
+        for (value, row) in [
+            ("the first feed", "▌Two"), ("Two", "▌Two"), ("three", "▌  Three"), ("News", "▌▾ News"),
+            ("SPORT", "▌▾ Sport"), ("all", "▌All"), ("Starred", "▌Starred"), ("Unread", "▌Unread"),
+            ("Bikes", "▌⌕ Bikes"), ("daily", "daily"), ("nothing of the kind", "▌Two"),
+        ] {
+            let dashboard = try StartedDashboard(library, width: 100, file: ["feeds.start": value])
+            let chosen = dashboard.screen.lines.first { $0.hasPrefix("▌") } ?? ""
+            #expect(chosen.hasPrefix(row) || (value == "daily" && chosen.contains("daily")), "\(value): \(chosen)")
+        }
+        // Without a feed the first row.
+        let empty = try StartedDashboard(try Library(path: nil))
+        #expect(empty.screen.text.contains("▌Unread"))
+    }
+
+    @Test func whichEntriesComeFirstIsTheSettings() async throws {
+        for (value, title) in [("newest first", "Undated"), ("oldest first", "Mail app style Split View")] {
+            try await both("feeds.order", value) { dashboard in
+                #expect(dashboard.library.listsOldestFirst == (value == "oldest first"))
+                dashboard.screen.press("enter")
+                #expect(await dashboard.screen.wait(for: "▌● \(title)"), "\(value)")
+            }
+        }
+    }
+
+    @Test func storiesAreFoldedWhereTheSettingSaysSo() async throws {
+        for value in ["on", "off"] {
+            let library = try await library(["One", "Two"])
+            let dashboard = try StartedDashboard(
+                library, file: ["feeds.fold-stories": value, "feeds.start": "All"])
+            #expect(library.foldsStories == (value == "on"))
+            dashboard.screen.press("enter")
+            #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Reading dates") })
+            let rows = dashboard.screen.lines.count { $0.contains("Reading dates") }
+            #expect(rows == (value == "on" ? 1 : 2))
+            #expect(dashboard.screen.text.contains("×2 ") == (value == "on"))
+            dashboard.set(value == "on" ? "off" : "on", for: "feeds.fold-stories")
+            let other = dashboard.screen.lines.count { $0.contains("Reading dates") }
+            #expect(other == (value == "on" ? 2 : 1))
+        }
+    }
+
+    @Test func excerptsAreShownWhereTheSettingSaysSo() async throws {
+        for (value, isShown) in [("on", true), ("off", false)] {
+            try await both("feeds.excerpts", value) { dashboard in
+                dashboard.screen.press("enter")
+                #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Undated") })
+                #expect(dashboard.screen.lines.contains { $0.prefix(40).contains("Nobody knows when.") } == isShown)
+                dashboard.set("2", for: SettingKey<Int>.rowLines.name)
+                #expect(!dashboard.screen.lines.contains { $0.prefix(40).contains("Nobody knows when.") })
+            }
+        }
+    }
+
+    @Test func whatIsReadIsHiddenWhereTheSettingSaysSo() async throws {
+        for (value, isShown) in [("on", false), ("off", true)] {
+            let library = try await library(["One", "Two"])
+            let first = try library.subscriptions()[0].id
+            try await library.setMark(.read, true, in: .subscription(first), now: 1)
+            let dashboard = try StartedDashboard(library, file: ["feeds.hide-read": value])
+            func shows(_ title: String) -> Bool { dashboard.screen.lines.contains { $0.prefix(12).contains(title) } }
+            #expect(shows("One") == isShown && shows("Two"))
+            dashboard.set(isShown ? "on" : "off", for: "feeds.hide-read")
+            #expect(shows("One") == !isShown && shows("Two"))
+        }
+    }
+
+    @Test func openingMarksReadWhereTheSettingSaysSo() async throws {
+        for (value, unread) in [("on", 3), ("off", 4)] {
+            try await both("feeds.mark-read-on-open", value) { dashboard in
+                dashboard.screen.press("enter", "enter")
+                #expect(await dashboard.screen.wait(for: "Nobody knows when."))
+                try await dashboard.settle()
+                #expect(try dashboard.library.unreadCount() == unread)
+            }
+        }
+    }
+
+    @Test func theDetailFollowsTheListWhereTheSettingSaysSo() async throws {
+        for value in ["on", "off"] {
+            try await both("feeds.follow-list", value) { dashboard in
+                dashboard.set("off", for: SettingKey<Bool>.excerpts.name)
+                dashboard.screen.press("enter", "j")
+                if value == "on" {
+                    #expect(await dashboard.screen.wait(for: "Short."))
+                } else {
+                    for _ in 0..<3 { try await dashboard.settle() }
+                    #expect(dashboard.screen.text.contains("No entry was chosen."))
+                }
+            }
+        }
+    }
+
+    // MARK: What is kept
+
+    /// Old entries are deleted after a reload as the settings say; without them nothing is.
+    @Test func entriesAreKeptAsLongAsTheSettingsSay() async throws {
+        // Two of the four are less than two days old, one has no date and was seen two hours ago, one is of 2011.
+        for (file, left, sentence) in [
+            ([:], 4, nil), (["feeds.keep-days": "30"], 3, "1 old entry was deleted"),
+            (["feeds.keep-entries": "2"], 2, "2 old entries were deleted"),
+            (["feeds.keep-days": "30", "feeds.keep-entries": "2"], 2, "2 old entries were deleted"),
+            (["feeds.keep-days": "36500", "feeds.keep-entries": "4"], 4, nil),
+        ] as [([String: String], Int, String?)] {
+            let library = try await library()
+            let dashboard = try StartedDashboard(library, file: file)
+            dashboard.context.reloads.didFinish()
+            #expect(try await dashboard.waitUntil { try library.entryCount(in: .all) == left }, "\(file)")
+            if let sentence {
+                #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix(sentence) == true }, "\(file)")
+            } else {
+                try await dashboard.settle()
+                #expect(try dashboard.said == nil && library.entryCount(in: .all) == 4)
+            }
+            #expect(try await dashboard.waitUntil { try library.unindexedCount() == 0 }, "new texts get into the index")
+        }
+    }
+
+    // MARK: Recordings, notifications, the terminal
+
+    @Test func thePlayerIsTheSettings() async throws {
+        for value in [nil, "mpv --no-video", "vlc %s"] as [String?] {
+            let played = Mutex<[String]>([])
+            var file: [String: String] = [:]
+            file["recordings.player"] = value
+            let dashboard = try StartedDashboard(
+                try await library(), file: file,
+                adjust: { environment in
+                    environment.play = { address, player, start, _ in
+                        played.withLock { $0.append("\(player) \(address) \(start)") }
+                        return nil
+                    }
+                })
+            dashboard.context.play("https://one.example/a.mp3")
+            #expect(dashboard.said == "Playing with \(value ?? "mpv") …")
+            #expect(await dashboard.screen.wait { played.withLock { !$0.isEmpty } })
+            #expect(played.withLock { $0 } == ["\(value ?? "mpv") https://one.example/a.mp3 0"])
+        }
+    }
+
+    @Test func clicksAreReportedWhereTheSettingSaysSo() async throws {
+        for value in ["on", "off"] {
+            try await both("terminal.mouse", value) { #expect($0.screen.terminal.reportsMouse == (value == "on")) }
+        }
+    }
+
+    @Test func theWindowsNameFollowsTheSetting() async throws {
+        for (value, title) in [("on", "tappa · 4 unread"), ("off", "")] {
+            try await both("terminal.title", value) { #expect($0.screen.terminal.title.string == title) }
+        }
+    }
+
+    // MARK: A configuration that changes
+
+    @Test func aConfigurationIsTakenWhileTheProgramRuns() async throws {
+        let dashboard = try StartedDashboard(try await library())
+        func take(
+            _ settings: [String: String], keys: KeyMap = KeyMap(), rules: [Rule] = [], themes: [Theme] = [],
+            problems: [String] = []
+        ) {
+            dashboard.controller.take(
+                DashboardConfiguration(
+                    settings: settings, keyMap: keys, entryCommands: [], rules: rules, themes: themes,
+                    problems: problems))
+            dashboard.screen.application.render()
+        }
+        let rule = Rule(name: "big", when: try SearchQuery("big"), then: [.mark(.starred)])
+        let colors = TerminalColors(foreground: .white, background: .black, ansi: [6: RGB(1, 2, 3)])
+        take(
+            ["appearance.list-side": "right", "terminal.mouse": "off", "appearance.theme": "sea"],
+            keys: KeyMap(["program.reloadAll": ["f5"]]), rules: [rule], themes: [Theme(name: "sea", colors: colors)],
+            problems: ["config.toml, line 1: oops"])
+        #expect(dashboard.split?.primaryEdge == .trailing && !dashboard.screen.terminal.reportsMouse)
+        #expect(dashboard.window.theme.colors?.ansi[6] == RGB(1, 2, 3))
+        #expect(dashboard.library.rules == [rule])
+        #expect(dashboard.said == "config.toml, line 1: oops")
+        #expect(dashboard.settings["terminal.mouse"].origin == .file)
+        take([:], problems: ["one", "two", "three"])
+        #expect(dashboard.said == "one (and 2 more)")
+        #expect(dashboard.split?.primaryEdge == .leading && dashboard.screen.terminal.reportsMouse)
+        #expect(dashboard.library.rules.isEmpty && dashboard.window.theme.name == "terminal")
+        take([:])
+        #expect(dashboard.said == nil)
+        dashboard.controller.tell(configurationProblem: "half-written")
+        #expect(dashboard.said == "half-written")
+        // What was set here comes before the file.
+        dashboard.set("left", for: "appearance.list-side")
+        take(["appearance.list-side": "right"])
+        #expect(dashboard.split?.primaryEdge == .leading)
+    }
+
+    @Test func keysOfTheConfigurationHoldAtOnce() async throws {
+        let dashboard = try StartedDashboard(try await library())
+        let map = KeyMap(["segments.next": ["n"]])
+        dashboard.controller.take(
+            DashboardConfiguration(
+                settings: [:], keyMap: map, entryCommands: [], rules: [], themes: [], problems: []))
+        dashboard.screen.press("n")
+        #expect(dashboard.screen.text.contains("▐Settings▌"))
+        let next = try #require(CommandTable.dashboard.commands.first { $0.name == "segments.next" })
+        #expect(dashboard.context.key(next) == "n" && dashboard.context.keyMap.keys(for: next) == ["n"])
+    }
+}
+
+extension StartedDashboard {
+    /// Waits until something that may fail holds.
+    func waitUntil(_ condition: () throws -> Bool) async throws -> Bool {
+        for _ in 0..<6000 {
+            screen.application.render()
+            if try condition() { return true }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// What a start shows and how the program appears: each decision over all that it depends on.
+@MainActor
+@Suite struct DecidesAtTheStart {
+    @Test func theSegmentIsTheOneAskedForThenTheLastThenTheSettings() {
+        let origins: [SettingOrigin] = [.standard, .file, .here, .environment, .flag]
+        for origin in origins {
+            for value in ["stages", "feeds", "settings"] {
+                for (hasRaces, hasFeeds) in [(false, false), (false, true), (true, false), (true, true)] {
+                    func name(_ asked: String?, _ restored: String?) -> String {
+                        StartSegment.name(
+                            asked: asked, restored: restored, setting: SettingValue(value: value, origin: origin),
+                            hasRaces: hasRaces, hasFeeds: hasFeeds)
+                    }
+                    #expect(name("settings", "stages") == "settings" && name("settings", nil) == "settings")
+                    #expect(name(nil, "stages") == "stages")
+                    let expected = origin == .standard && !hasRaces && hasFeeds ? "feeds" : value
+                    #expect(name(nil, nil) == expected, "\(origin) \(value) \(hasRaces) \(hasFeeds)")
+                }
+            }
+        }
+    }
+
+    /// A name that no segment has begins with the first one.
+    @Test func anUnknownSegmentIsTheFirst() async throws {
+        #expect(try await DashboardScreen(80, 24, segment: "nothing").screen.text.contains("▐Stages▌"))
+        let state = DashboardState(segment: "nothing")
+        #expect(try await DashboardScreen(80, 24, segment: nil, state: state).screen.text.contains("▐Stages▌"))
+        let settings = DashboardState(segment: "settings")
+        #expect(try await DashboardScreen(80, 24, segment: nil, state: settings).screen.text.contains("▐Settings▌"))
+        #expect(
+            try await DashboardScreen(80, 24, segment: "feeds", state: settings).screen.text.contains("▐Feeds"))
+    }
+
+    @Test func theWindowsNameCountsWhatIsUnread() {
+        for unread in [0, 1, 2, 1000] {
+            #expect(WindowTitle.text(isShown: false, unread: unread).isEmpty)
+            let expected = unread == 0 ? "tappa" : "tappa · \(unread) unread"
+            #expect(WindowTitle.text(isShown: true, unread: unread).string == expected)
+        }
+    }
+
+    @Test func nothingSlidesWhereThatIsNotWantedOrNotSeen() {
+        for isWanted in [true, false] {
+            for isLinear in [true, false] {
+                for colors in [TerminalCapabilities.ColorDepth.none, .sixteen, .palette, .direct] {
+                    let motion = Motion.chosen(isWanted: isWanted, isLinear: isLinear, colors: colors)
+                    #expect(motion == (isWanted && !isLinear && colors != .none ? .full : .reduced))
+                }
+            }
+        }
+    }
+
+    private func settings(_ file: [String: String]) throws -> Settings {
+        try Settings(library: try Library(path: nil), file: file)
+    }
+
+    @Test func notificationsGoTheWayThatTheSettingsSay() throws {
+        setenv("TZ", "UTC", 1)
+        tzset()
+        let noon = DashboardScreen.now
+        let ways: [(String?, NotificationWay?)] = [
+            (nil, .terminal), ("terminal", .terminal), ("command", .command("notify-send")), ("off", nil),
+        ]
+        for (value, way) in ways {
+            for (hours, isQuiet) in [("none", false), ("12-13", true), ("11-12", false), ("13-11", false)] {
+                var file = ["notifications.quiet-hours": hours]
+                file["notifications.by"] = value
+                #expect(try settings(file).notificationWay(at: noon) == (isQuiet ? nil : way), "\(file)")
+            }
+        }
+        let own = try settings(["notifications.by": "command", "notifications.command": "say -v 'a b'"])
+        #expect(own.notificationWay(at: noon) == .command("say -v 'a b'"))
+    }
+
+    @Test func theTerminalGetsTheColoursAndMarksOfTheSettings() throws {
+        let colors: [(String?, TerminalCapabilities.ColorDepth?)] = [
+            (nil, nil), ("auto", nil), ("direct", .direct), ("256", .palette), ("16", .sixteen),
+            ("none", TerminalCapabilities.ColorDepth.none),
+        ]
+        for (value, depth) in colors {
+            #expect(try settings(value.map { ["appearance.colors": $0] } ?? [:]).colorDepth == depth)
+        }
+        let marks: [(String?, SynchronizedOutput)] = [
+            (nil, .asTold), ("auto", .asTold), ("on", .always), ("off", .never),
+        ]
+        for (value, synchronization) in marks {
+            let settings = try settings(value.map { ["terminal.synchronized": $0] } ?? [:])
+            #expect(settings.outputSynchronization == synchronization)
+        }
+    }
+
+    @Test func theWidthsOfTheSettingsAreTheThresholds() throws {
+        let standard = SizeClassThresholds(try settings([:]))
+        #expect(standard == SizeClassThresholds())
+        let own = SizeClassThresholds(
+            try settings([
+                "appearance.slide-from": "21", "appearance.two-columns-from": "43",
+                "appearance.three-columns-from": "101",
+            ]))
+        #expect(own.narrowWidth == 21 && own.regularWidth == 43 && own.wideWidth == 101)
+        let sizes: [HorizontalSizeClass] = [20, 21, 42, 43, 100, 101].map(own.horizontal)
+        #expect(sizes == [.compact, .narrow, .narrow, .regular, .regular, .wide])
+    }
+
+    @Test func onlyAStateOfThisFormIsShownAgain() {
+        for version in [0, 1, 2, 3, 99] {
+            var state = DashboardState(segment: "feeds")
+            state.version = version
+            #expect(state.isCurrent == (version == DashboardState.currentVersion))
+        }
+        #expect(DashboardState(segment: "feeds").isCurrent)
+    }
+}

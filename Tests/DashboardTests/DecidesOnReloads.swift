@@ -1,0 +1,217 @@
+import Foundation
+import LibraryTesting
+import LoopbackServer
+@testable import ModelCore
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// When tappa fetches without being asked to, and when not.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DecidesOnReloads {
+    nonisolated private static let bundled: Set<String> = ["https://a.example/", "https://b.example/"]
+
+    /// Every combination of what is known, against the sentence of the guide: once a feed was added, not in quiet hours.
+    @Test func reloadsByItselfOnlyOnceTheUserHasAskedForSomething() {
+        let lists: [(addresses: [String], isOwn: Bool)] = [
+            ([], false), (["file:///guide.atom"], false), (["https://a.example/"], false),
+            (["file:///guide.atom", "https://a.example/", "https://b.example/"], false),
+            (["https://own.example/"], true), (["https://own.example/", "https://a.example/"], true),
+            (["file:///guide.atom", "https://b.example/", "https://own.example/"], true),
+            (["https://a.example/other"], true), (["exec:true"], true),
+        ]
+        for (addresses, isOwn) in lists {
+            for bits in 0..<32 {
+                func bit(_ index: Int) -> Bool { bits & (1 << index) != 0 }
+                let decision = AutomaticReload(
+                    isReadOnly: bit(0), isQuiet: bit(1), isRunning: bit(2), hasOwnInterval: bit(3), hasAccounts: bit(4),
+                    addresses: addresses, bundled: DecidesOnReloads.bundled)
+                let isWanted = bit(3) || bit(4) || isOwn
+                #expect(decision.hasOwnFeeds == isOwn, "\(addresses)")
+                #expect(decision.isAllowed == (isWanted && !bit(0) && !bit(1) && !bit(2)), "\(addresses) \(bits)")
+            }
+        }
+    }
+
+    @Test func thePauseIsTheSettingsMinutes() {
+        #expect(AutomaticReload.pause(minutes: 0) == nil && AutomaticReload.pause(minutes: -1) == nil)
+        #expect(AutomaticReload.pause(minutes: 1) == .seconds(60))
+        #expect(AutomaticReload.pause(minutes: 60) == .seconds(3600))
+        #expect(AutomaticReload.pause(minutes: 3, minute: .milliseconds(2)) == .milliseconds(6))
+    }
+
+    /// What the dashboard finds in the library and the settings is what it decides by.
+    @Test func looksIntoTheLibraryAndTheSettings() async throws {
+        let dashboard = try await DashboardScreen(
+            80, 24, feeds: [], adjust: { $0.bundledFeeds = DecidesOnReloads.bundled })
+        let library = dashboard.library
+        var decision: AutomaticReload { dashboard.dashboard.automaticReload }
+        #expect(decision == AutomaticReload(bundled: DecidesOnReloads.bundled))
+        for url in ["file:///guide.atom", "https://a.example/", "https://b.example/"] {
+            try await library.follow(url)
+            #expect(!decision.isAllowed, "\(url)")
+        }
+        #expect(Set(decision.addresses) == ["file:///guide.atom", "https://a.example/", "https://b.example/"])
+        dashboard.set("30", for: SettingKey<Int>.reloadMinutes.name)
+        #expect(decision.hasOwnInterval && decision.isAllowed)
+        dashboard.settings.use(nil, for: SettingKey<Int>.reloadMinutes.name)
+        #expect(!decision.isAllowed)
+        let own = try await library.follow("https://own.example/feed")
+        #expect(decision.isAllowed && !decision.hasAccounts)
+        dashboard.set("11-13", for: SettingKey<String>.quietHours.name)
+        #expect(decision.isQuiet && !decision.isAllowed)
+        dashboard.set("13-11", for: SettingKey<String>.quietHours.name)
+        #expect(!decision.isQuiet && decision.isAllowed)
+        try await library.changes.perform(.unsubscribe(own, now: 1))
+        #expect(!decision.isAllowed)
+        try await library.changes.perform(
+            .addAccount(
+                NewAccount(name: "home", kind: .freshrss, address: "http://127.0.0.1:9", user: "a", secret: "1")))
+        #expect(decision.hasAccounts && decision.isAllowed && !decision.isRunning)
+    }
+
+    /// A first start, an hour later: neither of the feeds that came with the program was fetched; the user's own is.
+    @Test func bundledFeedsAreNotFetchedBeforeTheUserHasAddedOne() async throws {
+        let feed = DashboardScreen.feed
+        let server = try LoopbackServer { _ in .init(feed) }
+        defer { server.stop() }
+        let bundled = server.url("/bundled")
+        let dashboard = try await DashboardScreen(
+            80, 24, feeds: [],
+            adjust: { environment in
+                environment.bundledFeeds = [bundled]
+                environment.isFirstStart = true
+            })
+        try await dashboard.library.follow(bundled)
+        for _ in 0..<3 {
+            dashboard.dashboard.reloadByItself()
+            #expect(!dashboard.dashboard.context.reloads.isRunning)
+        }
+        try await dashboard.library.follow(server.url("/own"))
+        dashboard.dashboard.reloadByItself()
+        #expect(dashboard.dashboard.context.reloads.isRunning)
+        #expect(await dashboard.screen.wait { !dashboard.dashboard.context.reloads.isRunning })
+        #expect(Set(server.requests.map(\.path)) == ["/bundled", "/own"])
+    }
+
+    /// The interval is the setting's, from the start, and changes with it at once.
+    @Test func theTimerReloadsAgainAndAgain() async throws {
+        let feed = DashboardScreen.feed
+        let server = try LoopbackServer { _ in .init(feed) }
+        defer { server.stop() }
+        let now = Mutex(DashboardScreen.now)
+        let dashboard = try await DashboardScreen(
+            80, 24, feeds: [],
+            adjust: { environment in
+                // A minute of 60 µs: the default's hour takes 3.6 ms.
+                environment.second = .microseconds(1)
+                environment.clock = { now.withLock { $0 } }
+                environment.reloadService = ReloadService(
+                    library: environment.library, clock: { now.withLock { $0 } })
+            })
+        try await dashboard.library.follow(server.url("/own"))
+        for count in 1...2 {
+            #expect(await dashboard.screen.wait { server.requests.count >= count }, "\(count)")
+            // What caching allows is kept: the next one is due a day later.
+            now.withLock { $0 += 86_400 }
+        }
+        dashboard.set("0", for: SettingKey<Int>.reloadMinutes.name)
+        #expect(await dashboard.screen.wait { !dashboard.dashboard.context.reloads.isRunning })
+        let count = server.requests.count
+        now.withLock { $0 += 86_400 }
+        for _ in 0..<10 { try await dashboard.settle() }
+        #expect(dashboard.dashboard.automaticReload.isAllowed && server.requests.count == count)
+        dashboard.set("1", for: SettingKey<Int>.reloadMinutes.name)
+        #expect(await dashboard.screen.wait { server.requests.count > count })
+    }
+
+    /// What the status line says at the end of a reload.
+    @Test func theEndOfAReloadIsSaidInNumbers() {
+        let sentences: [(Int, Int, Bool, String)] = [
+            (0, 0, false, "0 new entries"), (1, 0, false, "1 new entry"), (2, 0, false, "2 new entries"),
+            (0, 1, false, "0 new entries, 1 feed failed"), (1, 2, false, "1 new entry, 2 feeds failed"),
+            (5, 0, true, "Stopped: 5 new entries"), (5, 1, true, "Stopped: 5 new entries, 1 feed failed"),
+        ]
+        for (added, failures, wasStopped, sentence) in sentences {
+            #expect(
+                ReloadController.sentence(added: added, failures: failures, wasStopped: wasStopped).string == sentence)
+        }
+    }
+
+    /// One reload at a time, with its progress; each outcome counts as what it is, and the next one counts anew.
+    @Test func aReloadShowsItsProgressAndSaysItsEnd() async throws {
+        let mayAnswer = Mutex(false)
+        let feed = DashboardScreen.feed
+        let server = try LoopbackServer { request in
+            while !mayAnswer.withLock({ $0 }) { usleep(1000) }
+            return request.path == "/bad" ? .init(404) : .init(feed)
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        for path in ["/one", "/bad"] { try await library.follow(server.url(path)) }
+        let status = StatusController(messageTime: .seconds(600))
+        let reloads = ReloadController(
+            service: ReloadService(library: library, clock: { DashboardScreen.now }), status: status)
+        final class Heard {
+            var finishes = 0
+            var changes = 0
+        }
+        let heard = Heard()
+        reloads.didFinish = { heard.finishes += 1 }
+        reloads.listen(heard) { heard.changes += 1 }
+        func said() -> String? { status.view.message?.text.string }
+        func finished() async -> Bool {
+            for _ in 0..<6000 where reloads.isRunning { try? await Task.sleep(for: .milliseconds(5)) }
+            return !reloads.isRunning
+        }
+        reloads.start([])
+        #expect(said() == "There are no feeds to reload." && !reloads.isRunning)
+        reloads.start(try library.subscriptions())
+        #expect(reloads.isRunning && status.progress?.done == 0 && status.progress?.total == 2)
+        reloads.start(try library.subscriptions())
+        #expect(said() == "A reload is running. X stops it.")
+        for _ in 0..<6000 where reloads.watched.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(reloads.watched.allSatisfy { reloads.isReading($0.subscription.id) })
+        mayAnswer.withLock { $0 = true }
+        #expect(await finished())
+        #expect(said() == "4 new entries, 1 feed failed" && status.progress == nil && heard.finishes == 1)
+        // Each began, and ended.
+        #expect(heard.changes == 4)
+        #expect(reloads.watched.map(\.subscription.url) == [server.url("/bad"), server.url("/one")])
+        #expect(reloads.watched.allSatisfy { !reloads.isReading($0.subscription.id) })
+        reloads.start(try library.subscriptions().filter { $0.url.hasSuffix("one") })
+        #expect(await finished())
+        #expect(said() == "0 new entries" && reloads.watched.count == 1 && heard.finishes == 2)
+        mayAnswer.withLock { $0 = false }
+        reloads.start(try library.subscriptions())
+        for _ in 0..<6000 where reloads.watched.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        reloads.stop()
+        mayAnswer.withLock { $0 = true }
+        #expect(await finished())
+        #expect(said()?.hasPrefix("Stopped: ") == true && status.progress == nil)
+    }
+
+    /// What runs stands first, then what failed, each the slowest first; of equals the one that was added first.
+    @Test func theSlowestStandFirst() {
+        func item(_ id: Int64, _ result: ReloadOutcome.Result, _ seconds: Double) -> ReloadController.Item {
+            let row = SubscriptionRow(id: id, url: "", title: "", unread: 0, total: 0)
+            return ReloadController.Item(
+                subscription: row,
+                state: .done(ReloadOutcome(subscription: row, result: result, problems: [], seconds: seconds)))
+        }
+        let running = ReloadController.Item(
+            subscription: SubscriptionRow(id: 9, url: "", title: "", unread: 0, total: 0), state: .running(since: .now))
+        #expect(running.rank == 0 && running.seconds < 60)
+        #expect(item(1, .failed("no"), 1).rank == 1)
+        for result in [ReloadOutcome.Result.unchanged, .heldBack("later")] { #expect(item(1, result, 1).rank == 2) }
+        let items = [
+            item(1, .unchanged, 1), item(2, .failed("x"), 1), item(3, .unchanged, 5), item(4, .failed("x"), 2), running,
+            item(6, .unchanged, 1),
+        ]
+        #expect(ReloadController.ordered(items).map(\.subscription.id) == [9, 4, 2, 3, 1, 6])
+        #expect(ReloadController.ordered(items.reversed()).map(\.subscription.id) == [9, 4, 2, 3, 1, 6])
+    }
+}

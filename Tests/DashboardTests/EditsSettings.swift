@@ -1,0 +1,466 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import ModelCore
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// The list of settings and the editor of each: values, origins, keys, and the pages below.
+@MainActor
+@Suite(.timeLimit(.minutes(10))) struct EditsSettings {
+    private func dashboard(
+        _ width: Int = 120, _ height: Int = 60, file: [String: String] = [:], overrides: [String: SettingValue] = [:],
+        capabilities: TerminalCapabilities = TerminalCapabilities(),
+        adjust: (inout DashboardEnvironment) -> Void = { _ in }
+    ) throws -> StartedDashboard {
+        let library = try Library(path: nil)
+        return try StartedDashboard(
+            library, width: width, height: height, segment: "settings", file: file, capabilities: capabilities,
+            adjust: { environment in
+                if !overrides.isEmpty, let settings = try? Settings(library: library, file: file, overrides: overrides) {
+                    environment.settings = settings
+                }
+                adjust(&environment)
+            })
+    }
+
+    /// Goes to a setting by typing its name in the configuration, and into its editor.
+    private func open(_ name: String, in dashboard: StartedDashboard) {
+        dashboard.screen.press("/")
+        dashboard.screen.type(name)
+        dashboard.screen.press("enter", "enter")
+    }
+
+    private var definition: SettingDefinition? { Settings.definition("feeds.refresh") }
+
+    @Test func whereAValueCameFromIsASentence() throws {
+        let definition = try #require(definition)
+        let sentences: [(SettingOrigin, String)] = [
+            (.standard, "This is the default."), (.file, "Set in the configuration file as feeds.refresh."),
+            (.environment, "Set in the environment, which comes before what is set here."),
+            (.flag, "Set by --set, which comes before what is set here."),
+            (.here, "Set here. x goes back to the default."),
+        ]
+        for (origin, sentence) in sentences {
+            #expect(SettingText.origin(origin, of: definition, resetKey: "x") == sentence)
+        }
+    }
+
+    @Test func aValueHasItsUnitOrAWord() throws {
+        let values: [(String, String, String)] = [
+            ("feeds.refresh", "60", "60 min"), ("feeds.refresh", "0", "off"), ("appearance.list-width", "38", "38 %"),
+            ("feeds.keep-days", "0", "all"), ("feeds.keep-days", "1", "1 days"), ("appearance.measure", "80", "80 columns"),
+            ("appearance.theme", "rosa", "rosa"), ("terminal.mouse", "on", "on"), ("feeds.read-after", "2", "2 s"),
+        ]
+        for (name, value, text) in values {
+            let definition = try #require(Settings.definition(name))
+            #expect(SettingText.value(value, of: definition).string == text)
+        }
+    }
+
+    @Test func thePresentValueIsAmongThoseThatAreOffered() throws {
+        let number = try #require(Settings.definition("feeds.row-lines"))
+        #expect(SettingText.offered(for: number, names: nil, current: "2") == ["1", "2", "3"])
+        let minutes = try #require(definition)
+        #expect(
+            SettingText.offered(for: minutes, names: nil, current: "45") == [
+                "0", "15", "30", "45", "60", "120", "360",
+            ])
+        let words = try #require(Settings.definition("recordings.player"))
+        #expect(SettingText.offered(for: words, names: nil, current: "mpv") == ["mpv"])
+        #expect(SettingText.offered(for: words, names: nil, current: "vlc") == ["mpv", "vlc"])
+        let hours = try #require(Settings.definition("notifications.quiet-hours"))
+        #expect(SettingText.offered(for: hours, names: nil, current: "22-7") == ["none", "22-7"])
+        let toggle = try #require(Settings.definition("terminal.mouse"))
+        #expect(SettingText.offered(for: toggle, names: ["on", "off"], current: "on") == ["on", "off"])
+    }
+
+    /// Every setting has a row with its title and its value, in its section, and where the value came from unless it is the default.
+    @Test func eachSettingHasItsRow() throws {
+        let dashboard = try dashboard(160, 100, file: ["feeds.refresh": "30", "appearance.theme": "rosa"])
+        dashboard.set("off", for: "terminal.mouse")
+        let lines = dashboard.screen.lines.map { String($0.prefix { $0 != "│" }) }
+        for definition in Settings.definitions {
+            let line = try #require(lines.first { $0.dropFirst(2).hasPrefix(definition.title + "  ") }, "\(definition.name)")
+            let origin = ["feeds.refresh": " · file", "appearance.theme": " · file", "terminal.mouse": " · here"]
+            let values = ["feeds.refresh": "30 min", "appearance.theme": "rosa", "terminal.mouse": "off"]
+            let value = values[definition.name] ?? SettingText.value(definition.defaultValue, of: definition).string
+            let shown = line.trimmingCharacters(in: .whitespaces)
+            #expect(shown.hasSuffix("  " + value + (origin[definition.name] ?? "")), "\(line)")
+        }
+        var sections: [String] = []
+        for definition in Settings.definitions where sections.last != definition.section {
+            sections.append(definition.section)
+        }
+        let headers = lines.filter { $0.contains("───") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(headers == sections + ["Subscriptions", "Program"])
+        for title in [
+            "Manage subscriptions", "Import a list", "Export as OPML", "Add an account", "Add a race", "Storage", "Keys",
+            "About tappa",
+        ] { #expect(lines.contains { $0.contains(title) }, "\(title)") }
+    }
+
+    /// Each setting's editor shows its explanation, where its value came from, and its values with one chosen and one default.
+    @Test func eachSettingHasItsEditor() throws {
+        let dashboard = try dashboard(160, 60)
+        for definition in Settings.definitions {
+            open(definition.name, in: dashboard)
+            let detail = dashboard.screen.lines.map { $0.split(separator: "│").last.map(String.init) ?? "" }
+            let words = detail.joined(separator: " ").split(separator: " ").joined(separator: " ")
+            #expect(words.contains(definition.explanation), "\(definition.name)")
+            #expect(words.contains("This is the default."))
+            let current = detail.filter { $0.contains("● ") }
+            #expect(current.count == 1, "\(definition.name)")
+            #expect(current.first?.hasSuffix("default") == true)
+            let value = SettingText.value(definition.defaultValue, of: definition).string
+            #expect(current.first?.contains("● \(value)") == true)
+            dashboard.screen.press("h")
+        }
+    }
+
+    /// Each origin is told in the editor, the overrides of flags and environment stay.
+    @Test func theEditorTellsTheOrigin() throws {
+        let dashboard = try dashboard(
+            file: ["feeds.refresh": "30"],
+            overrides: [
+                "terminal.mouse": SettingValue(value: "off", origin: .flag),
+                "appearance.dates": SettingValue(value: "iso", origin: .environment),
+            ])
+        for (name, sentence) in [
+            ("feeds.refresh", "Set in the configuration file as feeds.refresh."),
+            ("terminal.mouse", "Set by --set"), ("appearance.dates", "Set in the environment"),
+        ] {
+            open(name, in: dashboard)
+            #expect(dashboard.screen.text.contains(sentence))
+            dashboard.screen.press("h")
+        }
+    }
+
+    /// A toggle, a choice, a number and words: chosen by keys, stored, and taken back to the default from editor and list.
+    @Test func valuesAreChosenAndTakenBack() async throws {
+        for (name, keys, value) in [
+            ("terminal.mouse", ["j", "enter"], "off"), ("feeds.order", ["j", "enter"], "oldest first"),
+            ("appearance.measure", ["k", "enter"], "72"), ("feeds.row-lines", ["G", "k", "enter"], "3"),
+        ] {
+            let dashboard = try dashboard()
+            open(name, in: dashboard)
+            for key in keys { dashboard.screen.press(key) }
+            #expect(await dashboard.screen.wait { dashboard.settings[name] == SettingValue(value: value, origin: .here) })
+            #expect(await dashboard.screen.wait(for: "Set here. x goes back to the default."))
+            #expect(try Settings(library: dashboard.library, file: [:])[name].value == value)
+            dashboard.screen.press("x")
+            #expect(await dashboard.screen.wait { dashboard.settings[name].origin == .standard })
+            #expect(await dashboard.screen.wait(for: "This is the default."))
+            #expect(try Settings(library: dashboard.library, file: [:])[name].origin == .standard)
+            // From the list it is the row's.
+            for key in keys { dashboard.screen.press(key) }
+            #expect(await dashboard.screen.wait { dashboard.settings[name].origin == .here })
+            dashboard.screen.press("h", "x")
+            #expect(await dashboard.screen.wait { dashboard.settings[name].origin == .standard })
+        }
+    }
+
+    @Test func numbersAndWordsAreTyped() async throws {
+        for (name, wrong, message, right) in [
+            ("feeds.refresh", "1441", "'1441' is not a whole number from 0 to 1440", "1440"),
+            ("feeds.refresh", "x", "'x' is not a whole number from 0 to 1440", "0"),
+            ("notifications.quiet-hours", "25-7", "'25-7' is not hours such as 22-7", "22:30-6:45"),
+            ("recordings.player", " ", "' ' is not a program with its arguments", "vlc --play"),
+            ("feeds.start", "", "'' is not the name of a row", "Starred"),
+        ] {
+            let dashboard = try dashboard()
+            let screen = dashboard.screen
+            open(name, in: dashboard)
+            screen.press("G", "enter")
+            let present = Settings.definition(name)?.defaultValue ?? ""
+            #expect(screen.text.contains(present), "the value that there is can be edited")
+            screen.press("ctrl-u")
+            screen.type(wrong)
+            screen.press("enter")
+            #expect(screen.text.contains(message), "\(name)")
+            #expect(dashboard.settings[name].origin == .standard)
+            screen.press("ctrl-u")
+            screen.type(right)
+            screen.press("enter")
+            #expect(await screen.wait { dashboard.settings[name] == SettingValue(value: right, origin: .here) })
+            let definition = try #require(Settings.definition(name))
+            #expect(await screen.wait(for: "● \(SettingText.value(right, of: definition).string)"))
+        }
+    }
+
+    /// A value that waits to be stored is seen to wait; it is used once it is stored.
+    @Test func onlyTheLastOfSeveralValuesIsUsed() async throws {
+        let dashboard = try dashboard()
+        let heard = Mutex<[String]>([])
+        let former = dashboard.context.settingDidChange
+        dashboard.context.settingDidChange = { name in
+            heard.withLock { $0.append(name) }
+            former(name)
+        }
+        for value in ["30", "31", "32"] { dashboard.context.set(value, for: "appearance.list-width") }
+        dashboard.context.set("off", for: "terminal.mouse")
+        try await dashboard.settle()
+        #expect(dashboard.settings["appearance.list-width"].value == "32")
+        #expect(heard.withLock { $0 } == ["appearance.list-width", "terminal.mouse"])
+    }
+
+    @Test func whatTheTerminalCanDoIsToldWhereItMatters() throws {
+        var capabilities = TerminalCapabilities()
+        capabilities.colorsExplanation = "256 colours, as TERM says"
+        capabilities.graphics.explanation = "kitty's graphics, asked"
+        let dashboard = try dashboard(capabilities: capabilities)
+        for (name, isColors, isPictures) in [
+            ("appearance.colors", true, false), ("appearance.pictures", false, true), ("appearance.theme", false, false),
+        ] {
+            open(name, in: dashboard)
+            #expect(dashboard.screen.text.contains("256 colours, as TERM says") == isColors, "\(name)")
+            #expect(dashboard.screen.text.contains("kitty's graphics, asked") == isPictures, "\(name)")
+            dashboard.screen.press("h")
+        }
+        // It is told as soon as it is found.
+        open("appearance.pictures", in: dashboard)
+        dashboard.screen.application.send(.graphics(capabilities.graphics.explained("sixels, found late")))
+        #expect(dashboard.screen.text.contains("sixels, found late"))
+    }
+
+    // MARK: Themes
+
+    @Test func ownThemesComeAfterTheLibrarys() throws {
+        let colors = TerminalColors(foreground: .white, background: .black)
+        let dashboard = try dashboard(adjust: {
+            $0.themes = [Theme(name: "sea", colors: colors), Theme(name: "rosa", colors: colors)]
+        })
+        let definition = try #require(Settings.definition("appearance.theme"))
+        let names = ["terminal", "dark", "light", "rosa", "high contrast", "monochrome", "sea"]
+        #expect(dashboard.context.names(of: definition) == names)
+        // Of one name the user's own is taken.
+        #expect(dashboard.context.theme("rosa").colors == colors)
+        #expect(dashboard.context.theme("nothing").name == "terminal")
+        try dashboard.context.keepTheme("deep", colors)
+        try dashboard.context.keepTheme("deep", colors)
+        #expect(dashboard.context.names(of: definition) == names + ["deep"])
+        let others: [(String, [String]?)] = [
+            ("terminal.mouse", ["on", "off"]), ("feeds.order", ["newest first", "oldest first"]),
+            ("feeds.refresh", nil), ("feeds.start", nil), ("recordings.player", nil), ("notifications.quiet-hours", nil),
+        ]
+        for (name, values) in others {
+            #expect(try dashboard.context.names(of: #require(Settings.definition(name))) == values)
+        }
+    }
+
+    @Test func namesOfThemesAreNamesOfFiles() {
+        let names: [(String, Bool)] = [
+            ("sea", true), ("deep sea", true), ("a-b_c 1", true), ("Ünïcode", true), (String(repeating: "a", count: 40), true),
+            (String(repeating: "a", count: 41), false), ("", false), (" sea", false), ("sea ", false), ("../sea", false),
+            ("a.b", false), ("a/b", false), ("dark", false), ("monochrome", false), ("Dark", true),
+        ]
+        for (name, isOne) in names {
+            #expect((ThemeColorsViewController.problem(with: name) == nil) == isOne, "\(name)")
+        }
+    }
+
+    /// Each colour of a theme is read and set in its own place alone.
+    @Test func eachColourHasItsPlace() {
+        let places: [ThemeColor: (index: Int?, role: ThemeRole)] = [
+            .text: (nil, .text), .ground: (nil, .text), .accent: (6, .accent), .red: (1, .failure), .green: (2, .good),
+            .yellow: (3, .warm), .blue: (4, .cool),
+        ]
+        let plain = TerminalColors(foreground: RGB(1, 1, 1), background: RGB(2, 2, 2))
+        #expect(Set(ThemeColor.allCases) == Set(places.keys))
+        for color in ThemeColor.allCases {
+            let (index, role) = places[color] ?? (nil, .text)
+            let changed = color.setting(RGB(9, 8, 7), in: plain)
+            #expect(color[changed] == RGB(9, 8, 7) && color.role == role)
+            #expect((changed.foreground == plain.foreground) == (color != .text))
+            #expect((changed.background == plain.background) == (color != .ground))
+            #expect(changed.ansi == (index.map { [$0: RGB(9, 8, 7)] } ?? [:]), "\(color)")
+            // One that a theme has not is the text's.
+            #expect(color[plain] == (color == .ground ? RGB(2, 2, 2) : RGB(1, 1, 1)))
+        }
+    }
+
+    // MARK: Pages
+
+    @Test func allKeysAreListedAsTheyAreBound() async throws {
+        let dashboard = try dashboard(120, 400, adjust: { $0.keyMap = KeyMap(["program.undo": ["ctrl-y"], "storage.check": []]) })
+        dashboard.context.status.standing[.configuration] = "config.toml, line 2: 'x' is no key"
+        dashboard.screen.press("ctrl-x", "k")
+        #expect(await dashboard.screen.wait(for: "Other keys are given in the configuration"))
+        let lines = dashboard.screen.lines.map { $0.split(separator: "│").last.map(String.init) ?? "" }
+        for command in CommandTable.dashboard.commands where !command.traits.contains(.unlisted) {
+            #expect(lines.contains { $0.contains("(\(command.name))") }, "\(command.name)")
+        }
+        for command in CommandTable.dashboard.commands where command.traits.contains(.unlisted) {
+            #expect(!lines.contains { $0.contains("(\(command.name))") }, "\(command.name)")
+        }
+        let undo = lines.first { $0.contains("(program.undo)") }
+        #expect(undo?.contains("^y") == true && undo?.contains("Undo") == true)
+        #expect(lines.first { $0.contains("(storage.check)") }?.contains("–") == true)
+        #expect(lines.contains { $0.contains("config.toml, line 2: 'x' is no key") })
+    }
+
+    @Test func aboutTellsTheProgramAndItsTerminal() async throws {
+        for (colors, unicode, graphics, expected) in [
+            (TerminalCapabilities.ColorDepth.direct, true, "", ["being found out", "UTF-8"]),
+            (.palette, true, "sixels", ["sixels", "UTF-8"]), (.palette, true, "", ["being found out"]),
+            (
+                .sixteen, false, "",
+                ["With fewer than 256 colours pictures are drawn in characters.", "ASCII alone: the locale is not UTF-8"]
+            ),
+        ] {
+            var capabilities = TerminalCapabilities()
+            capabilities.colors = colors
+            capabilities.hasUnicode = unicode
+            capabilities.graphics.explanation = graphics
+            capabilities.colorsExplanation = "as TERM says"
+            let dashboard = try dashboard(
+                160, 60, file: ["appearance.theme": "rosa"], capabilities: capabilities,
+                adjust: { $0.about = { [("Version", "1.2.3"), ("Log", "/state/tappa.log")] } })
+            dashboard.screen.press("ctrl-x", "a")
+            for text in expected + ["1.2.3", "as TERM says", "rosa", "cells"] {
+                #expect(await dashboard.screen.wait(for: text), "\(text)")
+            }
+            dashboard.screen.press("y")
+            let copied = try #require(dashboard.screen.terminal.copied)
+            let lines = copied.split(separator: "\n").map(String.init)
+            #expect(lines.first == "Version: 1.2.3" && lines[1] == "Log: /state/tappa.log")
+            #expect(lines.contains { $0 == "Theme: rosa" } && lines.contains { $0 == "Colours: as TERM says" })
+            #expect(dashboard.said == "This page copied to the terminal's clipboard.")
+            dashboard.screen.resize(150, 50)
+            #expect(dashboard.screen.text.contains("150 × 50 cells"))
+        }
+    }
+
+    /// Every size of what is kept, and what each key does to it.
+    @Test func storageIsMeasuredCheckedCompactedAndCleared() async throws {
+        let kept = Mutex<Int64>(12_345)
+        let dashboard = try dashboard(
+            160, 60,
+            adjust: { environment in
+                environment.keptPictures = KeptPictures(
+                    size: { kept.withLock { $0 } },
+                    clear: {
+                        kept.withLock { bytes in
+                            defer { bytes = 0 }
+                            return bytes
+                        }
+                    })
+            })
+        let screen = dashboard.screen
+        screen.press("ctrl-x", "s")
+        #expect(await screen.wait(for: "12.3 kB"))
+        for text in ["in memory", "Size", "Free in it", "Index", "Entries", "Full texts", "Pictures"] {
+            #expect(screen.text.contains(text), "\(text)")
+        }
+        #expect(!screen.text.contains("being measured"))
+        screen.press("c")
+        #expect(screen.text.contains("looking through all of it"))
+        #expect(await screen.wait(for: "all is as it should be"))
+        #expect(kept.withLock { $0 } == 12_345)
+        screen.press("p")
+        #expect(await screen.wait { dashboard.said?.hasPrefix("12.3 kB of pictures were let go") == true })
+        #expect(await screen.wait { !screen.text.contains("12.3 kB ") && kept.withLock { $0 } == 0 })
+        screen.press("v")
+        #expect(await screen.wait { dashboard.said?.hasSuffix("were given back.") == true })
+        screen.press("y")
+        #expect(screen.terminal.copied?.hasPrefix("Library: in memory\nSize: ") == true)
+    }
+
+    /// The rows below the settings open their pages; a setting that is chosen again has its editor.
+    @Test func pagesAndSettingsTakeEachOthersPlace() throws {
+        let dashboard = try dashboard()
+        let screen = dashboard.screen
+        screen.press("G")
+        #expect(dashboard.split?.detailViewController is AboutViewController)
+        screen.press("k")
+        #expect(dashboard.split?.detailViewController is KeysViewController)
+        screen.press("k")
+        #expect(dashboard.split?.detailViewController is StorageViewController)
+        screen.press("k")
+        let editor = dashboard.split?.detailViewController
+        #expect(editor is StorageViewController || editor == nil || dashboard.split?.hasDetail == false)
+        screen.press("g", "g")
+        #expect((dashboard.split?.detailViewController as? SettingViewController)?.definition.name == "appearance.theme")
+        for (keys, type) in [
+            ("ctrl-x s", StorageViewController.self), ("ctrl-x k", KeysViewController.self),
+            ("ctrl-x a", AboutViewController.self),
+        ] as [(String, ViewController.Type)] {
+            for key in keys.split(separator: " ") { screen.press(String(key)) }
+            #expect(dashboard.split?.detailViewController.map { Swift.type(of: $0) == type } == true)
+            #expect(dashboard.split?.focusedColumn == .secondary)
+            screen.press("h")
+        }
+    }
+
+    /// The setting that was chosen is chosen again at the next start.
+    @Test func theChosenSettingIsKept() throws {
+        let dashboard = try dashboard()
+        for name in ["terminal.synchronized", "feeds.order", "appearance.colors"] {
+            dashboard.screen.press("/")
+            dashboard.screen.type(name)
+            dashboard.screen.press("enter")
+            dashboard.controller.saveState()
+            let state = try #require(dashboard.saved.last)
+            #expect(state.rooms["settings"] == "\"\(name)\"")
+            let next = try self.dashboard(adjust: { $0.state = state })
+            #expect((next.split?.detailViewController as? SettingViewController)?.definition.name == name)
+        }
+    }
+
+    @Test func aSettingIsFoundByTitleNameAndExplanation() throws {
+        let dashboard = try dashboard()
+        for (text, name) in [
+            ("Greatest", "appearance.list-most-width"), ("FEEDS.KEEP-DAYS", "feeds.keep-days"),
+            ("braille", "appearance.linear"), ("Podcasts", "recordings.folder"),
+        ] {
+            dashboard.screen.press("g", "g", "/")
+            dashboard.screen.type(text)
+            dashboard.screen.press("enter")
+            let editor = dashboard.split?.detailViewController as? SettingViewController
+            #expect(editor?.definition.name == name, "\(text)")
+        }
+    }
+
+    /// A list of another program is read from its file; what can't be followed here is counted, a file that is not there told.
+    @Test func listsAreImported() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let dashboard = try dashboard()
+        let screen = dashboard.screen
+        func importList(_ path: String) {
+            screen.press("I", "ctrl-u")
+            screen.type(path)
+            screen.press("enter")
+        }
+        let urls = folder.appendingPathComponent("urls").path
+        try Data("https://a.example/feed\nhttps://b.example/feed\n\"exec:true\"\n".utf8).write(
+            to: URL(fileURLWithPath: urls))
+        try await dashboard.library.follow("https://b.example/feed")
+        importList(urls)
+        #expect(
+            await screen.wait {
+                dashboard.said == "Followed 1 feed, 1 were there already, 1 are left to 'tappa import'"
+            }, "\(dashboard.said ?? "")")
+        #expect(Set(try dashboard.library.subscriptions().map(\.url)) == ["https://a.example/feed", "https://b.example/feed"])
+        importList(folder.appendingPathComponent("nothing").path)
+        #expect(await screen.wait { dashboard.isFailure })
+        screen.press("E", "ctrl-u")
+        screen.type(folder.path + "/no/such/place.opml")
+        screen.press("enter")
+        #expect(await screen.wait { dashboard.isFailure && dashboard.said?.contains("no/such") == true })
+    }
+}
+
+extension GraphicsSupport {
+    /// The same with another explanation.
+    fileprivate func explained(_ text: String) -> GraphicsSupport {
+        var copy = self
+        copy.explanation = text
+        return copy
+    }
+}

@@ -1,0 +1,341 @@
+import CommonTesting
+import FeedParsing
+import Foundation
+import LibraryTesting
+import LoopbackServer
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// The queue of recordings and the sheet of rules, by their keys.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(10))) struct QueuesAndRules {
+    private let folder = TemporaryFolder()
+
+    private func filled() async throws -> Library {
+        let library = try Library(path: nil)
+        let id = try await library.follow("https://one.example/feed")
+        let reading = try FeedParser.parse(Array(DashboardScreen.feed.utf8), base: "https://one.example/feed")
+        try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+        try await library.indexAll()
+        return library
+    }
+
+    // MARK: Downloads
+
+    @Test func aDownloadWaitsUntilItIsBegun() async throws {
+        let library = try Library(path: nil)
+        try await library.changes.perform(
+            .queueDownload(url: "https://a.example/1.mp3", title: "One", allowsPrivateHost: false, now: 1))
+        let waiting = try #require(try library.downloads().first)
+        #expect(DownloadController.waits(waiting))
+        for change in [
+            { (download: inout Download) in download.isDone = true },
+            { (download: inout Download) in download.error = "404" },
+            { (download: inout Download) in download.path = "/a" },
+        ] {
+            var download = waiting
+            change(&download)
+            #expect(!DownloadController.waits(download))
+        }
+    }
+
+    /// What is put into the queue is downloaded into the folder of the settings, one after the other, and said.
+    @Test func recordingsAreDownloadedPlayedAndTakenOut() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/bad.mp3" ? .init(404) : .init(200, body: Array("sound".utf8))
+        }
+        defer { server.stop() }
+        let played = Mutex<[String]>([])
+        let library = try await filled()
+        let sounds = folder.path("sounds")
+        let own = try await library.follow(server.url("/feed"))
+        let dashboard = try StartedDashboard(
+            library, file: ["recordings.folder": sounds],
+            adjust: { environment in
+                environment.play = { address, _, start, keep in
+                    played.withLock { $0.append("\(address) \(start)") }
+                    keep(PlayedRecording(position: 90, duration: 600))
+                    return address.contains("Two") ? "no player" : nil
+                }
+            })
+        let (screen, context) = (dashboard.screen, dashboard.context)
+        screen.press("ctrl-x", "d")
+        #expect(screen.text.contains("No recording is in the queue. e on an entry puts its recording there."))
+        // Each command needs its row.
+        for key in ["x", "r", "d"] { screen.press(key) }
+        #expect(screen.text.contains("No recording"))
+        context.download(server.url("/1.mp3"), "One", of: own)
+        #expect(await screen.wait { (try? library.downloads().first?.isDone) == true })
+        #expect(try library.downloads().first?.path == sounds + "/One.mp3")
+        #expect(await screen.wait { dashboard.said == "Downloaded: One" })
+        #expect(await screen.wait(for: "done, 0.0 MB"))
+        context.download(server.url("/1.mp3"), "One", of: own)
+        #expect(await screen.wait { dashboard.said == "It is in the queue already · ^x d shows it" })
+        context.download(server.url("/2.mp3"), "Two", of: own)
+        context.download(server.url("/bad.mp3"), "Bad", of: own)
+        #expect(await screen.wait { (try? library.downloads().count { $0.isDone || $0.error != nil }) == 3 })
+        #expect(await screen.wait { dashboard.said?.hasPrefix("Bad: ") == true && dashboard.isFailure })
+        screen.press("esc", "ctrl-x", "d")
+        let titles = try library.downloads().map(\.title)
+        // Enter and x play what is there from where it was left; r tries again what failed.
+        func choose(_ title: String) {
+            screen.press("g", "g")
+            for _ in 0..<(titles.firstIndex(of: title) ?? 0) { screen.press("j") }
+        }
+        choose("One")
+        screen.press("x")
+        #expect(await screen.wait { played.withLock { $0.count } == 1 })
+        #expect(played.withLock { $0[0] } == sounds + "/One.mp3 0")
+        try await dashboard.settle()
+        choose("One")
+        screen.press("enter")
+        #expect(await screen.wait { played.withLock { $0.count } == 2 })
+        #expect(played.withLock { $0[1] }.hasPrefix(sounds + "/One.mp3 "))
+        #expect(try played.withLock { $0[1] }.hasSuffix(" \(library.played(server.url("/1.mp3"))?.start ?? -1)"))
+        choose("Two")
+        screen.press("enter")
+        #expect(await screen.wait { dashboard.said == "no player" && dashboard.isFailure })
+        choose("Bad")
+        let count = server.requests.count
+        screen.press("x")
+        #expect(played.withLock { $0.count } == 3, "what failed cannot be played")
+        screen.press("r")
+        #expect(await screen.wait { server.requests.count > count })
+        #expect(await screen.wait { (try? library.downloads().first { $0.title == "Bad" }?.error) != nil })
+        screen.press("d")
+        #expect(await screen.wait { (try? library.downloads().map(\.title)) == titles.filter { $0 != "Bad" } })
+        screen.press("u")
+        #expect(await screen.wait { (try? library.downloads().count) == 3 })
+    }
+
+    /// A recording on the feed's own host may be in the user's network; one elsewhere may not.
+    @Test func onlyTheFeedsOwnHostMayBePrivate() async throws {
+        let server = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
+        let other = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let library = try Library(path: nil)
+        let own = try await library.follow(server.url("/feed"))
+        let stranger = try await library.follow("https://stranger.example/feed")
+        let dashboard = try StartedDashboard(library, file: ["recordings.folder": folder.path("sounds")])
+        for (title, subscription, isAllowed) in [("Own", own, true), ("Strange", stranger, false), ("None", nil, false)]
+            as [(String, Int64?, Bool)]
+        {
+            dashboard.context.download(server.url("/\(title).mp3"), title, of: subscription)
+            #expect(
+                try await dashboard.waitUntil {
+                    try library.downloads().contains { $0.title == title && ($0.isDone || $0.error != nil) }
+                })
+            #expect(try library.downloads().first { $0.title == title }?.isDone == isAllowed, "\(title)")
+        }
+        #expect(server.requests.map(\.path) == ["/Own.mp3"])
+    }
+
+    // MARK: Rules
+
+    @Test func aNewRuleHasAFreeName() {
+        let known: Set<String> = ["news"]
+        let names: [(String, Bool)] = [
+            ("a", true), ("", false), (String(repeating: "a", count: 60), true), (String(repeating: "a", count: 61), false),
+            ("news", false), ("News", true),
+        ]
+        for (name, isFree) in names { #expect((RuleMaker.problem(with: name, known: known) == nil) == isFree, "\(name)") }
+        #expect(RuleMaker.problem(with: "", known: known)?.string == "A name has 1 to 60 characters.")
+        #expect(RuleMaker.problem(with: "news", known: known)?.string == "There is a rule of this name.")
+        #expect(RuleMaker.tagging("") == nil && RuleMaker.tagging("one") == .tag("one"))
+        #expect(RuleMaker.tagging("one or two") == .tag("one-or-two"))
+    }
+
+    /// Each thing that a rule can do is offered under its own words, once.
+    @Test func whatARuleCanDoIsOffered() {
+        let offered = RuleMaker.actions.map { "\($0.title.string): \($0.action.text)" }
+        #expect(
+            offered == [
+                "Mark read: mark read", "Fold: fold", "Delete: delete", "Star: star", "Read later: later",
+                "Tell me: notify", "Fetch the full text: full text", "Download the recording: download",
+            ])
+    }
+
+    private func command(_ name: String) -> EntryCommand {
+        EntryCommand(
+            CommandDefinition("user.\(name)", DisplayText(name), keys: [], group: "Entry", place: "entries")
+        ) { _, _ in .done }
+    }
+
+    /// A rule made from an entry is kept as it was chosen, and carried out on what is here only if the user says so.
+    @Test(arguments: [
+        ("Star", "star", true), ("Delete", "delete", true), ("Tell me", "notify", false), ("Run Note", "run Note", false),
+        ("Tag …", "tag two-words", true),
+    ])
+    func aRuleIsKeptAndCarriedOutWhereThatIsWanted(title: String, action: String, isOfLibrary: Bool) async throws {
+        for answer in isOfLibrary ? [false, true] : [false] {
+            let kept = Mutex<[Rule]>([])
+            let library = try await filled()
+            let dashboard = try StartedDashboard(
+                library, width: 120, height: 40,
+                adjust: { environment in
+                    environment.keepRule = { rule in
+                        kept.withLock { $0.append(rule) }
+                        return "rules/new.toml"
+                    }
+                    environment.entryCommands = [self.command("Note")]
+                })
+            let screen = dashboard.screen
+            screen.press("enter", "!")
+            #expect(await screen.wait(for: "Such entries"))
+            screen.press("G", "enter", "ctrl-u")
+            screen.type("title:reading")
+            screen.press("enter")
+            #expect(await screen.wait(for: "What to do when they arrive"))
+            let lines = screen.lines.filter { line in
+                ["Mark read", "Fold", "Delete", "Star", "Read later", "Tell me", "Fetch", "Download", "Tag …", "Run Note"]
+                    .contains { line.contains("│ " + $0) || line.contains("▌" + $0) || line.contains("▌ " + $0) }
+            }
+            let row = try #require(lines.firstIndex { $0.contains(title) }, "\(screen.text)")
+            screen.press("g", "g")
+            for _ in 0..<row { screen.press("j") }
+            screen.press("enter")
+            if title == "Tag …" {
+                screen.type("two words")
+                screen.press("enter")
+            }
+            #expect(await screen.wait(for: "A new rule"))
+            screen.press("ctrl-u")
+            screen.type("mine")
+            screen.press("enter")
+            #expect(await screen.wait { dashboard.said == "From now on, as rules/new.toml says." })
+            #expect(kept.withLock { $0.map(\.name) } == ["mine"] && library.rules == kept.withLock { $0 })
+            #expect(kept.withLock { $0.first?.then.map(\.text) } == [action])
+            #expect(kept.withLock { $0.first?.when.text } == "title:reading")
+            #expect(screen.text.contains("Those that are here too?") == isOfLibrary)
+            guard isOfLibrary else { continue }
+            #expect(screen.text.contains("1 entry matches: \(action)"))
+            if answer { screen.press("tab") }
+            screen.press("enter")
+            try await dashboard.settle()
+            #expect(try library.ruleTallies()["mine"]?.matches ?? 0 == (answer ? 1 : 0))
+        }
+    }
+
+    @Test func aRuleThatCannotBeKeptIsSaid() async throws {
+        let library = try await filled()
+        let dashboard = try StartedDashboard(
+            library, width: 120, adjust: { $0.keepRule = { _ in throw LibraryError.cannotStore("the disk is full") } })
+        let screen = dashboard.screen
+        screen.press("enter", "!", "enter", "enter")
+        #expect(await screen.wait(for: "A new rule"))
+        screen.press("enter")
+        #expect(await screen.wait { dashboard.said == "the disk is full" && dashboard.isFailure })
+        #expect(library.rules.isEmpty)
+    }
+
+    /// The sheet tells of each rule how often it has matched, what it does, and why it failed; its keys show, carry out, take back.
+    @Test func rulesAreShownCarriedOutAndTakenBack() async throws {
+        let library = try await filled()
+        library.rules = [
+            Rule(name: "reading", when: try SearchQuery("title:reading"), then: [.mark(.starred), .mark(.later)]),
+            Rule(name: "all", when: try SearchQuery("is:unread"), then: [.mark(.read)]),
+            Rule(name: "tell", when: try SearchQuery("title:app"), then: [.notify]),
+        ]
+        let dashboard = try StartedDashboard(library, width: 120, height: 40)
+        let screen = dashboard.screen
+        func marks() throws -> [Int] {
+            [try library.unreadCount(), try library.entryCount(in: .starred), try library.entryCount(in: .later)]
+        }
+        screen.press("ctrl-x", "r")
+        #expect(await screen.wait(for: "title:reading → star, later"))
+        #expect(screen.text.contains("title:app → notify"))
+        // Of the last thirty days: one of them, the three new ones, none of 2011.
+        #expect(await screen.wait { screen.lines.contains { $0.contains("reading") && $0.contains("0 met · 1 in 30 days") } })
+        #expect(screen.lines.contains { $0.contains("all") && $0.contains("0 met · 3 in 30 days") })
+        #expect(screen.lines.contains { $0.contains("tell") && $0.contains("0 met · 0 in 30 days") })
+        screen.press("x")
+        #expect(try marks() == [4, 0, 0], "what has done nothing has nothing to take back")
+        screen.press("a")
+        #expect(await screen.wait(for: "Carry it out on what is here?"))
+        #expect(screen.text.contains("1 entry matches: star, later. u takes it back."))
+        screen.press("enter")
+        try await dashboard.settle()
+        #expect(try marks() == [4, 0, 0], "the first answer leaves it")
+        screen.press("a", "tab", "enter")
+        #expect(await screen.wait { (try? marks()) == [4, 1, 1] })
+        #expect(await screen.wait { screen.lines.contains { $0.contains("reading") && $0.contains("1 met, now") } })
+        screen.press("x")
+        #expect(await screen.wait { (try? marks()) == [4, 0, 0] })
+        screen.press("j", "a", "tab", "enter")
+        #expect(await screen.wait { (try? marks()) == [0, 0, 0] })
+        // What reaches beyond the library is not carried out on what is here.
+        screen.press("j", "a")
+        #expect(!screen.text.contains("Carry it out on what is here?"))
+        screen.press("k", "k", "enter")
+        #expect(await screen.wait { screen.text.contains("Reading dates") && screen.lines[0].contains("▐Feeds") })
+        #expect(dashboard.window.presentedViewController == nil)
+    }
+
+    @Test func withoutRulesItIsSaidHowToMakeOne() async throws {
+        let dashboard = try StartedDashboard(try await filled(), width: 120)
+        dashboard.screen.press("ctrl-x", "r")
+        let text = dashboard.screen.text
+        #expect(text.contains("No rules. ! on an entry makes one") && text.contains("[[rules]]"))
+        for key in ["a", "x"] { dashboard.screen.press(key) }
+        dashboard.screen.press("q")
+        #expect(dashboard.window.presentedViewController == nil && !dashboard.screen.application.isFinished)
+    }
+
+    // MARK: What arrives
+
+    /// Commands run, one notification is sent, and each failure is said; nothing is told to who looks.
+    @Test func arrivalsRunCommandsAndNotifyOnce() async throws {
+        for isLookedAt in [nil, false, true] as [Bool?] {
+            let library = try Library(path: nil)
+            let feed = try await library.follow("https://one.example/feed")
+            let rules = [
+                Rule(name: "tell", when: try SearchQuery("title:big"), then: [.notify, .run("note")])
+            ]
+            func arrive(_ titles: [String]) async throws {
+                var parsed = ParsedFeed(format: .rss)
+                parsed.entries = titles.map { title in
+                    var entry = ParsedEntry()
+                    (entry.id, entry.title) = (title, title)
+                    return entry
+                }
+                let prepared = PreparedFeed(parsed, record: FetchRecord(date: 1_700_000_000))
+                try await library.changes.perform(.storeFeed(prepared, in: feed, rules: rules))
+            }
+            try await arrive(["Old"])
+            try await arrive(["Old", "Big 1", "Big 2", "small"])
+            let told = Mutex<[String]>([])
+            let ran = Mutex<[String]>([])
+            let dashboard = try StartedDashboard(
+                library,
+                adjust: { environment in
+                    environment.notify = { title, body in
+                        told.withLock { $0.append("\(title): \(body)") }
+                        return "no notifier"
+                    }
+                    environment.runOnArrival = { command, entry in
+                        ran.withLock { $0.append("\(command) \(entry.title)") }
+                        return entry.title == "Big 1" ? "note failed" : nil
+                    }
+                })
+            dashboard.context.attention.isLookedAt = isLookedAt
+            // A reload that is over begins it, and so does a sync.
+            dashboard.context.syncs.didFinish()
+            await dashboard.context.arrivals.task?.value
+            #expect(ran.withLock { Set($0) } == ["note Big 1", "note Big 2"])
+            #expect(told.withLock { $0.count } == (isLookedAt == true ? 0 : 1))
+            #expect(dashboard.said == (isLookedAt == true ? "note failed" : "no notifier") && dashboard.isFailure)
+            // Each is handed out once.
+            dashboard.context.reloads.didFinish()
+            await dashboard.context.arrivals.task?.value
+            #expect(ran.withLock { $0.count } == 2 && told.withLock { $0.count } == (isLookedAt == true ? 0 : 1))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Synchronization
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// What the bar and the line below say, for how long, and what comes after.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ShowsStatus {
+    /// Time that passes when a test says so.
+    private final class Time: Sendable {
+        private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+        var count: Int { waiting.withLock { $0.count } }
+
+        func wait(_ duration: Duration) async {
+            await withCheckedContinuation { resumed in waiting.withLock { $0.append(resumed) } }
+        }
+
+        /// Ends the wait of a message, the first is 0.
+        func pass(_ index: Int) { waiting.withLock { $0[index] }.resume() }
+    }
+
+    private let time = Time()
+    private let status: StatusController
+
+    init() {
+        let time = time
+        status = StatusController(messageTime: .seconds(6)) { await time.wait($0) }
+    }
+
+    private var said: String? { status.view.message?.text.string }
+    private var line: String? { status.line.message?.text.string }
+
+    /// Waits until so many messages wait for their end.
+    private func waiting(_ count: Int) async -> Bool {
+        for _ in 0..<6000 where time.count < count { try? await Task.sleep(for: .milliseconds(1)) }
+        return time.count == count
+    }
+
+    /// Lets what was resumed run.
+    private func settle() async { for _ in 0..<50 { await Task.yield() } }
+
+    @Test func aMessageStaysForItsTimeAndTheNextOneForItsOwn() async {
+        status.show("one")
+        #expect(said == "one" && line == "one" && status.view.message?.role == .secondary)
+        #expect(await waiting(1))
+        status.show(failure: "two")
+        #expect(said == "two" && line == "two" && status.view.message?.role == .failure)
+        #expect(await waiting(2))
+        time.pass(0)
+        await settle()
+        #expect(said == "two" && line == "two", "the end of the first message ended the second")
+        time.pass(1)
+        await settle()
+        #expect(said == nil && line == nil)
+    }
+
+    @Test func whatGoesOnComesBackAfterAMessage() async {
+        status.standing[.library] = "read-only"
+        #expect(said == "read-only" && line == "read-only")
+        #expect(await waiting(1))
+        status.show("Copied.")
+        #expect(await waiting(2))
+        time.pass(1)
+        await settle()
+        #expect(said == "read-only" && line == nil && status.view.message?.role == .failure)
+        time.pass(0)
+        await settle()
+        #expect(said == "read-only")
+    }
+
+    /// The first message of two subjects, in every order of coming and going.
+    @Test func theMostUrgentIsShownWhateverComesFirst() {
+        let subjects: [StatusController.Subject] = [.changes, .library, .configuration]
+        for first in subjects {
+            for second in subjects where second != first {
+                let status = StatusController(messageTime: .seconds(600))
+                func said() -> String? { status.view.message?.text.string }
+                status.standing[first] = DisplayText("\(first)")
+                status.standing[second] = DisplayText("\(second)")
+                let urgent = subjects.first { $0 == first || $0 == second }
+                #expect(said() == urgent.map { "\($0)" })
+                status.standing[first] = nil
+                #expect(said() == "\(second)")
+                status.standing[second] = nil
+                #expect(said() == nil)
+            }
+        }
+    }
+
+    /// A sentence that has changed is said again, one that is the same is not.
+    @Test func onlyNewsIsSaidOverAMessage() {
+        status.standing[.changes] = "1 change waits"
+        status.show("Copied.")
+        status.standing[.changes] = "1 change waits"
+        #expect(said == "Copied.")
+        status.standing[.configuration] = "a mistake"
+        #expect(said == "Copied.", "what is less urgent does not interrupt")
+        status.standing[.changes] = "2 changes wait"
+        #expect(said == "2 changes wait")
+    }
+
+    @Test func aKeyEndsWhatItsReaderHasRead() {
+        // The key's own message stays; the next key ends the line, not the bar.
+        status.show("Starred")
+        status.keyWasUsed()
+        #expect(line == "Starred" && said == "Starred")
+        status.keyWasUsed()
+        #expect(line == nil && said == "Starred")
+        // A message after it has a key of its own again.
+        status.show("Undone")
+        status.keyWasUsed()
+        #expect(line == "Undone")
+        // That a key is not used goes with the first key that is.
+        status.show(unusedKey: "Z is not used here")
+        #expect(said == "Z is not used here")
+        status.keyWasUsed()
+        #expect(said == nil && line == nil)
+        status.show(unusedKey: "Z is not used here")
+        status.show("Starred")
+        status.keyWasUsed()
+        #expect(said == "Starred")
+    }
+
+    @Test func failuresAreLoggedWithoutWhatIsPrivate() {
+        var logged: [String] = []
+        status.log = { logged.append($0) }
+        status.show("no failure")
+        status.show(failure: "There is no file /home/x", logged: "no such file")
+        status.show(failure: "gone")
+        #expect(logged == ["no such file", "gone"] && said == "gone")
+        status.standing[.library] = "read-only"
+        status.standing[.library] = "read-only"
+        #expect(logged == ["no such file", "gone", "read-only"])
+    }
+
+    @Test func aLineWrapsAndSaysThatItGoesOn() {
+        let line = MessageLine()
+        #expect(line.sizeThatFits(Size(width: 20, height: 9)) == .zero)
+        line.message = StyledSpan("one two three four five six", .secondary)
+        #expect(line.sizeThatFits(Size(width: 40, height: 9)) == Size(width: 40, height: 1))
+        #expect(line.sizeThatFits(Size(width: 16, height: 9)) == Size(width: 16, height: 2))
+        #expect(line.sizeThatFits(Size(width: 16, height: 1)) == Size(width: 16, height: 1))
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+
+@testable import Dashboard
+
+/// A dashboard over a library that a test has made, on a terminal in memory.
+@MainActor
+final class StartedDashboard {
+    let library: Library
+    let settings: Settings
+    let controller: DashboardController
+    let screen: TestScreen
+    /// What was kept for the next start, the last at the end.
+    var saved: [DashboardState] { store.states }
+
+    private final class States { var states: [DashboardState] = [] }
+    private let store: States
+
+    var context: DashboardContext { controller.context }
+    var window: Window { screen.application.window }
+
+    /// - Parameter file: What the configuration file says.
+    init(
+        _ library: Library, width: Int = 100, height: Int = 30, segment: String? = "feeds", file: [String: String] = [:],
+        capabilities: TerminalCapabilities = TerminalCapabilities(),
+        adjust: (inout DashboardEnvironment) -> Void = { _ in }
+    ) throws {
+        setenv("TZ", "UTC", 1)
+        tzset()
+        self.library = library
+        let settings = try Settings(library: library, file: file)
+        self.settings = settings
+        let store = States()
+        self.store = store
+        var environment = DashboardEnvironment(
+            library: library, settings: settings,
+            reloadService: ReloadService(library: library, clock: { DashboardScreen.now }),
+            clock: { DashboardScreen.now }, openLink: { _ in nil }, startSegment: segment,
+            saveState: { store.states.append($0) })
+        environment.messageTime = .seconds(3600)
+        adjust(&environment)
+        controller = DashboardController(environment)
+        screen = TestScreen(
+            root: controller.navigation, size: Size(width: width, height: height), capabilities: capabilities)
+        controller.attach(to: screen.application)
+        screen.application.render()
+    }
+
+    /// The split view that is shown.
+    var split: SplitViewController? {
+        var controller: ViewController? = window.focusedController
+        while let present = controller {
+            if let split = present as? SplitViewController { return split }
+            controller = present.parent ?? present.presentingViewController
+        }
+        return nil
+    }
+
+    /// What the status line says, and whether as a failure.
+    var said: String? { context.status.view.message?.text.string }
+    var isFailure: Bool { context.status.view.message?.role == .failure }
+
+    /// Gives a setting a value, which applies at once.
+    func set(_ value: String, for name: String) {
+        settings.use(value, for: name)
+        controller.settingDidChange(name)
+        screen.application.render()
+    }
+
+    /// Waits until all that was asked for is stored and shown.
+    func settle() async throws {
+        try await library.changes.perform(.emptyTrash(age: 1 << 40))
+        for _ in 0..<3 { try await Task.sleep(for: .milliseconds(1)) }
+        screen.application.render()
+    }
+}

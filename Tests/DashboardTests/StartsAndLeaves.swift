@@ -1,0 +1,312 @@
+import CommonTesting
+import FeedParsing
+import Foundation
+import GRDB
+import LibraryTesting
+import LoopbackServer
+import ModelCore
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// What a start begins beside the interface, what it says, and what the end stores.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StartsAndLeaves {
+    private let folder = TemporaryFolder()
+
+    private func filled(_ path: String? = nil) async throws -> Library {
+        let library = try Library(path: path)
+        let id = try await library.follow("https://one.example/feed")
+        let reading = try FeedParser.parse(Array(DashboardScreen.feed.utf8), base: "https://one.example/feed")
+        try await library.store(reading.feed, in: id, record: FetchRecord(date: DashboardScreen.now - 7200))
+        return library
+    }
+
+    // MARK: Work beside the interface
+
+    /// The index, downloads, accounts and races are begun soon after the start, each by itself.
+    @Test func aStartBeginsWhatRunsBesideIt() async throws {
+        let server = try LoopbackServer { _ in .init(200, body: Array("sound".utf8)) }
+        let reader = try ReaderServer()
+        defer {
+            server.stop()
+            reader.stop()
+        }
+        reader.addEntry("From the server", feed: reader.addFeed("News", url: "https://news.example/feed"))
+        let library = try await filled(folder.path("l.sqlite"))
+        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
+        try await library.changes.perform(
+            .addAccount(
+                NewAccount(name: "home", kind: .freshrss, address: reader.address, user: "alice", secret: secret)))
+        try await library.changes.perform(
+            .queueDownload(url: server.url("/a.mp3"), title: "Episode", allowsPrivateHost: true, now: 1))
+        let released = Mutex(0)
+        let dashboard = try StartedDashboard(
+            library, file: ["recordings.folder": folder.path("sounds")],
+            adjust: { environment in
+                environment.second = .milliseconds(1)
+                environment.releaseStart = { released.withLock { $0 += 1 } }
+            })
+        #expect(try library.unindexedCount() == 4)
+        #expect(try await dashboard.waitUntil { try library.unindexedCount() == 0 }, "the index is filled")
+        #expect(try await dashboard.waitUntil { try library.downloads().first?.isDone == true })
+        #expect(try library.downloads().first?.path == folder.path("sounds") + "/Episode.mp3")
+        #expect(
+            try await dashboard.waitUntil {
+                try library.subscriptions().contains { $0.account != nil && $0.unread == 1 }
+            }, "the account is synced")
+        #expect(await dashboard.screen.wait { released.withLock { $0 } == 2 }, "what only the start has needed")
+        dashboard.context.syncs.end()
+    }
+
+    /// What could be undone a day ago is gone for good, what was deleted since is not.
+    @Test func aStartEmptiesTheTrashOfADayAgo() async throws {
+        let path = folder.path("l.sqlite")
+        let library = try await filled(path)
+        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        try await library.changes.perform(.delete(entries: [ids[0]], now: 1))
+        try await library.changes.perform(.delete(entries: [ids[1]], now: 1))
+        let other = try DatabaseQueue(path: path)
+        try await other.write { db in
+            try db.execute(sql: "UPDATE undo_step SET created = unixepoch() - 80000")
+            try db.execute(
+                sql: "UPDATE undo_step SET created = unixepoch() - 90000 WHERE id = (SELECT min(id) FROM undo_step)")
+        }
+        let before = try await other.read { try Int64.fetchAll($0, sql: "SELECT step_id FROM trash_entry ORDER BY 1") }
+        #expect(before.count == 2)
+        let dashboard = try StartedDashboard(library)
+        await dashboard.controller.beginWork()
+        dashboard.context.syncs.end()
+        dashboard.context.races.end()
+        let after = try await other.read { try Int64.fetchAll($0, sql: "SELECT step_id FROM trash_entry ORDER BY 1") }
+        #expect(after == Array(before.dropFirst()))
+    }
+
+    @Test func aLibraryThatCanOnlyBeReadIsLeftAlone() async throws {
+        let path = folder.path("l.sqlite")
+        do {
+            let library = try await filled(path)
+            _ = library.changes.drain()
+        }
+        let library = try #require(Library(glancingAt: path))
+        #expect(library.readOnlyReason != nil)
+        let dashboard = try StartedDashboard(library)
+        await dashboard.controller.beginWork()
+        dashboard.context.index.start()
+        #expect(try library.unindexedCount() == 4)
+        #expect(dashboard.controller.automaticReload.isReadOnly && !dashboard.controller.automaticReload.isAllowed)
+        dashboard.controller.reloadByItself()
+        #expect(!dashboard.context.reloads.isRunning && dashboard.said == nil)
+    }
+
+    /// A page that cannot be read is told at the start; a whole library says nothing.
+    @Test(arguments: [false, true]) func damageIsToldBeforeItIsMet(isDamaged: Bool) async throws {
+        let path = folder.path("l.sqlite")
+        do {
+            let library = try await filled(path)
+            let texts = (0..<200).map { "<p>A longer text, number \($0).</p>" }.joined()
+            var feed = ParsedFeed(format: .rss)
+            feed.entries = (0..<40).map { number in
+                var entry = ParsedEntry()
+                (entry.id, entry.title, entry.contentHTML) = ("\(number)", "Long \(number)", texts + "\(number)")
+                return entry
+            }
+            try await library.store(feed, in: 1, record: FetchRecord(date: 1))
+            _ = library.changes.drain()
+        }
+        let library = try Library(path: path)
+        if isDamaged {
+            let root = try await DatabaseQueue(path: path).read { db in
+                try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'entry_content'") ?? 2
+            }
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            let size = try await DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA page_size") ?? 4096 }
+            try handle.seek(toOffset: UInt64((root - 1) * size))
+            try handle.write(contentsOf: [UInt8](repeating: 0xEE, count: size))
+            try handle.close()
+        }
+        let dashboard = try StartedDashboard(library)
+        await dashboard.controller.beginWork()
+        dashboard.context.syncs.end()
+        dashboard.context.races.end()
+        let told = dashboard.context.status.standing[.library]?.string
+        #expect(told?.contains("damaged in part (found at the start)") ?? false == isDamaged, "\(told ?? "")")
+    }
+
+    // MARK: What is said
+
+    @Test func whatIsWrongAtTheStartIsSaid() async throws {
+        let logged = Mutex<[String]>([])
+        let dashboard = try StartedDashboard(
+            try await filled(),
+            adjust: { environment in
+                environment.problems = ["In races: one", "two"]
+                environment.log = { sentence in logged.withLock { $0.append(sentence) } }
+            })
+        #expect(dashboard.said == "In races: one; two" && dashboard.isFailure)
+        #expect(logged.withLock { $0 } == ["In races: one; two"])
+        let other = try StartedDashboard(
+            try await filled(), adjust: { $0.configurationProblems = ["config.toml, line 3: oops", "another"] })
+        #expect(other.said == "config.toml, line 3: oops" && other.isFailure)
+        #expect(try StartedDashboard(try await filled()).said == nil)
+    }
+
+    @Test func aLibraryInMemorySaysThatNothingIsKept() throws {
+        let library = try Library(inMemoryBecause: .busy)
+        let dashboard = try StartedDashboard(library)
+        #expect(dashboard.said?.hasPrefix("Nothing is kept after this run: ") == true)
+        dashboard.context.status.show("Copied.")
+        #expect(dashboard.said == "Copied.")
+    }
+
+    @Test func aLibraryThatIsReplacedIsSaid() async throws {
+        let path = folder.path("l.sqlite")
+        let dashboard = try StartedDashboard(try await filled(path))
+        try await dashboard.settle()
+        try FileManager.default.moveItem(atPath: path, toPath: folder.path("other.sqlite"))
+        #expect(await dashboard.screen.wait { dashboard.said?.contains("was moved or replaced while it was open") == true })
+        #expect(dashboard.said?.hasSuffix("start tappa again: nothing is stored until then") == true)
+    }
+
+    /// What another program changes is seen, and its texts get into the index.
+    @Test func anotherProgramsChangesAreSeenAndIndexed() async throws {
+        let path = folder.path("l.sqlite")
+        let library = try await filled(path)
+        try await library.indexAll()
+        let dashboard = try StartedDashboard(library, adjust: { $0.second = .milliseconds(1) })
+        let other = try Library(path: path)
+        let id = try await other.follow("https://two.example/feed")
+        let text = DashboardScreen.feed.replacing("Use Your Loaf", with: "From the shell")
+        let reading = try FeedParser.parse(Array(text.utf8), base: "https://two.example/feed")
+        try await other.store(reading.feed, in: id, record: FetchRecord(date: 1))
+        #expect(await dashboard.screen.wait(for: "From the shell"))
+        #expect(await dashboard.screen.wait(for: "Feeds 8"))
+        #expect(try await dashboard.waitUntil { try library.unindexedCount() == 0 })
+    }
+
+    @Test func theBadgeAndTheNameCountWhatIsUnread() async throws {
+        let library = try await filled()
+        let dashboard = try StartedDashboard(library, segment: "stages")
+        #expect(dashboard.screen.lines[0].contains("Feeds 4") && !dashboard.screen.lines[0].contains("Stages "))
+        #expect(dashboard.screen.terminal.title.string == "tappa · 4 unread")
+        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        try await library.setMark(.read, true, entries: [ids[0]], now: 1)
+        #expect(await dashboard.screen.wait { dashboard.screen.lines[0].contains("Feeds 3") })
+        #expect(await dashboard.screen.wait { dashboard.screen.terminal.title.string == "tappa · 3 unread" })
+        try await library.setMark(.read, true, entries: ids, now: 1)
+        #expect(await dashboard.screen.wait { !dashboard.screen.lines[0].contains { $0.isNumber } })
+        #expect(await dashboard.screen.wait { dashboard.screen.terminal.title.string == "tappa" })
+    }
+
+    // MARK: Focus and the end
+
+    @Test func theTerminalsFocusIsTheUsersAttention() async throws {
+        let dashboard = try StartedDashboard(try await filled())
+        #expect(dashboard.context.attention.isLookedAt == nil)
+        for hasFocus in [false, true, false] {
+            dashboard.screen.application.send(.focus(hasFocus))
+            #expect(dashboard.context.attention.isLookedAt == hasFocus)
+        }
+    }
+
+    /// Whatever ends or stops the program, what is shown is kept first.
+    @Test func whatIsShownIsKeptAtEachMomentOfTheProgramsLife() async throws {
+        let events: [Application.LifeCycleEvent] = [.resumed, .willTerminate(.signal(15)), .willFinish, .focus(false)]
+        for event in events {
+            let dashboard = try StartedDashboard(try await filled(), segment: "settings")
+            #expect(dashboard.saved.isEmpty)
+            dashboard.screen.application.lifeCycle(event)
+            #expect(dashboard.saved.map(\.segment) == ["settings"], "\(event)")
+            #expect((dashboard.controller.leaving != nil) == (event == .willFinish), "\(event)")
+        }
+    }
+
+    /// The end stores what is on its way, stops what runs, and sends what waits.
+    @Test func theEndStoresTheLastChangesAndStopsWhatRuns() async throws {
+        let mayAnswer = Mutex(false)
+        let feed = DashboardScreen.feed
+        let server = try LoopbackServer { _ in
+            while !mayAnswer.withLock({ $0 }) { usleep(1000) }
+            return .init(feed)
+        }
+        defer {
+            mayAnswer.withLock { $0 = true }
+            server.stop()
+        }
+        let path = folder.path("l.sqlite")
+        let library = try await filled(path)
+        try await library.follow(server.url("/slow"))
+        let dashboard = try StartedDashboard(library)
+        dashboard.screen.press("R")
+        #expect(dashboard.context.reloads.isRunning)
+        dashboard.context.setMark(.starred, true, try library.entries(in: .all, limit: 2).map(\.id))
+        dashboard.screen.application.lifeCycle(.willFinish)
+        #expect(dashboard.controller.leaving == .stored)
+        #expect(try Library(path: path).entryCount(in: .starred) == 2)
+        #expect(await dashboard.screen.wait { !dashboard.context.reloads.isRunning })
+    }
+
+    @Test func theKeysThatEndTheProgramAskOnlyWhileAReloadRuns() async throws {
+        let mayAnswer = Mutex(false)
+        let feed = DashboardScreen.feed
+        let server = try LoopbackServer { _ in
+            while !mayAnswer.withLock({ $0 }) { usleep(1000) }
+            return .init(feed)
+        }
+        defer {
+            mayAnswer.withLock { $0 = true }
+            server.stop()
+        }
+        for (keys, ends) in [
+            (["q"], true), (["Q"], true), (["ctrl-c"], true), (["R", "q"], false), (["R", "q", "enter"], false),
+            (["R", "q", "esc"], false), (["R", "q", "tab", "enter"], true), (["R", "Q"], true),
+        ] {
+            let library = try Library(path: nil)
+            try await library.follow(server.url("/slow"))
+            let dashboard = try StartedDashboard(library)
+            for key in keys { dashboard.screen.press(key) }
+            #expect(dashboard.screen.application.isFinished == ends, "\(keys)")
+            if keys == ["R", "q"] { #expect(dashboard.screen.text.contains("The reload that runs is broken off.")) }
+            dashboard.context.reloads.stop()
+        }
+    }
+
+    // MARK: Ways from one segment into another
+
+    @Test func aSearchAndAStageOpenInTheirSegments() async throws {
+        let library = try await filled()
+        try await library.store(RaceFile.read(Data(DashboardScreen.race.utf8)))
+        try await library.indexAll()
+        let dashboard = try StartedDashboard(library, segment: "settings")
+        dashboard.screen.press("S")
+        dashboard.screen.type("longer")
+        dashboard.screen.press("enter")
+        #expect(await dashboard.screen.wait { dashboard.screen.lines[0].contains("▐Feeds") })
+        #expect(await dashboard.screen.wait(for: "Reading dates"))
+        dashboard.context.goToStage("volta-2026", 3)
+        dashboard.screen.application.render()
+        #expect(dashboard.screen.lines[0].contains("▐Stages▌"))
+        #expect(dashboard.screen.text.contains("▌◷  3 Lisbon") || dashboard.screen.text.contains("Évora"))
+        #expect(dashboard.split?.focusedColumn == .secondary)
+    }
+
+    /// What was shown in a segment that this run has not come to stays for the next one.
+    @Test func statesOfSegmentsThatWereNotShownAreKeptOn() async throws {
+        var state = DashboardState(segment: "settings")
+        state.rooms = ["stages": #"{"race":"r"}"#, "feeds": "{}", "settings": #""feeds.order""#]
+        let dashboard = try StartedDashboard(try await filled(), segment: nil, adjust: { $0.state = state })
+        #expect(dashboard.screen.text.contains("▐Settings▌") && dashboard.screen.text.contains("Which entries come first"))
+        dashboard.controller.saveState()
+        #expect(dashboard.saved.last == state)
+        // The segment asked for comes first, what was shown in it all the same.
+        let asked = try StartedDashboard(
+            try await filled(), segment: "settings", adjust: { $0.state = state })
+        #expect(asked.screen.text.contains("Which entries come first"))
+        state.version = 7
+        let other = try StartedDashboard(try await filled(), segment: "settings", adjust: { $0.state = state })
+        #expect(!other.screen.text.contains("Which entries come first"))
+    }
+}

@@ -1,0 +1,293 @@
+import CommonTesting
+import LibraryTesting
+import LoopbackServer
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// When accounts are synced, what is said of it, the outbox, and how accounts are made and ended.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SyncsByItself {
+    @Test func onlyWhatTheUserHasAskedForIsSaid() {
+        let outcomes: [(SyncOutcome, String, Bool)] = [
+            (.done(added: 2, sent: 1), "home: 2 new, 1 sent", false), (.heldBack("stopped"), "home: stopped", false),
+            (.failed("server away"), "home: server away", true),
+        ]
+        for (outcome, text, isFailure) in outcomes {
+            for extent in [SyncService.Extent.send, .timer] {
+                #expect(SyncController.sentence("home", outcome, extent) == nil)
+            }
+            let said = SyncController.sentence("home", outcome, .whole)
+            #expect(said?.text == text && said?.isFailure == isFailure)
+        }
+    }
+
+    @Test func manyEntriesAreShownAsTheyCome() {
+        for (fetched, total, isShown) in [
+            (0, 0, false), (0, 249, false), (0, 250, true), (249, 250, true), (250, 250, false), (100, 1000, true),
+            (1000, 1000, false),
+        ] {
+            let shown = SyncController.shown(SyncProgress(fetched: fetched, total: total))
+            #expect((shown != nil) == isShown, "\(fetched) of \(total)")
+            if let shown { #expect(shown.done == fetched && shown.total == total) }
+        }
+    }
+
+    @Test func anAccountIsNamedAfterItsHost() {
+        let names: [(String, String)] = [
+            ("https://rss.example.org/api", "rss.example.org"), ("http://127.0.0.1:8080", "127.0.0.1"),
+            ("https://a-b_c.example", "a-b_c.example"),
+            ("https://" + String(repeating: "x", count: 60) + ".example", String(repeating: "x", count: 40)),
+        ]
+        for (address, name) in names { #expect(AccountActions.name(for: address) == name) }
+    }
+
+    @Test func theEndOfAnAccountSaysWhatIsLost() {
+        let losses: [(Int, Int, String)] = [
+            (0, 0, ""), (1, 0, " 1 change was not sent yet."), (0, 1, " 1 change was not sent yet."),
+            (1, 1, " 2 changes were not sent yet."), (3, 0, " 3 changes were not sent yet."),
+        ]
+        for (pending, refused, text) in losses {
+            #expect(AccountActions.loss(pending: pending, refused: refused) == text)
+        }
+    }
+
+    // MARK: Timers
+
+    private func filledServer() throws -> ReaderServer {
+        let server = try ReaderServer()
+        let feed = server.addFeed("News", url: "https://news.example/feed", folder: "Papers")
+        for title in ["First", "Second", "Third"] { server.addEntry(title, feed: feed) }
+        return server
+    }
+
+    private func library(_ server: ReaderServer, _ name: String = "home") async throws -> Library {
+        let library = try Library(path: nil)
+        try await add(name, server, to: library)
+        return library
+    }
+
+    private func add(_ name: String, _ server: ReaderServer, to library: Library) async throws {
+        let secret = try library.secrets.keep(Secret(user: "alice", password: .kept("secret")))
+        try await library.changes.perform(
+            .addAccount(
+                NewAccount(name: name, kind: .freshrss, address: server.address, user: "alice", secret: secret)))
+    }
+
+    private func syncs(_ library: Library, second: Duration = .seconds(1)) -> (SyncController, StatusController) {
+        let status = StatusController(messageTime: .seconds(600))
+        let syncs = SyncController(
+            service: SyncService(library: library, clock: { DashboardScreen.now }), library: library, status: status,
+            clock: { DashboardScreen.now }, second: second)
+        return (syncs, status)
+    }
+
+    /// At the start all is synced, and a mark is sent some seconds after it was made; nothing is said of either.
+    @Test func aMarkIsSentByItself() async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let library = try await library(server)
+        let (syncs, status) = syncs(library, second: .milliseconds(1))
+        var finished = 0
+        syncs.didFinish = { finished += 1 }
+        syncs.begin()
+        #expect(await eventually { (try? library.entryCount(in: .all)) == 3 && finished == 1 })
+        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        try await library.setMark(.read, true, entries: [ids[0]], now: 1)
+        #expect(await eventually { server.with { $0.entries.values.count(where: \.isRead) } == 1 })
+        try await library.setMark(.starred, true, entries: [ids[1]], now: 1)
+        #expect(await eventually { server.with { $0.entries.values.count(where: \.isStarred) } == 1 })
+        #expect(status.view.message == nil && status.progress == nil)
+        syncs.end()
+    }
+
+    /// While the pause lasts nothing is sent: marks wait for more of them.
+    @Test func marksWaitForMoreOfThem() async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let library = try await library(server)
+        let (syncs, _) = syncs(library, second: .seconds(60))
+        syncs.begin()
+        #expect(await eventually { (try? library.entryCount(in: .all)) == 3 })
+        let id = try library.entries(in: .all, limit: 1)[0].id
+        try await library.setMark(.read, true, entries: [id], now: 1)
+        #expect(await eventually { (try? library.pendingCount()) == 1 })
+        #expect(server.with { $0.entries.values.allSatisfy { !$0.isRead } })
+        // The end sends it.
+        syncs.end()
+        #expect(server.with { $0.entries.values.count(where: \.isRead) } == 1)
+    }
+
+    /// Asked for while a sync runs, another is done after it; the timer's is not.
+    @Test func whatTheUserAsksForComesAfterWhatRuns() async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let other = try filledServer()
+        defer { other.stop() }
+        let library = try await library(server)
+        try await add("second", other, to: library)
+        let accounts = try library.accounts(now: 0)
+        let (syncs, status) = syncs(library)
+        var finished = 0
+        syncs.didFinish = { finished += 1 }
+        syncs.start([accounts[0].id], .whole)
+        syncs.start(nil, .timer)
+        syncs.start([accounts[1].id], .whole)
+        #expect(await eventually { status.view.message?.text.string == "second: 3 new, 0 sent" })
+        #expect(await eventually { finished == 2 })
+        #expect(try library.entryCount(in: .all) == 6)
+        // Only those that were asked for.
+        server.requests = []
+        syncs.start([accounts[1].id], .whole)
+        #expect(await eventually { finished == 3 })
+        #expect(server.requests.isEmpty)
+        syncs.start(nil, .whole)
+        #expect(await eventually { finished == 4 })
+        #expect(!server.requests.isEmpty)
+        syncs.start([99], .whole)
+        #expect(finished == 4)
+        server.stop()
+        server.setFault { _ in .lostRequest }
+        syncs.start([accounts[0].id], .whole)
+        #expect(await eventually { finished == 5 })
+        #expect(status.view.message?.role == .failure)
+        #expect(status.view.message?.text.string.hasPrefix("home: server away") == true)
+    }
+
+    // MARK: Screens
+
+    private func dashboard(_ server: ReaderServer) async throws -> StartedDashboard {
+        let dashboard = try StartedDashboard(try await library(server), width: 110)
+        dashboard.screen.press("R")
+        #expect(await dashboard.screen.wait { dashboard.said == "home: 3 new, 0 sent" })
+        return dashboard
+    }
+
+    @Test func whatWaitsIsDroppedOrSent() async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        screen.press("O")
+        #expect(screen.text.contains("Nothing waits"))
+        screen.press("r", "d", "O")
+        #expect(!screen.text.contains("Nothing waits"), "O closes it too")
+        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        try await library.setMark(.read, true, entries: [ids[0]], now: 1)
+        try await library.setMark(.starred, true, entries: [ids[1]], now: 1)
+        let titles = try library.outbox().map(\.title)
+        #expect(titles.count == 2)
+        screen.press("O")
+        for title in titles { #expect(await screen.wait(for: title)) }
+        screen.press("j", "d")
+        #expect(await screen.wait { dashboard.said == "Dropped; the next sync takes over what the server has." })
+        #expect(try library.outbox().map(\.title) == [titles[0]])
+        #expect(await screen.wait { !screen.text.contains(titles[1]) })
+        screen.press("r")
+        #expect(await screen.wait { (try? library.outbox().isEmpty) == true && screen.text.contains("Nothing waits") })
+        #expect(server.with { $0.entries.values.count { $0.isRead || $0.isStarred } } == 1)
+        // Dropped is not undone with u: it was no change of the library's.
+        screen.press("esc")
+        #expect(!screen.text.contains("Nothing waits"))
+    }
+
+    /// What a server refuses says why on a line of its own, and is tried again when it is sent.
+    @Test func whatIsRefusedSaysWhyAndIsTriedAgain() async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        _ = server.with { $0.traps.insert(.forgetsMarks) }
+        let ids = try library.entries(in: .all, limit: 9).map(\.id)
+        try await library.setMark(.read, true, entries: [ids[0]], now: 1)
+        for _ in 0..<4 where try !(library.outbox().first?.isRefused ?? false) {
+            let service = SyncService(library: library, clock: { DashboardScreen.now })
+            _ = await service.sync(try library.accounts(now: 0)[0], .whole)
+        }
+        let item = try #require(try library.outbox().first)
+        #expect(item.isRefused && item.reason != nil)
+        screen.press("O")
+        #expect(await screen.wait { screen.text.contains("! \(item.reason ?? "")".prefix(40)) })
+        _ = server.with { $0.traps.remove(.forgetsMarks) }
+        screen.press("r")
+        #expect(await screen.wait { (try? library.outbox().isEmpty) == true })
+        #expect(server.with { $0.entries.values.count(where: \.isRead) } == 1)
+    }
+
+    @Test func theOutboxIsThereOnceThereIsAnAccount() async throws {
+        let dashboard = try StartedDashboard(try Library(path: nil))
+        dashboard.screen.press("O")
+        #expect(dashboard.said == "O: this needs an account")
+        #expect(dashboard.window.presentedViewController == nil)
+    }
+
+    /// Address, name and password are asked for one after the other; what is wrong is said where it was typed.
+    @Test func anAccountIsMadeInThreeQuestions() async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let dashboard = try StartedDashboard(library, segment: "settings")
+        let screen = dashboard.screen
+        screen.press("C", "ctrl-u")
+        screen.type("http://reader.example")
+        screen.press("enter")
+        #expect(screen.text.contains("reader.example would be told the password over http"))
+        screen.press("ctrl-u")
+        screen.type(server.address)
+        screen.press("enter")
+        #expect(await screen.wait(for: "Your name on the server"))
+        screen.press("enter")
+        #expect(!screen.text.contains("The password for programs"), "without a name nothing goes on")
+        screen.press("esc", "C", "ctrl-u")
+        screen.type(server.address)
+        screen.press("enter")
+        #expect(await screen.wait(for: "Your name on the server"))
+        screen.type("alice")
+        screen.press("enter")
+        #expect(await screen.wait(for: "The password for programs"))
+        screen.type("wrong")
+        #expect(!screen.text.contains("wrong"), "a password is not to be read")
+        screen.press("enter")
+        #expect(await screen.wait { screen.text.contains("password") && screen.text.contains("server") })
+        #expect(try library.accounts(now: 0).isEmpty)
+        screen.press("ctrl-u")
+        screen.type("secret")
+        screen.press("enter")
+        #expect(await screen.wait { (try? library.accounts(now: 0).first?.name) == "127.0.0.1" })
+        #expect(await screen.wait { (try? library.entryCount(in: .all)) == 3 }, "it is synced at once")
+        #expect(try library.accounts(now: 0).first?.user == "alice")
+    }
+
+    /// Each answer to the question, at the end of an account with something that waits.
+    @Test(arguments: ["cancel", "keep", "remove"]) func theFeedsOfAnAccountStayOrGo(answer: String) async throws {
+        let server = try filledServer()
+        defer { server.stop() }
+        let dashboard = try await dashboard(server)
+        let (screen, library) = (dashboard.screen, dashboard.library)
+        let id = try library.entries(in: .all, limit: 1)[0].id
+        try await library.setMark(.read, true, entries: [id], now: 1)
+        #expect(await screen.wait { screen.text.contains("1 to send") })
+        screen.press("G", "k", "k", "d")
+        #expect(await screen.wait(for: "End this account?"))
+        let words = screen.text.replacing("\n", with: " ").replacing("│", with: " ")
+        #expect(words.contains("1 change was not sent yet") && words.contains("1 feed"))
+        switch answer {
+        case "cancel": screen.press("enter")
+        case "keep": screen.press("tab", "enter")
+        default: screen.press("tab", "tab", "enter")
+        }
+        if answer == "cancel" {
+            try await dashboard.settle()
+            #expect(try library.accounts(now: 0).count == 1)
+            return
+        }
+        #expect(await screen.wait { dashboard.said == "Ended home" })
+        #expect(try library.accounts(now: 0).isEmpty)
+        #expect(try library.subscriptions().count == (answer == "keep" ? 1 : 0))
+        #expect(try library.entryCount(in: .all) == (answer == "keep" ? 3 : 0))
+    }
+}

@@ -1,0 +1,180 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import ModelCore
+import Synchronization
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// The sheet of the first start: choices that apply at once, other programs' subscriptions, and every way out of it.
+@MainActor
+@Suite(.timeLimit(.minutes(10))) struct WelcomesOnce {
+    nonisolated private static let found = [
+        FoundSubscriptions(name: "newsboat", list: [NewSubscription(url: "https://a.example/feed")], path: "/n/urls"),
+        FoundSubscriptions(
+            name: "list.opml",
+            list: ["b", "c"].map { NewSubscription(url: "https://\($0).example/feed", folder: "Found") }),
+        FoundSubscriptions(name: "again", list: [NewSubscription(url: "https://b.example/feed")]),
+    ]
+
+    private func start(
+        _ width: Int = 100, _ height: Int = 30, found: [FoundSubscriptions] = WelcomesOnce.found,
+        guide: String? = nil, isFirstStart: Bool = true, file: [String: String] = [:],
+        moveIn: (@Sendable (String) async -> [String]?)? = nil
+    ) async throws -> StartedDashboard {
+        let library = try Library(path: nil)
+        if let guide {
+            let id = try await library.follow(guide)
+            var feed = ParsedFeed(format: .atom)
+            feed.title = "Guide"
+            feed.entries = (1...2).map { number in
+                var entry = ParsedEntry()
+                (entry.id, entry.title, entry.contentHTML) = ("\(number)", "Page \(number)", "<p>Welcome to page \(number).</p>")
+                entry.published = ParsedDate(instant: DashboardScreen.now - Int64(number) * 3600, text: "")
+                return entry
+            }
+            try await library.store(feed, in: id, record: FetchRecord(date: 1))
+        }
+        return try StartedDashboard(
+            library, width: width, height: height, segment: "stages", file: file,
+            adjust: { environment in
+                environment.isFirstStart = isFirstStart
+                environment.findSubscriptions = { found }
+                environment.moveIn = moveIn
+            })
+    }
+
+    private func isOpen(_ dashboard: StartedDashboard) -> Bool { dashboard.screen.text.contains("Welcome to tappa") }
+
+    /// It comes at the first start, where there is room for it.
+    @Test func comesAtTheFirstStartWhereThereIsRoom() async throws {
+        for (width, height, fits) in [
+            (44, 14, true), (43, 14, false), (44, 13, false), (100, 30, true), (43, 60, false), (200, 13, false),
+        ] {
+            let first = try await start(width, height)
+            #expect(isOpen(first) == fits, "\(width) x \(height)")
+            let later = try await start(width, height, isFirstStart: false)
+            #expect(!isOpen(later))
+        }
+    }
+
+    @Test func namesGoRoundInACircle() {
+        let names = ["a", "b", "c"]
+        let steps: [(Int, String, String)] = [
+            (1, "a", "b"), (1, "b", "c"), (1, "c", "a"), (-1, "a", "c"), (-1, "c", "b"), (1, "unknown", "b"),
+        ]
+        for (step, present, name) in steps {
+            #expect(FirstMinuteViewController.name(step, from: present, in: names) == name)
+        }
+        #expect(FirstMinuteViewController.name(1, from: "a", in: ["a"]) == "a")
+    }
+
+    /// Each theme and each kind of pictures once round, and back.
+    @Test func choicesApplyAtOnceAndAreStored() async throws {
+        let dashboard = try await start(found: [])
+        let screen = dashboard.screen
+        let themes = ["dark", "light", "rosa", "high contrast", "monochrome", "terminal"]
+        for theme in themes {
+            screen.press("right")
+            #expect(screen.text.contains("‹ \(theme) ›") && dashboard.window.theme.name == theme)
+        }
+        screen.press("left")
+        try await dashboard.settle()
+        #expect(dashboard.settings[.theme] == "monochrome" && dashboard.settings["appearance.theme"].origin == .here)
+        #expect(dashboard.settings[.pictureDetail] == "auto")
+        screen.press("down", "left")
+        try await dashboard.settle()
+        #expect(dashboard.settings[.pictureDetail] == "sixel" && dashboard.settings[.theme] == "monochrome")
+        screen.press("right", "right")
+        try await dashboard.settle()
+        #expect(dashboard.settings[.pictureDetail] == "halves" && dashboard.window.theme.name == "monochrome")
+        // A click on the left of a row goes back, at its end on.
+        let row = try #require(screen.lines.firstIndex { $0.contains("‹ halves ›") })
+        screen.click(on: "Pictures")
+        try await dashboard.settle()
+        #expect(dashboard.settings[.pictureDetail] == "auto")
+        let x = try #require(screen.lines[row].range(of: "›")).lowerBound
+        screen.click(screen.lines[row].distance(from: screen.lines[row].startIndex, to: x), row)
+        try await dashboard.settle()
+        #expect(dashboard.settings[.pictureDetail] == "halves" && isOpen(dashboard))
+    }
+
+    /// Each of what was found is followed by itself, once; the file of another reader moves in as a whole.
+    @Test func eachListIsFollowedOnce() async throws {
+        let moved = Mutex<[String]>([])
+        let dashboard = try await start(moveIn: { path in
+            moved.withLock { $0.append(path) }
+            return ["3 feeds", "2 searches", "read marks", "and more"]
+        })
+        let screen = dashboard.screen
+        #expect(await screen.wait(for: "newsboat, 1 feed "))
+        #expect(screen.text.contains("list.opml, 2 feeds") && screen.text.contains("Found on this machine"))
+        screen.press("down", "down", "down", "enter", "enter")
+        #expect(await screen.wait { dashboard.said == "Followed 2 feeds. R reads them." })
+        func urls() throws -> Set<String> { Set(try dashboard.library.subscriptions().map(\.url)) }
+        #expect(try urls() == ["https://b.example/feed", "https://c.example/feed"])
+        #expect(try dashboard.library.subscriptions().allSatisfy { $0.folder == "Found" })
+        #expect(screen.lines.count { $0.contains("✓ followed") } == 1)
+        #expect(screen.lines.first { $0.contains("list.opml") }?.contains("✓ followed") == true)
+        screen.press("up", "enter")
+        #expect(await screen.wait { dashboard.said == "3 feeds · 2 searches · read marks" })
+        #expect(moved.withLock { $0 } == ["/n/urls"])
+        screen.press("enter", "down", "down", "down", "enter")
+        // One that is there already is not followed twice.
+        #expect(await screen.wait { dashboard.said == "Followed 0 feeds. R reads them." })
+        #expect(try urls().count == 2 && moved.withLock { $0.count } == 1)
+        #expect(isOpen(dashboard))
+    }
+
+    @Test func whatCannotMoveInIsSaid() async throws {
+        let dashboard = try await start(moveIn: { _ in nil })
+        #expect(await dashboard.screen.wait(for: "newsboat, 1 feed "))
+        dashboard.screen.press("down", "down", "enter")
+        #expect(await dashboard.screen.wait { dashboard.said?.contains("'tappa import /n/urls' says why") == true })
+        #expect(dashboard.isFailure)
+        // Without a program to move in its feeds alone are followed.
+        let plain = try await start()
+        #expect(await plain.screen.wait(for: "newsboat, 1 feed "))
+        plain.screen.press("down", "down", "enter")
+        #expect(await plain.screen.wait { plain.said == "Followed 1 feed. R reads them." })
+    }
+
+    /// Esc, and Enter on a choice, close it and open the guide; any other key closes it and does its own work.
+    @Test func everyWayOutOpensTheGuideOrDoesItsWork() async throws {
+        for keys in [["esc"], ["enter"], ["down", "enter"], ["q"]] {
+            let dashboard = try await start(found: [], guide: "file:///share/welcome.atom")
+            for key in keys { dashboard.screen.press(key) }
+            #expect(!isOpen(dashboard), "\(keys)")
+            if keys == ["q"] {
+                #expect(dashboard.screen.application.isFinished)
+            } else {
+                #expect(dashboard.screen.lines[0].contains("▐Feeds"), "\(keys)")
+                #expect(await dashboard.screen.wait(for: "Welcome to page 1."), "\(keys)")
+                #expect(!dashboard.screen.application.isFinished)
+            }
+        }
+        // Without the guide the feeds are shown as they are.
+        let plain = try await start(found: [], guide: "https://own.example/feed")
+        plain.screen.press("esc")
+        #expect(plain.screen.lines[0].contains("▐Feeds") && !plain.screen.text.contains("Welcome to page"))
+        for (key, text) in [("3", "▐Settings▌"), ("2", "▐Feeds"), ("?", "Keys")] {
+            let dashboard = try await start(found: [], guide: "file:///share/welcome.atom")
+            dashboard.screen.press(key)
+            #expect(!isOpen(dashboard) && dashboard.screen.text.contains(text), "\(key)")
+            #expect(!dashboard.screen.text.contains("Welcome to page"))
+        }
+    }
+
+    @Test func isReadOutInWords() async throws {
+        let dashboard = try await start(file: ["appearance.linear": "on"])
+        #expect(await dashboard.screen.wait(for: "newsboat, 1 feed"))
+        let text = dashboard.screen.text
+        #expect(text.contains("arrows choose and change") && !text.contains("‹") && text.contains("enter follow them"))
+        dashboard.screen.press("down", "down", "enter")
+        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("followed") })
+        #expect(!dashboard.screen.text.contains("✓"))
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import ModelCore
+import Testing
+
+@testable import Dashboard
+
+/// Dates in lists, headings and distances: every form at its borders, in the order day, month, year.
+@Suite struct WritesDates {
+    /// Friday 20 November 2026, 12:00 UTC.
+    private static let now: Int64 = 1_795_176_000
+    private static let (minute, hour, day): (Int64, Int64, Int64) = (60, 3600, 86_400)
+
+    init() {
+        setenv("TZ", "UTC", 1)
+        tzset()
+    }
+
+    private func short(_ style: DateText.Style, _ age: Int64) -> String {
+        DateText(style: style, now: WritesDates.now).short(WritesDates.now - age).string
+    }
+
+    @Test func relativeDatesGrowWithTheirAge() {
+        let (minute, hour, day) = (WritesDates.minute, WritesDates.hour, WritesDates.day)
+        let dates: [(Int64, String)] = [
+            (0, "now"), (59, "now"), (minute, "1 min"), (2 * minute - 1, "1 min"), (2 * minute, "2 min"),
+            (hour - 1, "59 min"), (hour, "1 h"), (2 * hour, "2 h"), (day - 1, "23 h"), (day, "Thu 12:00"),
+            (6 * day - 1, "Sat 12:00"), (6 * day, "14 Nov"), (300 * day, "24 Jan"), (330 * day, "25 Dec 2025"),
+            (-1, "20 Nov"), (-day, "21 Nov"), (-60 * day, "19 Jan"),
+        ]
+        for (age, text) in dates { #expect(short(.relative, age) == text, "\(age)") }
+    }
+
+    @Test func theOtherStylesAreTheSameAtEveryAge() {
+        for age in [0, 59, 3600, 86_400, 330 * 86_400, -86_400] as [Int64] {
+            let date = Date(timeIntervalSince1970: Double(WritesDates.now - age))
+            let iso = date.formatted(.iso8601)
+            #expect(short(.iso, age) == iso.prefix(10) + " " + iso.dropFirst(11).prefix(5), "\(age)")
+        }
+        #expect(short(.day, 0) == "20 Nov 2026" && short(.day, 330 * 86_400) == "25 Dec 2025")
+        #expect(short(.day, -86_400) == "21 Nov 2026")
+    }
+
+    /// Entries stand under the day of this week, the month of this year, or the month and its year.
+    @Test func headingsAreDaysThenMonths() {
+        let day = WritesDates.day
+        let dates = DateText(style: .relative, now: WritesDates.now)
+        let midnight = WritesDates.now - 12 * WritesDates.hour
+        let headings: [(Int64, String)] = [
+            (midnight + 2 * day, "To come"), (midnight + day, "To come"), (midnight + day - 1, "Today"),
+            (midnight, "Today"), (midnight - 1, "Yesterday"), (midnight - day, "Yesterday"),
+            (midnight - day - 1, "Wednesday"), (midnight - 6 * day, "Saturday"), (midnight - 6 * day - 1, "November"),
+            (midnight - 20 * day, "October"), (midnight - 323 * day, "January"), (midnight - 324 * day, "December 2025"),
+        ]
+        for (instant, heading) in headings { #expect(dates.heading(instant).string == heading, "\(instant)") }
+    }
+
+    @Test func distancesAreInTheLargestUnitAndSayTheirDirection() {
+        let dates = DateText(style: .relative, now: WritesDates.now)
+        let distances: [(Int64, String)] = [
+            (0, "now"), (59, "now"), (-59, "now"), (60, "1 minute ago"), (-60, "in 1 minute"),
+            (120, "2 minutes ago"), (3599, "59 minutes ago"), (3600, "1 hour ago"), (-7200, "in 2 hours"),
+            (86_399, "23 hours ago"), (86_400, "1 day ago"), (604_799, "6 days ago"), (604_800, "1 week ago"),
+            (2_629_745, "4 weeks ago"), (2_629_746, "1 month ago"), (31_556_951, "11 months ago"),
+            (31_556_952, "1 year ago"), (-63_113_904, "in 2 years"),
+        ]
+        for (age, text) in distances { #expect(dates.distance(WritesDates.now - age).string == text, "\(age)") }
+        #expect(DateText.duration(59).string == "less than a minute")
+        #expect(DateText.duration(60).string == "1 minute" && DateText.duration(7200).string == "2 hours")
+    }
+
+    @Test func daysAreNamedFromToday() {
+        let dates = DateText(style: .relative, now: WritesDates.now)
+        #expect(dates.today == CalendarDay(instant: WritesDates.now))
+        let days: [(Int64, String)] = [
+            (0, "today"), (1, "tomorrow"), (-1, "yesterday"), (2, "in 2 days"), (-2, "2 days ago"), (-7, "1 week ago"),
+        ]
+        for (offset, text) in days {
+            #expect(dates.distance(CalendarDay(number: dates.today.number + offset)).string == text)
+        }
+    }
+
+    @Test func fullFormsHaveWeekdayYearAndZone() {
+        let (now, day) = (WritesDates.now, CalendarDay(instant: WritesDates.now))
+        #expect(DateText.longDay(now).string == "Friday 20 November 2026")
+        #expect(DateText.longDay(day).string == "Friday 20 November 2026")
+        #expect(DateText.shortDay(day).string == "Fri 20 Nov" && DateText.month(day).string == "November 2026")
+        #expect(DateText.clock(now + 540).string == "12:09" && DateText.time(now).string == "12:00 UTC")
+        #expect(DateText.dayAndTime(now).string == "20 Nov 2026, 12:00")
+    }
+}
