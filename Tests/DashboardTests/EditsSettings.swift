@@ -96,7 +96,9 @@ import Testing
         for definition in Settings.definitions where sections.last != definition.section {
             sections.append(definition.section)
         }
-        let headers = lines.filter { $0.contains("───") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+        let headers = lines.filter { $0.contains(" ───") }.compactMap {
+            $0.split(separator: " ").first.map(String.init)
+        }
         #expect(headers == sections + ["Subscriptions", "Program"])
         for title in [
             "Manage subscriptions", "Import a list", "Export as OPML", "Add an account", "Add a race", "Storage", "Keys",
@@ -291,7 +293,9 @@ import Testing
         dashboard.screen.press("ctrl-x", "k")
         #expect(await dashboard.screen.wait(for: "Other keys are given in the configuration"))
         let lines = dashboard.screen.lines.map { $0.split(separator: "│").last.map(String.init) ?? "" }
-        for command in CommandTable.dashboard.commands where !command.traits.contains(.unlisted) {
+        let table = CommandTable.dashboard
+        for command in table.commands where !command.traits.contains(.unlisted) && table.places.contains(command.place)
+        {
             #expect(lines.contains { $0.contains("(\(command.name))") }, "\(command.name)")
         }
         for command in CommandTable.dashboard.commands where command.traits.contains(.unlisted) {
@@ -330,8 +334,6 @@ import Testing
             #expect(lines.first == "Version: 1.2.3" && lines[1] == "Log: /state/tappa.log")
             #expect(lines.contains { $0 == "Theme: rosa" } && lines.contains { $0 == "Colours: as TERM says" })
             #expect(dashboard.said == "This page copied to the terminal's clipboard.")
-            dashboard.screen.resize(150, 50)
-            #expect(dashboard.screen.text.contains("150 × 50 cells"))
         }
     }
 
@@ -363,7 +365,8 @@ import Testing
         #expect(kept.withLock { $0 } == 12_345)
         screen.press("p")
         #expect(await screen.wait { dashboard.said?.hasPrefix("12.3 kB of pictures were let go") == true })
-        #expect(await screen.wait { !screen.text.contains("12.3 kB ") && kept.withLock { $0 } == 0 })
+        #expect(
+            await screen.wait { !screen.lines.dropFirst().joined().contains("12.3 kB") && kept.withLock { $0 } == 0 })
         screen.press("v")
         #expect(await screen.wait { dashboard.said?.hasSuffix("were given back.") == true })
         screen.press("y")

@@ -73,7 +73,9 @@ import Testing
         try await other.write { db in
             try db.execute(sql: "UPDATE undo_step SET created = unixepoch() - 80000")
             try db.execute(
-                sql: "UPDATE undo_step SET created = unixepoch() - 90000 WHERE id = (SELECT min(id) FROM undo_step)")
+                sql:
+                    "UPDATE undo_step SET created = unixepoch() - 90000 WHERE id = (SELECT min(step_id) FROM trash_entry)"
+            )
         }
         let before = try await other.read { try Int64.fetchAll($0, sql: "SELECT step_id FROM trash_entry ORDER BY 1") }
         #expect(before.count == 2)

@@ -39,10 +39,7 @@ final class AboutViewController: FactsViewController {
 
     override var commands: [Command] {
         [
-            Command(.copyFacts) { [weak self] in
-                guard let self else { return }
-                self.context.copy(self.text, "This page", from: self)
-            }
+            Command(.copyFacts) { [weak self] in self?.copyPage() }
         ]
     }
 }

@@ -21,9 +21,15 @@ class FactsViewController: ViewController {
         textView.setParagraphs(TextParagraph.facts(facts, nameRole: .secondary, maximumName: 16))
     }
 
-    /// The page as text: a line for each fact.
-    var text: String {
+    /// The page as text, a line for each fact.
+    var lines: [String] {
         facts.map { $0.name.isEmpty ? "    \($0.value.string)" : "\($0.name.string): \($0.value.string)" }
-            .joined(separator: "\n")
+    }
+
+    /// Copies the page for a report.
+    func copyPage() {
+        window?.copyToClipboard(lines: lines) { [status = context.status] clipboard in
+            status.show(DashboardContext.sentence(copied: "This page", clipboard))
+        }
     }
 }

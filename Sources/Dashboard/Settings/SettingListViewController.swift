@@ -60,6 +60,8 @@ final class SettingListViewController: ViewController {
                 table.select(RowPath(section: section, row: row))
             }
         }
+        // The editor beside it follows, though it was there before.
+        showSelection(takesFocus: false)
     }
 
     private var selected: SettingDefinition? {

@@ -95,10 +95,7 @@ final class StorageViewController: FactsViewController {
             Command(.checkLibrary) { [weak self] in self?.check() },
             Command(.compactLibrary) { [weak self] in self?.compact() },
             Command(.clearPictures) { [weak self] in self?.clearPictures() },
-            Command(.copyFacts) { [weak self] in
-                guard let self else { return }
-                self.context.copy(self.text, "This page", from: self)
-            },
+            Command(.copyFacts) { [weak self] in self?.copyPage() },
         ]
     }
 }

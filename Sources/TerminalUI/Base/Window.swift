@@ -281,10 +281,17 @@ public final class Window: Responder {
         terminal?.copy(Sanitizer.sanitize(text), report)
     }
 
+    /// Puts a text of several lines into the clipboard.
+    ///
+    /// - Parameter report: Called with who was given it.
+    public func copyToClipboard(lines: [String], report: @escaping @MainActor (Clipboard) -> Void = { _ in }) {
+        terminal?.copy(lines.map { Sanitizer.sanitize($0) }.joined(separator: "\n"), report)
+    }
+
     /// Puts what was chosen with the mouse into the clipboard: its lines stay lines.
     func copy(selected text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        terminal?.copy(lines.map { Sanitizer.sanitize(String($0)) }.joined(separator: "\n")) { [weak self] clipboard in
+        copyToClipboard(lines: lines.map(String.init)) { [weak self] clipboard in
             self?.onCopy(text.count, clipboard)
         }
     }
