@@ -74,10 +74,13 @@ extension ArticleWriter {
         endsInBlank = true
     }
 
+    /// Spaces, also those that don't break: many editors write one into an empty paragraph.
+    private static let blanks: [Glyph] = [.space] + [Glyph("\u{A0}")].compactMap { $0 }
+
     func endParagraph() {
         flushSpan()
         if !spans.isEmpty {
-            let isBlank = spans.allSatisfy { span in span.text.glyphs.allSatisfy { $0 == .space } }
+            let isBlank = spans.allSatisfy { $0.text.glyphs.allSatisfy(ArticleWriter.blanks.contains) }
             if !isBlank { add(TextParagraph(spans, wraps: preformatted == 0)) }
             spans = []
         }

@@ -138,6 +138,9 @@ import Testing
             #expect(
                 article("<div><embed src='https://\(host)/x'></div>").content?.contains("<embed") == true, "\(host)")
         }
+        let block = article(
+            "<div><p>x</p><p><iframe src='https://youtube.com/x'></iframe></p><blockquote>y</blockquote></div>")
+        #expect(block.content?.contains("<iframe") == true)
         for host in ["other.example", "myyoutube.com", "youtube.example"] {
             for name in ["iframe", "embed", "object"] {
                 #expect(
@@ -287,6 +290,7 @@ import Testing
             ("<p><a href=x>SECRET</a> sentence.</p>", false), ("<blockquote>SECRET sentence.</blockquote>", false),
             ("<section>\(Self.paragraphs(2, "SECRET "))</section>", true),
             ("<div class=a><p>SECRET sentence that is short, but of the same class.</p></div>", true),
+            ("<div class=a><p>SECRET sentence that is short, but of the class</p><p>x</p></div>", true),
             ("<div class=b><p>SECRET sentence that is short, but of another class</p><p>x</p></div>", false),
         ] {
             for html in [
@@ -328,6 +332,8 @@ import Testing
         #expect(
             found.contains("<p>one <b>two</b> three</p><p>four</p><p>five</p><ul><li>six</li></ul>")
                 || found.contains("<p> one <b>two</b> three</p><p>four</p><p>five</p><ul>"), "\(found)")
+        let broken = article("<div>two words<br></div>").content ?? ""
+        #expect(broken.contains("<p>two words</p>") && !broken.contains("<br>"), "\(broken)")
     }
 
     @Test func turnsPairsOfLineBreaksIntoParagraphs() {

@@ -86,6 +86,10 @@ import Testing
             ("<pre>\u{1}a é</pre>", ["  `[a é]"]),
         ] { #expect(rendered(html) == lines, "\(html): \(rendered(html))") }
         #expect(HTMLRenderer.render("<pre>a</pre><p>b</p>").paragraphs.map(\.wraps) == [false, true, true])
+        #expect(
+            HTMLRenderer.render("<pre>a\nb</pre><p>c<br>d</p>").paragraphs.map(\.wraps) == [
+                false, false, true, true, true,
+            ])
     }
 
     @Test func marksListItems() {
@@ -325,11 +329,13 @@ import Testing
 
     @Test func writesNoSuperfluousBlankLines() {
         for html in [
+            "<p>&nbsp;</p><p>a</p><p>&nbsp;<b> </b></p>", "<pre>  </pre><p>a</p>",
             "<p></p><p>a</p><p></p><p> </p><p>b</p><p></p>", "<hr><hr>",
             "<div><div><p>a</p></div></div><ul></ul><blockquote></blockquote><p>b</p>", "<br><p>a</p><br>",
             "<table></table><p>a</p>", "<details><p>a</p></details>",
         ] {
             let lines = self.rendered(html)
+            #expect(!lines.contains { ["[ ]", "  `[  ]", "[\u{A0}]"].contains($0) }, "\(html): \(lines)")
             #expect(
                 lines.last != "" && zip(lines, lines.dropFirst()).allSatisfy { $0 != "" || $1 != "" },
                 "\(html): \(lines)")

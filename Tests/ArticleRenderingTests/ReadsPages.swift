@@ -75,6 +75,11 @@ import Testing
                 #expect(recorder.log.contains("<p>" + expected + "</p>"), "\(letter) \(length)")
             }
         }
+        // Long text after short parts stays behind them.
+        let mixed = String(repeating: "a&amp;" + String(repeating: "x", count: 300), count: 30)
+        let order = Recorder()
+        _ = HTMLReader.read("<p>" + mixed + "</p>", to: order)
+        #expect(order.log.contains("<p>" + mixed.replacing("&amp;", with: "&") + "</p>"))
         // Small parts are combined.
         let recorder = Recorder()
         _ = HTMLReader.read("<p>" + String(repeating: "a&amp;", count: 5000) + "</p>", to: recorder)

@@ -135,6 +135,9 @@ import Testing
             let decoded = decode(try encode(text, "EUC-JP"))
             #expect((decoded.text == text) == isTold)
         }
+        for text in ["café", "Zürich", "señor Ñu", "à è ì ò ù", "Besançon, Nîmes"] {
+            #expect(decode(try encode(text, "WINDOWS-1252")).text == text)
+        }
         #expect(decode(try encode("ひらがなとカタカナ", "ISO-2022-JP")).text == "ひらがなとカタカナ")
     }
 }

@@ -67,6 +67,8 @@ import Testing
         #expect(throws: FeedError.unknownFormat(FeedProblem("the JSON has more than 400000 values"))) {
             try read(text(400_001))
         }
+        let quoted = "\\\"" + String(repeating: ",", count: 400_000)
+        #expect(try read("{\"items\": [{\"id\": \"\(quoted)\"}]}").feed.entries.count == 1)
     }
 
     @Test func readsRSSInJSON() throws {

@@ -117,6 +117,7 @@ import Testing
         for (link, base, expected) in [
             (" x ", "https://a.example/dir/page", "https://a.example/dir/x"), ("", "https://a.example/", nil),
             (" \n", "https://a.example/", nil),
+            ("mailto:a b@c.example", "https://a.example/", "mailto:a b@c.example"),
             ("x", nil, "x"), ("/x", nil, "/x"), ("https://a.example", nil, "https://a.example/"),
             ("mailto:a@b.example", nil, "mailto:a@b.example"),
             ("mailto:a@b.example", "https://a.example/", "mailto:a@b.example"),

@@ -365,6 +365,8 @@ import Testing
             try html("&lt;img src='https://f.example/2.png?a&amp;amp;b'>")?.hasSuffix("'>" + image(1) + image(3))
                 == true)
         #expect(try html("https://f.example/1.png?a&b")?.contains(image(1)) == false)
+        let same = "<media:content url=\"/1\" medium=\"image\"/>"
+        #expect(try item(same + same) == "image=https://f.example/1")
         // A single picture is appended only if it has a description.
         let one =
             "<media:content url=\"/1\" medium=\"image\"><media:description>Seen</media:description></media:content>"
@@ -442,6 +444,10 @@ import Testing
         #expect(try address("<link>/l</link><feedburner:origLink>/o</feedburner:origLink>") == "https://f.example/o")
         #expect(try address("<link>/l</link><atom:link rel=\"via\" href=\"/v\"/>") == "https://f.example/l")
         #expect(try address("<link>/l</link><feedburner:origLink> </feedburner:origLink>") == "https://f.example/l")
+        #expect(
+            try address(
+                "<link>/l</link><feedburner:origLink> </feedburner:origLink><atom:link rel=\"via\" href=\"/v\"/>")
+                == "https://f.example/l")
     }
 
     // MARK: Ends
