@@ -320,6 +320,24 @@ import Testing
         }
     }
 
+    @Test func weighsNamesAndTagsOfCandidates() {
+        // Both have the same text; neither joins the other.
+        func block(_ element: String, _ mark: String) -> String {
+            let name = element.prefix { $0 != " " }
+            return "<ul><li><\(element)>\(Self.paragraphs(6, mark))</\(name)></li></ul>"
+        }
+        for (better, worse) in [
+            ("div class=story", "div"), ("div id=story", "div"), ("div", "div class=widget"), ("div", "div id=widget"),
+            ("div class=story", "div class=widget"), ("div", "address"), ("blockquote", "address"),
+            ("div", "blockquote"),
+        ] {
+            for body in [block(better, "B") + block(worse, "A"), block(worse, "A") + block(better, "B")] {
+                let found = text(body)
+                #expect(found.contains("B5.") && !found.contains("A5."), "\(better) \(worse)")
+            }
+        }
+    }
+
     @Test func keepsTheTextOfDeepElements() {
         for depth in [10, 399, 400, 401, 1_000] {
             let found = text(String(repeating: "<div>", count: depth) + Self.paragraphs(6))

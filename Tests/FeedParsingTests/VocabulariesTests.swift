@@ -85,7 +85,7 @@ import Testing
             let feed = try parse(
                 """
                 <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:q="\(uri)">
-                <q:item r:about="urn:1"><q:title>T</q:title></q:item></r:RDF>
+                <q:item about="no" r:resource="no" r:about="urn:1"><q:title>T</q:title></q:item></r:RDF>
                 """)
             #expect(feed.format == .rdf)
             #expect(feed.entries.map(FeedVocabularyTests.told) == ["id=urn:1 title=T"], "\(uri)")
