@@ -194,6 +194,13 @@ import Testing
             ("<li><img src=1.png><li><img src=2.png><li>words", false),
             ("<li><img src=1.png><img src=4.png><li><img src=2.png><li><img src=3.png>", false),
         ] { #expect(article("<ul>\(items)</ul>").content?.contains("1.png") == isKept, "\(items)") }
+        // A block that is nearly all list may have more links.
+        for (outside, isListed) in [(5, true), (40, false)] {
+            let list =
+                "<ul><li><a href=x>SECRET link words that lead away</a> \(String(repeating: "w", count: 70))</li></ul>"
+            let html = "<div><p>\(String(repeating: "x", count: outside))</p>\(list)</div>"
+            #expect(isKept(html) == isListed, "\(outside)")
+        }
         // Ten commas make it text.
         for (commas, isText) in [(9, false), (10, true)] {
             #expect(

@@ -83,7 +83,9 @@ import Testing
         // Small parts are combined.
         let recorder = Recorder()
         _ = HTMLReader.read("<p>" + String(repeating: "a&amp;", count: 5000) + "</p>", to: recorder)
-        #expect(recorder.texts.count < 10 && recorder.texts.allSatisfy { $0 < 5_000 } && recorder.texts.reduce(0, +) == 10_000)
+        #expect(
+            recorder.texts.count < 10 && recorder.texts.allSatisfy { $0 < 5_000 }
+                && recorder.texts.reduce(0, +) == 10_000)
     }
 
     @Test func stopsWhenTheHandlerHasEnough() {
