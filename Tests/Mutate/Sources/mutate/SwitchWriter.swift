@@ -38,9 +38,11 @@ struct SwitchWriter {
     private var output: [UInt8] = []
     private var line = 1
 
+    nonisolated(unsafe) private static var known: [Int: [(Site, Alternative)]] = [:]
+
     init(source: String, faults: [SwitchedFault]) {
         self.source = Array(source.utf8)
-        let tree = Parser.parse(source: source)
+        let tree = faults.allSatisfy { SwitchWriter.known[$0.number] != nil } ? nil : Parser.parse(source: source)
         for fault in faults { add(fault, tree) }
         // Outer sites first.
         groups.sort {
@@ -55,22 +57,15 @@ struct SwitchWriter {
 
     // MARK: Sites
 
-    private mutating func add(_ fault: SwitchedFault, _ tree: SourceFileSyntax) {
-        let changed = Array(fault.text.utf8)
-        let prefix = zip(source, changed).prefix { $0 == $1 }.count
-        let rest = min(source.count, changed.count) - prefix
-        let suffix = zip(source.reversed(), changed.reversed()).prefix { $0 == $1 }.prefix(rest).count
-        let range = prefix..<(source.count - suffix)
-        let changedTree = Parser.parse(source: fault.text)
-        let growth = changed.count - source.count
-        let possible = SwitchWriter.sites(in: tree, containing: range).compactMap { site -> (Site, Alternative)? in
-            guard site.range.upperBound + growth >= site.range.lowerBound else { return nil }
-            let bytes = changed[site.range.lowerBound..<(site.range.upperBound + growth)]
-            let same = SwitchWriter.sites(in: changedTree, containing: prefix..<(range.upperBound + growth))
-                .first { $0.range == site.range.lowerBound..<(site.range.upperBound + growth) }
-            return (
-                site, Alternative(number: fault.number, bytes: bytes, isReturned: same?.isReturnedInOriginal ?? false)
-            )
+    private mutating func add(_ fault: SwitchedFault, _ tree: SourceFileSyntax?) {
+        let possible: [(Site, Alternative)]
+        if let known = SwitchWriter.known[fault.number] {
+            possible = known
+        } else if let tree {
+            possible = ways(fault, tree)
+            SwitchWriter.known[fault.number] = possible
+        } else {
+            return
         }
         guard possible.indices.contains(fault.attempts) else {
             impossible.insert(fault.number)
@@ -84,6 +79,38 @@ struct SwitchWriter {
             impossible.insert(fault.number)
         } else {
             groups.append((site, [alternative]))
+        }
+    }
+
+    private func ways(_ fault: SwitchedFault, _ tree: SourceFileSyntax) -> [(Site, Alternative)] {
+        let changed = Array(fault.text.utf8)
+        var prefix = 0
+        let least = min(source.count, changed.count)
+        source.withUnsafeBufferPointer { source in
+            changed.withUnsafeBufferPointer { changed in
+                while prefix < least, source[prefix] == changed[prefix] { prefix += 1 }
+            }
+        }
+        let rest = least - prefix
+        var suffix = 0
+        source.withUnsafeBufferPointer { source in
+            changed.withUnsafeBufferPointer { changed in
+                while suffix < rest, source[source.count - 1 - suffix] == changed[changed.count - 1 - suffix] {
+                    suffix += 1
+                }
+            }
+        }
+        let range = prefix..<(source.count - suffix)
+        let changedTree = Parser.parse(source: fault.text)
+        let growth = changed.count - source.count
+        let changedSites = SwitchWriter.sites(in: changedTree, containing: prefix..<(range.upperBound + growth))
+        return SwitchWriter.sites(in: tree, containing: range).compactMap { site -> (Site, Alternative)? in
+            guard site.range.upperBound + growth >= site.range.lowerBound else { return nil }
+            let bytes = changed[site.range.lowerBound..<(site.range.upperBound + growth)]
+            let same = changedSites.first { $0.range == site.range.lowerBound..<(site.range.upperBound + growth) }
+            return (
+                site, Alternative(number: fault.number, bytes: bytes, isReturned: same?.isReturnedInOriginal ?? false)
+            )
         }
     }
 
