@@ -478,6 +478,7 @@ import LibraryTesting
                 case .page(let links): return "page \(links.count)"
                 }
             } catch {
+                if case .unknownHost(let reason) = error { return "unknown host: \(reason)" }
                 return "\(error)"
             }
         }
@@ -487,6 +488,6 @@ import LibraryTesting
         #expect(await look("/out") == "127.0.0.1 resolves to a private address; request refused")
         #expect(other.requests.isEmpty)
         #expect(server.requests.allSatisfy { $0.headers["x"] == "1" })
-        #expect(await look("http://no-such-host.invalid/") == "no such host: no-such-host.invalid")
+        #expect(await look("http://no-such-host.invalid/") == "unknown host: no such host: no-such-host.invalid")
     }
 }
