@@ -2,6 +2,8 @@ import FeedParsing
 import Foundation
 import GRDB
 import LibraryTesting
+import LoopbackServer
+import LoopbackServer
 import Testing
 
 @testable import ModelCore
@@ -175,6 +177,35 @@ import Testing
         let news = await RuleTaskService(library: library).work()
         #expect(news.told.map(\.title) == ["a", "d"] && news.commands.isEmpty)
         #expect(await RuleTaskService(library: library).work().notification == nil)
+    }
+
+    /// Full texts that rules want are fetched once, those of entries without a link not at all.
+    @Test func fetchesWantedFullTexts() async throws {
+        let sentence = "The peloton crossed the mountain in the rain, and nobody was seen to complain about it at all. "
+        let article = String(repeating: "<p>\(sentence)</p>", count: 6)
+        let server = try LoopbackServer { _ in
+            .init("<html><body><article>\(article)</article></body></html>", type: "text/html")
+        }
+        defer { server.stop() }
+        let library = try Library(path: nil)
+        let feed = try await library.follow(server.url("/feed"))
+        let rule = Rule(name: "r", when: try SearchQuery("title:/./"), then: [.fullText])
+        for titles in [["first"], ["linked", "bare"]] {
+            var parsed = ParsedFeed(format: .rss)
+            parsed.entries = titles.map { title in
+                var entry = ParsedEntry()
+                (entry.id, entry.title, entry.link) = (title, title, title == "bare" ? nil : server.url("/\(title)"))
+                return entry
+            }
+            let prepared = PreparedFeed(parsed, record: FetchRecord(date: CarriesOutRules.now))
+            try await library.changes.perform(.storeFeed(prepared, in: feed, rules: [rule]))
+        }
+        for _ in 0..<2 { _ = await RuleTaskService(library: library).work() }
+        #expect(server.requests.map(\.path) == ["/linked"])
+        for row in try library.entries(in: .all, limit: 9) {
+            let full = try library.entry(row.id)?.fullHTML
+            #expect((full?.contains("peloton") == true) == (row.title == "linked"), "\(row.title)")
+        }
     }
 
     @Test(

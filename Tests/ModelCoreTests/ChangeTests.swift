@@ -71,9 +71,52 @@ import Testing
             isUndoable: false),
         Case(change: .storeTrack(Track(points: []), race: "r", stage: 1), name: "a track"),
         Case(change: .undo(UUID(), now: 1), name: "an undo", isUndoable: false),
+        Case(
+            change: .markPart(.read, true, .all, .before(1), upTo: 5, foldsStories: false, now: 1),
+            name: "the marks of a list", concernsEntry: true),
+        Case(
+            change: .markPart(.read, true, .all, .before(0), upTo: 5, foldsStories: false, now: 1),
+            name: "the marks of a list"),
+        Case(
+            change: .markPart(.read, true, .all, .before(1), upTo: 4, foldsStories: false, now: 1),
+            name: "the marks of a list"),
+        Case(change: .tagEntries([5], adding: [], removing: []), name: "an entry's tags", concernsEntry: true),
+        Case(change: .tagEntries([4, 6], adding: [], removing: []), name: "2 entries' tags"),
+        Case(change: .undoRule("r", now: 1), name: "an undo of the rule r", isUndoable: false),
+        Case(change: .renameGroup(.tag("t"), to: "u"), name: "a name"),
+        Case(change: .closeGroup(.tag("t"), true), name: "the order of the list", isUndoable: false),
+        Case(change: .orderGroups([]), name: "the order of the list"),
+        Case(change: .order([1], .feeds), name: "the order of the list"),
+        Case(change: .sortSearch(1, .feed), name: "the order of the list"),
+        Case(change: .setOptions(2, SubscriptionOptions()), name: "a feed's options", concernsFeed: true),
+        Case(change: .setOptions(3, SubscriptionOptions()), name: "a feed's options"),
+        Case(change: .notePlace(5, "1"), name: "a reading position", isUndoable: false),
+        Case(
+            change: .notePlayed("u", PlayedRecording(position: 1, duration: nil), now: 1),
+            name: "a recording's position", isUndoable: false),
+        Case(
+            change: .savePage(SavedPage(url: "u", title: "t", author: nil, html: nil, date: nil), now: 1),
+            name: "a saved page"),
+        Case(change: .removeAccount(1, keepsFeeds: true), name: "an account", isUndoable: false),
+        Case(change: .handOver([1], to: 1), name: "a feed", isUndoable: false),
+        Case(change: .takeBack([1, 2]), name: "2 feeds", isUndoable: false),
+        Case(change: .retryOutbox([]), name: "the outbox", isUndoable: false),
+        Case(change: .dropFromOutbox([]), name: "the outbox", isUndoable: false),
+        Case(change: .queueDownload(url: "u", title: "t", allowsPrivateHost: false, now: 1), name: "a download"),
+        Case(change: .removeDownload(1), name: "a download"),
+        Case(change: .storeRace(Race(race: "r", year: 1, stages: []), isBundled: true), name: "a race"),
+        Case(change: .unfollowRace("r"), name: "a race", isUndoable: false),
+        Case(change: .unfollowDirectory("d"), name: "a directory of races", isUndoable: false),
+        Case(change: .hideResults(true, race: nil), name: "what is hidden", isUndoable: false),
+        Case(change: .lookAtStage(1, race: "r", true), name: "what is hidden", isUndoable: false),
+        Case(change: .uncover(entry: 5), name: "what is hidden", isUndoable: false),
+        Case(
+            change: .several([.rename(3, title: nil), .unsubscribe(2, now: 1)]), name: "2 changes of feeds",
+            concernsEntry: true, concernsFeed: true),
+        Case(change: .several([.rename(3, title: nil)]), name: "1 changes of feeds"),
     ]
 
-    @Test func eachChangeSaysWhatItIsAbout() {
+    @Test func eachChangeSaysWhatItIsAbout() throws {
         for item in ChangeTests.cases {
             #expect(item.change.name == item.name)
             #expect(item.change.isUndoable == item.isUndoable, "\(item.change)")
@@ -83,6 +126,10 @@ import Testing
         #expect(
             Change.set("a.b", "x").sets("a.b") && !Change.set("a.b", "x").sets("a.c")
                 && !Change.rename(1, title: nil).sets("a.b"))
+        for item in ChangeTests.cases {
+            let text = try JSONEncoder().encode(item.change)
+            #expect(try JSONDecoder().decode(Change.self, from: text) == item.change)
+        }
     }
 
     @Test func aRowHasEachMarkOfItsOwn() {

@@ -254,6 +254,36 @@ import Testing
             } == 4)
     }
 
+    /// What could neither be stored nor written down is named, and why.
+    @Test func namesWhatIsLost() async throws {
+        let (library, id) = try await library(path)
+        let log = Log()
+        try await hold(library, id) {
+            submit(library, id, "one", log)
+            try FileManager.default.removeItem(at: temporary.url)
+            guard case .lost(let names, let reason) = library.changes.drain(within: 0.1) else {
+                Issue.record("it was stored")
+                return
+            }
+            #expect(
+                names == ["a name"] && reason.hasSuffix("cannot be written: No such file or directory"), "\(reason)")
+        }
+    }
+
+    /// Once nothing has changed for a few seconds, the library's file alone is the whole library.
+    @Test func movesTheLogIntoTheFileAtRest() async throws {
+        let (library, id) = try await library(path)
+        try await library.changes.perform(.rename(id, title: "at rest"))
+        let copy = temporary.path("copy")
+        #expect(
+            await eventually {
+                try? FileManager.default.removeItem(atPath: copy)
+                try? FileManager.default.copyItem(atPath: path, toPath: copy)
+                return (try? Library(path: copy).subscription(id)?.title) == "at rest"
+            })
+        withExtendedLifetime(library) {}
+    }
+
     /// A change of a journal that was stored after all is not stored again.
     @Test func storesNothingOfAJournalTwice() async throws {
         let (library, id) = try await library(path)

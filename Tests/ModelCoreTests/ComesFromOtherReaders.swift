@@ -139,6 +139,20 @@ import Testing
         #expect(throws: ReaderDatabase.Problem.self) { try ReaderDatabase.read(text) { _, _ in } }
     }
 
+    @Test func saysThatADatabaseIsInUse() throws {
+        let path = try database("used", "CREATE TABLE rss_item (id INTEGER)")
+        let other = try DatabaseQueue(path: path)
+        try other.inDatabase { db in
+            try db.execute(sql: "BEGIN EXCLUSIVE")
+            defer { try? db.execute(sql: "ROLLBACK") }
+            #expect {
+                try ReaderDatabase.read(path) { _, _ in }
+            } throws: {
+                "\($0)" == "\(path) is in use: close the program first"
+            }
+        }
+    }
+
     /// Marks that are here stay; those that come are added; what is deleted there goes here.
     @Test func addsMarksAndTakesNone() async throws {
         let library = try Library(path: nil)

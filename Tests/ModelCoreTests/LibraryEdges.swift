@@ -17,6 +17,7 @@ import Testing
         ("stra.e", "Straße", true), ("^é", "Été", true), ("É$", "café", true), ("\\w+", "é", true), ("^.$", "é", true),
         ("^.$", "ab", false),
         ("a.b", "a\nb", false), ("^b", "a\nb", false), ("\\bb\\b", "a b c", true), ("x?", "", false),
+        ("(a)(b)", "ab", true),
         ("(?-i)A", "a", false), ("[[:digit:]]", "٣", true),
     ]) func findsRegularExpressions(pattern: String, text: String, isFound: Bool) throws {
         let found = try Library(path: nil).read { db in

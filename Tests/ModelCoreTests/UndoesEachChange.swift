@@ -169,6 +169,9 @@ import Testing
         let library = fixture.library
         for item in try cases(fixture, entries) {
             let words: Comment = "\(item.change)"
+            // In a journal it is the same change.
+            #expect(
+                try JSONDecoder().decode(Change.self, from: JSONEncoder().encode(item.change)) == item.change, words)
             let before = try picture(library)
             let receipt = try await library.changes.perform(item.change)
             #expect(receipt.undo == item.words && receipt.count > 0 && item.change.isUndoable, words)
