@@ -114,6 +114,15 @@ import Testing
         #expect(try library.ruleTallies()["again"]?.undoable == 0 && library.ruleTallies()["again"]?.matches == 1)
     }
 
+    /// What is here already is no news, also the entry that came last.
+    @Test(arguments: ["title:/a/", "title:a*", "is:unread"]) func leavesWhatIsHereAlone(query: String) async throws {
+        try await arrive(["a1", "a2"], [])
+        try await library.indexAll()
+        try await arrive(["a3"], [rule("r", query, .mark(.starred))])
+        #expect(try library.entries(in: .starred, limit: 9).map(\.title) == ["a3"])
+        #expect(try library.ruleTallies()["r"]?.matches == 1)
+    }
+
     /// All that a rule has done is undone, the last thing first: a star of an entry that it has deleted is gone too.
     @Test(arguments: 0..<4) func undoesAllThatARuleHasDone(round: Int) async throws {
         let actions: [[Rule.Action]] = [

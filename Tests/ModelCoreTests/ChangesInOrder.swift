@@ -71,6 +71,27 @@ import Testing
         #expect(try library.subscription(id)?.title == "three")
     }
 
+    /// What a reload has brought comes after what its user does meanwhile, however long it waits.
+    @Test func storesFeedsAfterTheUsersChanges() async throws {
+        let (library, id) = try await library(nil)
+        var feed = ParsedFeed(format: .rss)
+        var entry = ParsedEntry()
+        (entry.id, entry.title) = ("1", "T")
+        feed.entries = [entry]
+        let prepared = PreparedFeed(feed, record: FetchRecord(date: 5))
+        let log = Log()
+        try await hold(library, id) {
+            Task {
+                let receipt = try? await library.changes.perform(.storeFeed(prepared, in: id))
+                log.add("added \(receipt?.stored.added ?? -1)")
+            }
+            #expect(await eventually { library.changes.pending == 1 })
+            library.changes.submit(.unsubscribe(id, now: 1)) { log.add("unsubscribed", $0) }
+        }
+        #expect(await eventually { log.all.count == 2 })
+        #expect(Set(log.all) == ["unsubscribed", "added 0"])
+    }
+
     @Test func namesAChangeByItsIdentity() async throws {
         let (library, id) = try await library(nil)
         let name = UUID()
@@ -111,6 +132,10 @@ import Testing
         ] {
             let failure = await #expect(throws: ChangeFailure.self) { try await library.changes.perform(change) }
             #expect(failure?.description.contains("refused") == true && failure?.error != nil)
+            // Also what waits for as long as the program runs does not wait for what will never go well.
+            let log = Log()
+            library.changes.submit(change) { log.add("change", $0) }
+            #expect(await eventually { log.all.first?.contains("refused") == true })
             #expect(try library.subscriptions().map(\.title) == ["https://a.example/"])
         }
         #expect(try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM undo_step") } == 1)
@@ -150,19 +175,57 @@ import Testing
         #expect(try library.subscription(id)?.title == "two")
     }
 
+    @Test func succeedsOnceALibraryIsNoLongerBusy() async throws {
+        let (library, id) = try await library(path)
+        let isTold = Mutex(false)
+        library.changes.observe { waiting in isTold.withLock { $0 = $0 || waiting.trouble != nil } }
+        let other = try lock()
+        async let receipt = library.changes.perform(.rename(id, title: "N"), patience: .seconds(60))
+        #expect(await eventually { isTold.withLock { $0 } })
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(try await receipt.count == 1)
+        #expect(try library.subscription(id)?.title == "N")
+    }
+
     // MARK: The end
+
+    /// A change that was being stored when the program ended is in the journal, and is not stored as well.
+    @Test func storesNothingThatItHasWrittenDown() async throws {
+        let (library, id) = try await library(path)
+        let isHeld = Mutex(false)
+        let isReleased = DispatchSemaphore(value: 0)
+        try library.store.onWriter { db in
+            db.add(
+                function: DatabaseFunction("hold", argumentCount: 0) { _ in
+                    isHeld.withLock { $0 = true }
+                    _ = isReleased.wait(timeout: .now() + 60)
+                    return nil
+                })
+            try db.execute(
+                sql: "CREATE TEMP TRIGGER hold AFTER UPDATE OF custom_title ON subscription BEGIN SELECT hold(); END")
+        }
+        let log = Log()
+        submit(library, id, "one", log)
+        #expect(await eventually { isHeld.withLock { $0 } })
+        #expect(library.changes.drain(within: 0.1) == .kept(1))
+        isReleased.signal()
+        #expect(await eventually { library.changes.pending == 0 && !log.all.isEmpty })
+        #expect(try library.subscription(id)?.title == "https://a.example/")
+        #expect(try Library(path: path).subscription(id)?.title == "one")
+    }
 
     /// What the user did is stored; what the engine would do by itself is dropped; what comes later is refused.
     @Test func storesTheUsersChangesAtTheEnd() async throws {
         let (library, id) = try await library(path)
         let log = Log()
         let ending = Mutex<Leaving?>(nil)
+        let slow = Mutex(0)
         var isSlow = false
         try await hold(library, id) {
             await submitUpkeep(library, id, "upkeep", log)
             submit(library, id, "one", log)
             Thread.detachNewThread {
-                let leaving = library.changes.drain(within: 60)
+                let leaving = library.changes.drain(within: 60) { slow.withLock { $0 += 1 } }
                 ending.withLock { $0 = leaving }
             }
             // From then on no upkeep is taken, but changes still are.
@@ -172,6 +235,8 @@ import Testing
                 await submitUpkeep(library, id, "try \(tries)", log)
             }
             submit(library, id, "two", log)
+            // That takes longer than a moment is said once, and waited for.
+            #expect(await eventually { slow.withLock { $0 } == 1 })
             #expect(ending.withLock { $0 } == nil)
         }
         #expect(await eventually { ending.withLock { $0 } != nil })
@@ -195,7 +260,7 @@ import Testing
             await submitUpkeep(library, id, "upkeep", log)
             for name in ["one", "two"] { submit(library, id, name, log) }
             library.changes.submit(.notePlace(1, "1:1")) { log.add("place", $0) }
-            let leaving = library.changes.drain(within: 0.4) { isSlow.withLock { $0 += 1 } }
+            let leaving = library.changes.drain(within: 0.8) { isSlow.withLock { $0 += 1 } }
             let names = ["a name", "a name", "a reading position"]
             #expect(leaving == (isInFile ? .kept(3) : .lost(names, reason: "the library is kept in memory only")))
             #expect(isSlow.withLock { $0 } == 1)
@@ -294,8 +359,15 @@ import Testing
             items: [
                 .init(id: stored.id, change: .rename(id, title: "stored")),
                 .init(id: UUID(), change: .keepSearch(name: "S", query: "s")),
+                .init(id: UUID(), change: .closeGroup(.tag("t"), true)),
             ])
-        for _ in 0..<2 { try library.changes.takeIn(journal) }
+        for _ in 0..<2 {
+            try library.changes.takeIn(journal)
+            #expect(try library.groupPlaces()(.tag("t"))?.isClosed != nil)
+            try await library.changes.perform(.closeGroup(.tag("t"), false))
+        }
+        try library.changes.takeIn(journal)
+        #expect(try library.groupPlaces()(.tag("t"))?.isClosed == false)
         #expect(try library.subscription(id)?.title == "later" && library.savedSearches().map(\.name) == ["S"])
     }
 }

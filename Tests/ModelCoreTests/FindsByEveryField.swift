@@ -71,7 +71,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("is:unread", "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5"), ("is:read", "a0 b0"), ("is:starred", "a1"), ("is:later", "b2"),
+        ("is:unread", "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5"), ("is:read", "a0 b0"),
+        ("tex* -\"text a1\" -\"text a2\" feed:alpha", "a0 a3 a4 a5"), ("is:starred", "a1"), ("is:later", "b2"),
         ("is:folded", "a5"), ("IS:Read", "a0 b0"), ("-is:folded is:read", "a0 b0"), ("not is:unread", "a0 b0"),
         ("has:author", "a0"), ("has:comments", "a1"), ("has:picture", "a2 b0"), ("has:recording", "a3 b1"),
         ("has:link", "a4"), ("has:fulltext", "b4"), ("has:date -feed:alpha", "b0 b1 b2 b3 b4"), ("has:changes", ""),
@@ -135,6 +136,11 @@ import Testing
                 parsed.entries.append(entry)
             }
         }
+        for (name, age) in [("day 0", 0), ("day 1", 86_400), ("day 2", 172_800)] as [(String, Int64)] {
+            var entry = ParsedEntry()
+            (entry.id, entry.title, entry.published) = (name, name, ParsedDate(instant: now - age, text: ""))
+            parsed.entries.append(entry)
+        }
         for (name, count) in [("short", 1300), ("long", 1301)] {
             var entry = ParsedEntry()
             (entry.id, entry.title, entry.contentText) = (name, name, String(repeating: "ä", count: count))
@@ -154,6 +160,9 @@ import Testing
             #expect(!older.contains("\(name) -100") && older.contains("\(name) 100"), "\(name)")
         }
         #expect(try titles("length:>1") == ["long"] && titles("length:<2 length:>0").sorted() == ["long", "short"])
+        for (query, day) in [("date:today", 0), ("date:yesterday", 1), ("after:yesterday before:today", 1)] {
+            #expect(try titles("\(query) title:day") == ["day \(day)"], "\(query)")
+        }
         let today = CalendarDay(instant: now)
         let written = try titles("date:today") + titles("date:yesterday") + titles("before:yesterday")
         #expect(try written.count == titles("age:>0h or is:unread").count && !titles("after:today").contains("3d 100"))
@@ -287,6 +296,10 @@ import Testing
         // The first of several words, the whole of a phrase, and no beginning in the middle of a word.
         let text = "asis is this it " + String(repeating: "far away from here ", count: 12) + "it is there"
         #expect(TextContext(text).around(["it is"]).contains("it is there"))
+        let inside = "history " + String(repeating: "far away from here ", count: 12) + "is there"
+        #expect(
+            TextContext(inside).around(["is"]).hasPrefix("…")
+                && TextContext(inside).around(["is"]).hasSuffix("is there"))
         #expect(TextContext(text).around(["there", "it"]).hasPrefix("asis is"))
         #expect(
             TextContext("Élan vital").around(["elan"]) == "Élan vital" && TextContext("a\n\nb ").around([]) == "a b")

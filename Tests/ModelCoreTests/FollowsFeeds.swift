@@ -48,7 +48,8 @@ import Testing
         // New ones come at the end, whatever was moved.
         try await library.changes.perform(.order([rows[1].id, rows[0].id], .feeds))
         _ = try await subscribe([NewSubscription(url: "https://c.example/")])
-        #expect(try library.subscriptions().map(\.url) == ["b", "a", "c"].map { "https://\($0).example/" })
+        _ = try await subscribe([NewSubscription(url: "https://d.example/")])
+        #expect(try library.subscriptions().map(\.url) == ["b", "a", "c", "d"].map { "https://\($0).example/" })
         #expect(try library.subscription(url: "https://c.example/")?.title == "https://c.example/")
         #expect(try library.subscription(url: "https://none.example/") == nil && library.subscription(-1) == nil)
     }

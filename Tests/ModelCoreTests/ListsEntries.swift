@@ -184,7 +184,7 @@ import Testing
         }
         for title in ["a0", "d0", "f0"] {
             #expect(
-                try sources(title) == ["beta", "Alpha", "gamma", "delta of mine", "alpha 2", "https://f.example/"])
+                try sources(title) == ["beta", "Alpha", "gamma", "omega of mine", "alpha 2", "https://f.example/"])
         }
         #expect(try sources("c1") == ["beta", "gamma", "alpha 2"])
         #expect(try sources("c2") == ["gamma"] && sources("c5") == ["gamma"])

@@ -61,7 +61,7 @@ struct ManyKinds {
             feeds[item.0] = id
             if item.0 != "g" { try await fill(item.0, id, place, title: item.1) }
         }
-        try await library.changes.perform(.rename(feeds["d"] ?? 0, title: "delta of mine"))
+        try await library.changes.perform(.rename(feeds["d"] ?? 0, title: "omega of mine"))
         try await library.indexAll()
     }
 

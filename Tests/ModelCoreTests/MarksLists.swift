@@ -129,6 +129,9 @@ import Testing
             #expect(receipt.count == wanted.count)
             let after = try fixture.items()
             #expect(Set(zip(items, after).filter { $0 != $1 }.map(\.0.id)) == Set(wanted))
+            for item in after where wanted.contains(item.id) && mark == .read {
+                #expect(item.readAt == (value ? 88 : nil))
+            }
             let again = try await library.changes.perform(
                 .mark(mark, value, entries: set + unset, wholeStories: false, now: 99))
             #expect(again.count == 0 && again.undo == nil)

@@ -102,6 +102,7 @@ import Testing
         #expect(outcome.tables.first { $0.table == "entry" }?.rows == 6)
         for scope in [EntryScope.all, .starred, .later, .tag("ta"), .tag("own"), .folder("F")] {
             #expect(try new.entries(in: scope, limit: 9) == old.entries(in: scope, limit: 9))
+            #expect(try new.entryCount(in: scope) == old.entryCount(in: scope))
         }
         for row in try old.entries(in: .all, limit: 9) { #expect(try new.entry(row.id) == old.entry(row.id)) }
         #expect(try new.subscriptions() == old.subscriptions() && new.savedSearches() == old.savedSearches())

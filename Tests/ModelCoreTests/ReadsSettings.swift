@@ -87,6 +87,12 @@ import Testing
         }
     }
 
+    /// What names a program or a place is known as such, so that it is not taken from a library from elsewhere.
+    @Test func namesProgramsAndPlaces() {
+        let programs = Settings.definitions.filter { if case .program = $0.kind { true } else { false } }.map(\.name)
+        #expect(SwitchedOff.settingNames == Set(programs + ["recordings.folder"]) && programs.count == 3)
+    }
+
     @Test func readsFormerNamesAndValues() async throws {
         #expect(
             Settings.definition("terminal.colors")?.name == "appearance.colors" && Settings.definition("none") == nil)

@@ -88,6 +88,47 @@ import Testing
         #expect(result.titles >= 380 && result.texts >= 380, "\(result)")
     }
 
+    /// Libraries of earlier versions have smaller pages: without the header their content tells.
+    @Test(arguments: [1024, 4096, 8192, 16_384]) func recognisesTheSizeOfPages(size: Int) async throws {
+        let path = temporary.path("sized.sqlite")
+        try Data(try await library(feeds: 2, entries: 40)).write(to: URL(fileURLWithPath: path))
+        let queue = try DatabaseQueue(path: path)
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA page_size = \(size); VACUUM") }
+        try queue.close()
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        #expect(DatabasePages(bytes: bytes)?.pageSize == size)
+        bytes.replaceSubrange(0..<100, with: [UInt8](repeating: 0, count: 100))
+        #expect(DatabasePages(bytes: bytes)?.pageSize == size)
+        let result = try recovered(bytes)
+        #expect(result.titles == 80 && result.texts == 80)
+    }
+
+    /// Where a record goes on in other pages depends on its length: texts and settings of every length come back.
+    @Test func recoversTextsOfEachLength() async throws {
+        let library = try Library(path: path)
+        let id = try await library.follow("https://a.example/")
+        var parsed = ParsedFeed(format: .rss)
+        let lengths = Array(stride(from: 7950, to: 8250, by: 5)) + Array(stride(from: 16_150, to: 16_430, by: 7))
+        parsed.entries = lengths.map { length in
+            var entry = ParsedEntry()
+            (entry.id, entry.title, entry.contentText) = ("\(length)", "T", String(repeating: "x", count: length))
+            return entry
+        }
+        try await library.store(parsed, in: id, record: FetchRecord(date: 1_790_000_000))
+        let values = stride(from: 1850, to: 2150, by: 3).map { String(repeating: "y", count: $0) }
+        for (number, value) in values.enumerated() { try await library.changes.perform(.set("long.\(number)", value)) }
+        #expect(library.changes.drain() == .stored)
+        let target = temporary.path("new.sqlite")
+        #expect(try LibraryRecovery.recover(path, into: target).tables.allSatisfy { !$0.isPartial })
+        let (texts, settings) = try Library(path: target).read { db in
+            (
+                try Int.fetchAll(db, sql: "SELECT length(text) FROM entry_content ORDER BY 1"),
+                try String.fetchAll(db, sql: "SELECT value FROM setting WHERE name LIKE 'long.%'")
+            )
+        }
+        #expect(texts == lengths.sorted() && Set(settings) == Set(values))
+    }
+
     /// Without the page that a table begins at no tree leads to its rows: the kinds of their values tell what they are.
     @Test func thePagesThatTablesBeginAtAreLost() async throws {
         var bytes = try await library()

@@ -316,6 +316,13 @@ import Testing
         try await library.store(
             feed(items([("x", 1), ("y", 2), ("z", 3)])), in: other, record: FetchRecord(date: start))
         #expect(try folded() == ["Tc", "Tf"] && LibraryCheck.run(library) == [])
+        // An entry of the next day's first second is of that day.
+        let third = try await library.follow("https://c.example/feed")
+        try await library.changes.perform(.setOptions(third, options))
+        for dates in [[("n", 0)], [("m", -1), ("l", -2)]] as [[(String, Int64)]] {
+            try await library.store(feed(items(dates)), in: third, record: FetchRecord(date: start))
+        }
+        #expect(try folded() == ["Tc", "Tf"])
         options.dailyLimit = 0
         try await library.changes.perform(.setOptions(other, options))
         try await library.store(feed(items([("w", 9)])), in: other, record: FetchRecord(date: start))

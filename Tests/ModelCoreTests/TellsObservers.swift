@@ -112,6 +112,26 @@ import Testing
         withExtendedLifetime((watch, observation)) {}
     }
 
+    /// Another program's change is heard of while it is in the log alone, before it gets into the library's file.
+    @Test @MainActor func hearOfWhatIsOnlyInTheLog() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("l.sqlite")
+        do {
+            let library = try Library(path: path)
+            try await library.follow("https://a.example/")
+            #expect(library.changes.drain() == .stored)
+        }
+        let other = try DatabaseQueue(path: path)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+        let library = try Library(path: path)
+        let changed = Mutex(0)
+        let watch = try #require(ExternalChanges(of: library, changed: { changed.withLock { $0 += 1 } }))
+        try await other.write { try $0.execute(sql: "UPDATE subscription SET custom_title = 'Other'") }
+        #expect(await eventually { changed.withLock { $0 } > 0 })
+        #expect(try library.subscriptions().map(\.title) == ["Other"])
+        withExtendedLifetime(watch) {}
+    }
+
     @Test func watchesDirectories() async throws {
         let folder = TemporaryFolder()
         let names = Mutex<Set<String>>([])

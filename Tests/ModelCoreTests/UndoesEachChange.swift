@@ -17,6 +17,7 @@ import Testing
         let page = SavedPage(url: "https://p.example/", title: "Page", author: nil, html: nil, date: nil)
         for change in [
             Change.keepSearch(name: "First", query: "first"), .keepSearch(name: "Second", query: "second"),
+            .sortSearch(1, .rhythm),
             .orderGroups([.folder("Tech", account: nil), .folder("News", account: nil), .tag("y"), .tag("x")]),
             .closeGroup(.tag("x"), true), .savePage(page, now: 1),
             .storeRace(UndoesEachChange.race(2), isBundled: true),
@@ -93,7 +94,7 @@ import Testing
                 words: "Follows https://g.example/ again, with its 0 entries",
                 tables: ["subscription", "subscription_tag"]),
             Case(change: .rename(a, title: "N"), words: "Gives beta its name back", tables: inSubscription),
-            Case(change: .rename(d, title: nil), words: "Gives delta of mine its name back", tables: inSubscription),
+            Case(change: .rename(d, title: nil), words: "Gives omega of mine its name back", tables: inSubscription),
             Case(change: .move(a, folder: "Tech"), words: "Puts beta back into News", tables: inSubscription),
             Case(change: .move(a, folder: nil), words: "Puts beta back into News", tables: inSubscription),
             Case(
@@ -191,6 +192,10 @@ import Testing
             #expect(before.keys.filter { before[$0] != after[$0] } == [], words)
             #expect(try LibraryCheck.run(library) == [], words)
             #expect(try await library.undo(receipt).sentence == "There is nothing left to undo of that", words)
+            for (table, _) in Schema.trashTables {
+                let left = try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM trash_\(table)") }
+                #expect(left == 0, "\(table) of \(item.change)")
+            }
         }
     }
 
