@@ -95,7 +95,8 @@ import Testing
         }
         let own = area(0, 10, 0, 10)
         let others: [(area: MapArea, meets: Bool)] = [
-            (area(2, 3, 2, 3), true), (area(-5, 15, -5, 15), true), (area(10, 12, 0, 5), true), (area(-2, 0, 0, 5), true),
+            (area(2, 3, 2, 3), true), (area(-5, 15, -5, 15), true), (area(10, 12, 0, 5), true),
+            (area(-2, 0, 0, 5), true),
             (area(0, 5, 10, 12), true), (area(0, 5, -2, 0), true), (area(10.1, 12, 0, 5), false),
             (area(-2, -0.1, 0, 5), false), (area(0, 5, 10.1, 12), false), (area(0, 5, -2, -0.1), false),
             (area(4, 5, -5, 15), true), (area(-5, 15, 4, 5), true),
@@ -140,7 +141,9 @@ import Testing
 
     @Test func hasAMapOnceItsPlacesAreKnown() {
         let track = StageTrack(
-            Track(points: [.init(distance: 0, height: 1, north: 40, east: -8), .init(distance: 9, height: 2, north: 41, east: -8)]))
+            Track(points: [
+                .init(distance: 0, height: 1, north: 40, east: -8), .init(distance: 9, height: 2, north: 41, east: -8),
+            ]))
         let heights = StageTrack(Track(points: [.init(distance: 0, height: 1), .init(distance: 9, height: 2)]))
         func has(_ start: [Double]?, _ finish: [Double]?, _ track: StageTrack? = nil) -> Bool {
             map(DrawsStageWays.race([("A", "B", start, finish)]), track: track) != nil
@@ -163,7 +166,8 @@ import Testing
         #expect(!screen.text.contains("Beja") && !screen.text.contains("Faraway"))
         let lines = screen.lines
         let (porto, lisbon) = (
-            try #require(lines.firstIndex { $0.contains("Porto") }), try #require(lines.firstIndex { $0.contains("Lisbon") })
+            try #require(lines.firstIndex { $0.contains("Porto") }),
+            try #require(lines.firstIndex { $0.contains("Lisbon") })
         )
         #expect(porto < 5 && lisbon > 18)
         // The race as a whole has the town far away.
@@ -180,7 +184,7 @@ import Testing
     @Test func keepsNamesInsideTheFrame() throws {
         let view = try #require(map(DrawsStageWays.race([("West", "Eastern Harbour", [40, -10], [40, 0])])))
         let screen = screen(view, 60, 20)
-        #expect(screen.text.contains("○ West") && screen.text.contains("Eastern Harbour●"), "\(screen.text)")
+        #expect(screen.text.contains("○ West") && screen.text.contains("Eastern Harbour ●"), "\(screen.text)")
     }
 
     @Test func marksWhereTheRaceIs() throws {
@@ -211,7 +215,8 @@ import Testing
         #expect(abs(view.frameShown.viewport.zoom - 1.5) < 1e-9)
         func center() -> (x: Double, y: Double) { (view.frameShown.viewport.centerX, view.frameShown.viewport.centerY) }
         let moves: [(key: String, x: Double, y: Double)] = [
-            ("right", 1, 0), ("l", 1, 0), ("left", -1, 0), ("h", -1, 0), ("down", 0, 1), ("j", 0, 1), ("up", 0, -1), ("k", 0, -1),
+            ("right", 1, 0), ("l", 1, 0), ("left", -1, 0), ("h", -1, 0), ("down", 0, 1), ("j", 0, 1), ("up", 0, -1),
+            ("k", 0, -1),
         ]
         for (key, x, y) in moves {
             let before = center()
@@ -249,7 +254,9 @@ import Testing
         #expect(lines[0].contains("40 km · 800 m of climbing"), "\(screen.text)")
         #expect(lines[1].hasPrefix("900 m") && lines[16].hasPrefix("100 m"), "\(screen.text)")
         #expect(lines[17].contains("0") && lines[17].hasSuffix("40 km"))
-        #expect(screen.text.contains("km 20: 10") && screen.text.contains(" at 8.0 %") || screen.text.contains(" at 8 %"), "\(screen.text)")
+        #expect(
+            screen.text.contains("km 20: 10") && screen.text.contains(" at 8.0 %") || screen.text.contains(" at 8 %"),
+            "\(screen.text)")
         // The category stands over the top of its climb, in the middle of the way.
         let column = lines[1].range(of: "HC").map { lines[1].distance(from: lines[1].startIndex, to: $0.lowerBound) }
         #expect(column.map { abs($0 - 42) <= 1 } == true, "\(column ?? -1)")
@@ -262,9 +269,14 @@ import Testing
     @Test func readsThePlaceOfTheCursor() {
         let view = StageProfileView(DrawsStageWays.hill, climbs: [])
         let screen = screen(view, 48, 20)
-        func place() -> String? { screen.lines[18].split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ") }
+        func place() -> String? {
+            screen.lines[18].split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        }
         #expect(place() == "20 km · 900 m", "\(screen.text)")
-        for (km, words) in [(0.0, "0 km · 100 m"), (10, "10 km · 100 m"), (15, "15 km · 500 m"), (40, "40 km · 300 m"), (99, "40 km · 300 m")] {
+        for (km, words) in [
+            (0.0, "0 km · 100 m"), (10, "10 km · 100 m"), (15, "15 km · 500 m"), (40, "40 km · 300 m"),
+            (99, "40 km · 300 m"),
+        ] {
             view.kilometre = km
             screen.application.render()
             #expect(place() == words)
@@ -272,7 +284,10 @@ import Testing
         }
         view.kilometre = 10
         screen.application.render()
-        #expect(screen.lines[1].firstIndex(of: "▼").map { screen.lines[1].distance(from: screen.lines[1].startIndex, to: $0) } == 16)
+        #expect(
+            screen.lines[1].firstIndex(of: "▼").map {
+                screen.lines[1].distance(from: screen.lines[1].startIndex, to: $0)
+            } == 16)
         // One column is a fortieth of the way.
         screen.press("right")
         #expect(place() == "11 km · 180 m", "\(screen.text)")
@@ -319,7 +334,8 @@ import Testing
     }
 
     @Test func drawsDistancesInProportion() {
-        var race = DrawsStageWays.race([("A", "B", nil, nil), ("B", "C", nil, nil), ("C", "D", nil, nil)], distance: nil)
+        var race = DrawsStageWays.race(
+            [("A", "B", nil, nil), ("B", "C", nil, nil), ("C", "D", nil, nil)], distance: nil)
         race.stages[0].distance = 200
         race.stages[1].distance = 100
         let screen = screen(StageDistancesView(race, index: 1), 80, 15)
@@ -341,7 +357,8 @@ import Testing
 
     @Test func drawsABarForEachDistance() {
         let bars: [(Double, Double, String)] = [
-            (100, 100, "━━━━━━"), (50, 100, "━━━   "), (58, 100, "━━━╸  "), (1, 100, "╸     "), (0.01, 0.5, "╸     "), (300, 100, "━━━━━━"),
+            (100, 100, "━━━━━━"), (50, 100, "━━━   "), (58, 100, "━━━╸  "), (1, 100, "╸     "), (0.01, 0.5, "╸     "),
+            (300, 100, "━━━━━━"),
         ]
         for (distance, longest, bar) in bars {
             #expect(StageListModel.bar(distance, longest: longest) == bar, "\(distance) of \(longest)")

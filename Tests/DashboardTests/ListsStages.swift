@@ -26,7 +26,9 @@ import Testing
 
     /// The part of the screen that the list has, a line each.
     private func list(_ screen: TestScreen) -> [String] {
-        screen.lines.map { String($0.prefix { $0 != "│" }).trimmingCharacters(in: .whitespaces) }
+        screen.lines.map {
+            String($0.prefix { $0 != "│" }).replacing("▌", with: " ").trimmingCharacters(in: .whitespaces)
+        }
     }
 
     private func line(of text: String, on screen: TestScreen) -> Int? { list(screen).firstIndex { $0.contains(text) } }
@@ -35,16 +37,15 @@ import Testing
         let dashboard = try await DashboardScreen(160, 30, segment: "stages")
         let lines = list(dashboard.screen)
         let rows: [(first: String, second: [String], distance: String)] = [
-            ("1 Porto → Lisbon", ["Tue 10 Nov", "flat"], "150 km"), ("2 Lisbon", ["Wed 11 Nov", "time trial"], "12.8 km"),
-            ("3 Lisbon → Évora", ["Thu 12 Nov", "hilly"], "152 km"), ("4 Évora → Vila Real de Santo António", ["Fri 13 Nov"], ""),
+            ("1 Porto → Lisbon", ["Tue 10 Nov", "flat"], "150 km"),
+            ("2 Lisbon", ["Wed 11 Nov", "time trial"], "12.8 km"),
+            ("3 Lisbon → Évora", ["Thu 12 Nov", "hilly"], "152 km"),
+            ("4 Évora → Vila Real de Santo António", ["Fri 13 Nov"], ""),
             ("5 Tavira → Sagres", ["mountain"], "154.5 km"),
         ]
         for (first, second, distance) in rows {
             let row = try #require(lines.firstIndex { $0.hasSuffix(first) }, "\(first)")
-            let words = lines[row + 1].split(whereSeparator: { "━╸".contains($0) }).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-            #expect(words.first == second.joined(separator: " · ") || words.first?.hasPrefix(second[0]) == true)
+            #expect(lines[row + 1].hasPrefix(second.joined(separator: " · ")), "\(lines[row + 1])")
             #expect(lines[row + 1].hasSuffix(distance), "\(lines[row + 1])")
         }
     }
@@ -62,7 +63,7 @@ import Testing
             let row = try #require(line(of: "2 Volta 2", on: screen))
             #expect(list(screen)[row + 1] == words, "\(screen.text)")
             // Neither the one before nor the one after.
-            #expect(list(screen)[row - 1] == "Thu 19 Nov" && list(screen)[row + 3] == "Sun 20 Dec")
+            #expect(list(screen)[row - 1] == "Thu 19 Nov" && list(screen)[row + 3] == "Sun 20 Dec", "\(list(screen))")
         }
     }
 
@@ -75,12 +76,15 @@ import Testing
 
     /// One race is named in the bar, several in headings of their own; a heading says why a followed race could not be read.
     @Test func headsTheStagesOfEachRace() async throws {
-        let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: ListsStages.race("Volta", ["2026-11-19"]))
+        let dashboard = try await DashboardScreen(
+            120, 30, segment: "stages", race: ListsStages.race("Volta", ["2026-11-19"]))
         let screen = dashboard.screen
         #expect(list(screen).filter { $0.contains("Volta 2026") }.count == 1)
         try await store(ListsStages.race("Tour", ["2026-11-25", "2026-11-26"]), in: dashboard)
         #expect(await screen.wait { self.line(of: "Tour 2026", on: screen) != nil })
-        let (tour, volta) = (try #require(line(of: "Tour 2026", on: screen)), try #require(line(of: "Volta 2026", on: screen)))
+        let (tour, volta) = (
+            try #require(line(of: "Tour 2026", on: screen)), try #require(line(of: "Volta 2026", on: screen))
+        )
         #expect(tour < volta && (tour..<volta).contains(line(of: "2 Tour 2", on: screen) ?? 0))
         #expect((line(of: "1 Volta 1", on: screen) ?? 0) > volta)
         // The chosen stage is still the one that was chosen.
@@ -90,7 +94,9 @@ import Testing
         try await dashboard.library.changes.perform(.followRace(race, subscription))
         subscription.error = "the server answered 500"
         try await dashboard.library.changes.perform(.updateRace(nil, subscription))
-        #expect(await screen.wait { self.line(of: "Tour 2026 · ! the server answered 500", on: screen) != nil }, "\(screen.text)")
+        #expect(
+            await screen.wait { self.line(of: "Tour 2026 · ! the server answered 500", on: screen) != nil },
+            "\(screen.text)")
         #expect(list(screen).contains("Volta 2026"))
     }
 
@@ -98,7 +104,9 @@ import Testing
     @Test func findsStagesByTheirWords() async throws {
         let dashboard = try await DashboardScreen(120, 30, segment: "stages")
         let screen = dashboard.screen
-        for (words, stage) in [("sagres", "Tavira"), ("evora", "Lisbon → Évora"), ("hilly", "Lisbon → Évora"), ("two", "Volta: Lisbon")] {
+        for (words, stage) in [
+            ("sagres", "Tavira"), ("évora", "Lisbon → Évora"), ("hilly", "Lisbon → Évora"), ("two", "Volta: Lisbon"),
+        ] {
             screen.press("g", "g", "/")
             screen.type(words)
             screen.press("enter")
@@ -144,7 +152,8 @@ import Testing
     }
 
     @Test func deletesTheRaceOfTheChosenStage() async throws {
-        let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: ListsStages.race("Volta", ["2026-11-19"]))
+        let dashboard = try await DashboardScreen(
+            120, 30, segment: "stages", race: ListsStages.race("Volta", ["2026-11-19"]))
         try await store(ListsStages.race("Tour", ["2026-11-25"]), in: dashboard)
         let screen = dashboard.screen
         #expect(await screen.wait { self.line(of: "Tour 2026", on: screen) != nil })
@@ -162,7 +171,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("r.json").path
-        let dashboard = try await DashboardScreen(120, 30, segment: "stages", race: ListsStages.race("Tour", ["2027-01-01"]))
+        let dashboard = try await DashboardScreen(
+            120, 30, segment: "stages", race: ListsStages.race("Tour", ["2027-01-01"]))
         try await store(RacesOfAnyNumbers.document, in: dashboard)
         let screen = dashboard.screen
         #expect(await screen.wait(for: "Volta 2026"))
@@ -215,7 +225,9 @@ import Testing
         #expect(await screen.wait(for: "Follows giro 2027 with 1 stage"), "\(screen.text)")
         #expect(try dashboard.library.raceSubscriptions().map(\.raceID) == ["giro-2027"])
         let before = try dashboard.library.races()
-        for (place, words) in [(bad.path, "not JSON"), (folder.path + "/none.json", "none.json"), (server.url("/none"), "404")] {
+        for (place, words) in [
+            (bad.path, "not JSON"), (folder.path + "/none.json", "none.json"), (server.url("/none"), "404"),
+        ] {
             add(place)
             #expect(await screen.wait(for: words), "\(place): \(screen.text)")
         }
@@ -225,7 +237,8 @@ import Testing
     // MARK: Facts
 
     private static func facts(
-        _ stage: Stage, _ neighbours: Int = 0, at index: Int = 0, now: Int64 = DashboardScreen.now, heading: Bool = false,
+        _ stage: Stage, _ neighbours: Int = 0, at index: Int = 0, now: Int64 = DashboardScreen.now,
+        heading: Bool = false,
         isLinear: Bool = false, jersey: String? = nil
     ) -> [String] {
         setenv("TZ", "UTC", 1)
@@ -244,7 +257,8 @@ import Testing
 
     @Test func showsEveryFactInItsOrder() {
         var stage = Stage(
-            number: 1, date: "2026-11-21", start: "Porto", finish: "Lisbon", distance: 150.5, type: "flat", winner: "Ana",
+            number: 1, date: "2026-11-21", start: "Porto", finish: "Lisbon", distance: 150.5, type: "flat",
+            winner: "Ana",
             leaderAfter: "Bea")
         stage.startTime = "2026-11-21T12:00:00+01:00"
         stage.finishTime = "2026-11-21T16:30:00+01:00"
@@ -257,7 +271,8 @@ import Testing
         #expect(
             ListsStages.facts(stage, heading: true, jersey: "yellow") == [
                 "Porto → Lisbon", "Stage 1 of 1 · Volta 2026", "", "Date Saturday 21 November 2026 · tomorrow",
-                "State shortened", "Start 11:00 UTC", "Finish 15:30 UTC", "Distance 150.5 km · neutral 4 km", "Type flat",
+                "State shortened", "Start 11:00 UTC", "Finish 15:30 UTC", "Distance 150.5 km · neutral 4 km",
+                "Type flat",
                 "Winner Ana", "Leader after it Bea", "Weather rain", "Broadcast https://tv.example",
                 "Live text https://live.example", "Leader's jersey yellow", "", "km 10 sprint", "km 20 climb",
                 "km 60.5 sprint at Coimbra", "km 90 Serra · category HC · 8.5 km · 7.1 % · 1993 m",
@@ -280,7 +295,9 @@ import Testing
 
     /// A hidden result is named from the day of the stage on.
     @Test func namesAHiddenResultFromItsDayOn() {
-        for (day, isNamed) in [("2026-11-19", true), ("2026-11-20", true), ("2026-11-21", false), (nil, true)] as [(String?, Bool)] {
+        for (day, isNamed) in [("2026-11-19", true), ("2026-11-20", true), ("2026-11-21", false), (nil, true)]
+            as [(String?, Bool)]
+        {
             var stage = Stage(number: 1, date: day, start: "A", finish: "B")
             stage.isCovered = true
             #expect(ListsStages.facts(stage).contains("Result hidden until you look") == isNamed, "\(day ?? "-")")
@@ -291,7 +308,8 @@ import Testing
 
     @Test func signsAndColoursOfStages() {
         let kinds: [(StageKind, String, String, ThemeRole)] = [
-            (.flat, "▬", "-", .good), (.hilly, "◆", "~", .warm), (.mountain, "▲", "^", .failure), (.timeTrial, "◷", "t", .cool),
+            (.flat, "▬", "-", .good), (.hilly, "◆", "~", .warm), (.mountain, "▲", "^", .failure),
+            (.timeTrial, "◷", "t", .cool),
             (.teamTimeTrial, "◶", "T", .cool),
         ]
         for (kind, sign, plain, role) in kinds {
@@ -300,7 +318,8 @@ import Testing
         }
         for (words, kind) in [
             ("TEAM TIME TRIAL", .teamTimeTrial), ("Individual Time Trial", .timeTrial), ("prologue", .timeTrial),
-            ("High mountains", .mountain), ("hills", .hilly), ("Medium", .hilly), ("flat", .flat), ("for sprinters", .flat),
+            ("High mountains", .mountain), ("hills", .hilly), ("Medium", .hilly), ("flat", .flat),
+            ("for sprinters", .flat),
         ] as [(String, StageKind)] { #expect(StageKind(words) == kind, "\(words)") }
         #expect(StageKind(nil) == nil && StageKind("rest day") == nil)
     }
@@ -309,7 +328,10 @@ import Testing
     @Test func coloursOfJerseysInEachLanguage() {
         let colours: [(Color, [String])] = [
             (.rgb(0xF4, 0x7C, 0xB0), ["Maglia Rosa", "pink jersey", "maillot rose"]),
-            (.rgb(0xF2, 0xC8, 0x1C), ["maillot jaune", "yellow", "maglia gialla giallo", "camisola amarillo", "gelbes Trikot"]),
+            (
+                .rgb(0xF2, 0xC8, 0x1C),
+                ["maillot jaune", "yellow", "maglia gialla giallo", "camisola amarillo", "gelbes Trikot"]
+            ),
             (.rgb(0xD8, 0x2A, 0x2A), ["La Roja", "jersey rojo", "red", "maglia rosso", "maillot rouge"]),
             (.rgb(0x2E, 0xA0, 0x4A), ["maillot verde", "maillot vert", "green", "grünes"]),
             (.rgb(0x2E, 0x6C, 0xD0), ["maglia azzurra", "azul", "maillot bleu", "blue", "blaues"]),
@@ -320,7 +342,8 @@ import Testing
             for name in names { #expect(JerseyColor.of(name) == colour, "\(name)") }
         }
         #expect(JerseyColor.of("white") == nil)
-        #expect(JerseyColor.of(Jersey(classification: "general", name: "rosa", color: "green")) == JerseyColor.of("green"))
+        #expect(
+            JerseyColor.of(Jersey(classification: "general", name: "rosa", color: "green")) == JerseyColor.of("green"))
         #expect(JerseyColor.of(Jersey(classification: "general", name: "x", color: "#012AfF")) == .rgb(1, 0x2A, 0xFF))
     }
 }

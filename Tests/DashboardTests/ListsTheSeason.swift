@@ -14,13 +14,15 @@ import Testing
 @Suite struct ListsTheSeason {
     private static func race(_ name: String, _ first: String?, _ last: String? = nil, id: String? = nil) -> SeasonRace {
         SeasonRace(
-            id: id, name: name, firstDay: first.flatMap { CalendarDay($0) }, lastDay: (last ?? first).flatMap { CalendarDay($0) })
+            id: id, name: name, firstDay: first.flatMap { CalendarDay($0) },
+            lastDay: (last ?? first).flatMap { CalendarDay($0) })
     }
 
     @Test func headsRacesByTheirMonth() {
         let races = [
             ListsTheSeason.race("a", "2025-11-30"), ListsTheSeason.race("b", "2026-10-31", "2026-11-02"),
-            ListsTheSeason.race("c", "2026-11-01"), ListsTheSeason.race("d", "2026-11-30"), ListsTheSeason.race("e", nil),
+            ListsTheSeason.race("c", "2026-11-01"), ListsTheSeason.race("d", "2026-11-30"),
+            ListsTheSeason.race("e", nil),
         ]
         let months = SeasonMonth.months(of: races)
         #expect(months.map(\.title.string) == ["November 2025", "October 2026", "November 2026", "Without days"])
@@ -83,7 +85,8 @@ import Testing
     /// A race that a directory lists is followed by Enter; one that is here is opened.
     @Test func followsAListedRace() async throws {
         let server = try LoopbackServer { request in
-            request.path == "/sagres.csv" ? .init("number,start,finish,date\n1,A,B,2026-11-18\n2,B,C,2026-11-21\n3,C,D,2026-11-25\n") : .init(404)
+            request.path == "/sagres.csv"
+                ? .init("number,start,finish,date\n1,A,B,2026-11-18\n2,B,C,2026-11-21\n3,C,D,2026-11-25\n") : .init(404)
         }
         defer { server.stop() }
         let dashboard = try await DashboardScreen(100, 30, segment: "stages")
@@ -94,7 +97,8 @@ import Testing
         try await dashboard.library.changes.perform(.followDirectory(races, directory))
         screen.press("C")
         func row(_ word: String) -> String { screen.lines.first { $0.contains(word) } ?? "" }
-        #expect(row("Ronde").contains("classic · BE") && row("Sagres").contains("under way · women · PT"), "\(screen.text)")
+        #expect(
+            row("Ronde").contains("classic · BE") && row("Sagres").contains("under way · women · PT"), "\(screen.text)")
         #expect(row("Volta 2026").contains("● Volta 2026") && !row("Sagres").contains("●"))
         screen.press("enter")
         #expect(await screen.wait(for: "● sagres 2026"), "\(screen.text)")

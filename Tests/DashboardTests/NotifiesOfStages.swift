@@ -30,22 +30,21 @@ import Testing
         let clock = Clock()
         var told: [String] = []
         var problem: String?
-        private(set) var alerts: RaceAlerts!
+        private(set) lazy var alerts = RaceAlerts(
+            library: library, settings: settings, attention: attention, clock: { [clock] in clock.now }
+        ) { [weak self] title, body in
+            self?.told.append("\(title): \(body)")
+            return self?.problem
+        }
 
-        init(_ on: [SettingKey<Bool>] = [.tellsStart, .tellsLastKilometres, .tellsResult], day: Int64 = 0) async throws {
+        init(_ on: [SettingKey<Bool>] = [.tellsStart, .tellsLastKilometres, .tellsResult], day: Int64 = 0) async throws
+        {
             setenv("TZ", "UTC", 1)
             tzset()
             library = try Library(path: nil)
             settings = try Settings(library: library, file: [:])
             for key in on { settings.use("on", for: key.name) }
             self.day = day
-            alerts = RaceAlerts(
-                library: library, settings: settings, attention: attention,
-                clock: { [clock] in clock.now }
-            ) { [weak self] title, body in
-                self?.told.append("\(title): \(body)")
-                return self?.problem
-            }
             try await store()
         }
 

@@ -59,7 +59,8 @@ import Testing
             let stage = Stage(number: 1, date: day, start: "A", finish: "B")
             #expect(StageDetailViewController.Page.first(of: stage, today: today) == page, "\(day ?? "-")")
             for hasTicker in [false, true] {
-                #expect(StageLiveText.hasPage(stage, today: today, hasTicker: hasTicker) == (page == .live || hasTicker))
+                #expect(
+                    StageLiveText.hasPage(stage, today: today, hasTicker: hasTicker) == (page == .live || hasTicker))
             }
         }
     }
@@ -148,13 +149,18 @@ import Testing
         // The day before has no live page; the page that both have stays.
         screen.press("K")
         #expect(screen.text.contains("▐Facts▌ Profile  Standings") && screen.text.contains("Volta: Town 1"))
-        screen.press("]", "J")
-        #expect(screen.text.contains("Live  Facts  Map ▐Profile▌") && screen.text.contains("Volta: Town 2"))
-        // From its first page back to the last one.
-        screen.press("[", "J")
-        #expect(screen.text.contains("▐Facts▌ Profile  Standings") && screen.text.contains("Volta: Town 3"))
-        screen.press("[")
-        #expect(screen.text.contains("▐Standings▌"))
+        // A stage that was shown before comes back as it was, a new one on the page of the stage before it.
+        screen.press("J", "]", "]", "]", "J")
+        #expect(
+            screen.text.contains("Facts ▐Profile▌ Standings") && screen.text.contains("Volta: Town 3"), "\(screen.text)"
+        )
+        screen.press("K")
+        #expect(
+            screen.text.contains("Live  Facts  Map ▐Profile▌") && screen.text.contains("Volta: Town 2"),
+            "\(screen.text)")
+        // From its first page back to the last one, and round to the first.
+        screen.press("J", "[", "[")
+        #expect(screen.text.contains("Facts  Profile ▐Standings▌"), "\(screen.text)")
         screen.press("]")
         #expect(screen.text.contains("▐Facts▌"))
         // There is no stage after the last, nor before the first.
@@ -173,7 +179,7 @@ import Testing
             more: ["", #", "start_lat_lon": [41, -8], "finish_lat_lon": [40, -8], "winner": "W""#])
         let dashboard = try await DashboardScreen(120, 24, segment: "stages", race: race)
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
-        dashboard.screen.press("K", "J", "l")
+        dashboard.screen.press("enter")
         let text = dashboard.screen.text
         #expect(text.contains("Town 2 to Sea") && !text.contains("Profile") && !text.contains("Map"), "\(text)")
         #expect(text.contains("Standings"))
@@ -187,7 +193,11 @@ import Testing
         let state = try #require(dashboard.savedState())
         let again = try await DashboardScreen(120, 24, segment: nil, state: state, race: race)
         #expect(again.screen.text.contains("Volta: Town 3 → Sea"))
-        #expect(again.savedState()?.rooms["stages"] == state.rooms["stages"])
+        func fields(_ state: DashboardState?) throws -> NSDictionary? {
+            try JSONSerialization.jsonObject(with: Data((state?.rooms["stages"] ?? "").utf8)) as? NSDictionary
+        }
+        #expect(try fields(again.savedState()) == fields(state))
+        #expect(try fields(state)?["number"] as? Int == 3 && fields(state)?["isDetailFocused"] as? Bool == true)
         // Another program has deleted the stage meanwhile.
         let without = try await DashboardScreen(
             120, 24, segment: nil, state: state, race: OpensStages.race(["2026-11-19", "2026-11-20"]))

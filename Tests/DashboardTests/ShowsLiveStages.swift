@@ -31,7 +31,8 @@ import Testing
     /// The sentence of each phase, with the finish and without.
     @Test func saysWhereTheStageIs() {
         func headline(
-            _ phase: StageProgress.Phase, left: Double? = nil, finish: Int64? = nil, _ change: (inout Stage) -> Void = { _ in }
+            _ phase: StageProgress.Phase, left: Double? = nil, finish: Int64? = nil,
+            _ change: (inout Stage) -> Void = { _ in }
         ) -> String {
             var progress = StageProgress(stage(), ticker: [], now: 0)
             (progress.phase, progress.kilometresToGo, progress.finish) = (phase, left, finish)
@@ -161,6 +162,42 @@ import Testing
         let without = try await DashboardScreen(
             100, 24, segment: "stages", race: ShowsLiveStages.race(day: "2026-11-19"))
         #expect(without.screen.text.contains("▐Facts▌") && !without.screen.text.contains("Live"))
+    }
+
+    /// Where the ticker says that the race is, map and profile say it too.
+    @Test func marksTheRaceOnMapAndProfile() async throws {
+        let clock = Clock()
+        let more = #", "start_lat_lon": [44, 8], "finish_lat_lon": [40, 8]"#
+        let ticker = ShowsLiveStages.ticker([("2026-11-20T13:00:00Z", 25, "x"), ("2026-11-20T14:00:00Z", 75, "y")])
+        let dashboard = try await DashboardScreen(
+            100, 24, segment: "stages", race: ShowsLiveStages.race(more + ticker), adjust: { $0.clock = { clock.now } })
+        let screen = dashboard.screen
+        var points: [Track.Point] = []
+        for place in 0...10 {
+            let share = Double(place)
+            points.append(Track.Point(distance: share * 10, height: share * 100, north: 44 - share * 0.4, east: 8))
+        }
+        let track = Track(points: points)
+        try await dashboard.library.changes.perform(.storeTrack(track, race: "volta-2026", stage: 1))
+        try await dashboard.settle()
+        screen.press("l")
+        func show(_ page: String) { for _ in 0..<6 where !screen.text.contains("▐\(page)▌") { screen.press("]") } }
+        show("Map")
+        #expect(screen.text.contains("▐Map▌") && !screen.text.contains("◉"))
+        var rows: [Int] = []
+        for (seconds, weather) in [(3600, "rain"), (7200, "sun")] as [(Int64, String)] {
+            clock.set(seconds)
+            let text = ShowsLiveStages.race(more + ticker + ", \"weather\": \"\(weather)\"")
+            try await dashboard.library.store(RaceFile.read(Data(text.utf8)))
+            #expect(
+                await screen.wait {
+                    screen.text.contains("◉") && screen.lines.firstIndex { $0.contains("◉") } != rows.first
+                })
+            rows.append(screen.lines.firstIndex { $0.contains("◉") } ?? 0)
+        }
+        #expect(rows == rows.sorted() && rows.first ?? 99 < 12 && rows.last ?? 0 > 12, "\(rows)")
+        show("Profile")
+        #expect(screen.text.contains("▐Profile▌") && screen.text.contains("75 km · 750 m"), "\(screen.text)")
     }
 
     @Test func showsTheNewsOfTheHours() async throws {

@@ -19,11 +19,13 @@ import Testing
                 .classification(.general), .classification(.results), .classification(.points),
                 .classification(.mountain), .classification(.youth), .classification(.teams), .stages,
             ])
-        #expect(StandingText.lists([.results, .points]) == [.classification(.results), .classification(.points), .stages])
+        #expect(
+            StandingText.lists([.results, .points]) == [.classification(.results), .classification(.points), .stages])
     }
 
     private static func standing(
-        _ place: Int, _ name: String = "R", team: String? = nil, time: Int? = nil, gap: Int? = nil, points: Double? = nil,
+        _ place: Int, _ name: String = "R", team: String? = nil, time: Int? = nil, gap: Int? = nil,
+        points: Double? = nil,
         gained: Int? = nil
     ) -> Standing {
         Standing(
@@ -35,7 +37,8 @@ import Testing
             StandingText.fields(standings, hasTeams: hasTeams)
         }
         #expect(fields([]) == [.place, .name, .gap])
-        #expect(fields([SortsStandings.standing(1), SortsStandings.standing(2, team: "T")]) == [.place, .name, .team, .gap])
+        #expect(
+            fields([SortsStandings.standing(1), SortsStandings.standing(2, team: "T")]) == [.place, .name, .team, .gap])
         #expect(fields([SortsStandings.standing(1, team: "T")], hasTeams: false) == [.place, .name, .gap])
         #expect(fields([SortsStandings.standing(1, gained: 0)]) == [.place, .gained, .name, .gap])
         #expect(fields([SortsStandings.standing(1, points: 5)]) == [.place, .name, .points])
@@ -48,7 +51,8 @@ import Testing
     /// The first has a time, the others a gap; who has the same time as the first is told so.
     @Test func writesTimesAndGaps() {
         let table: [(place: Int, time: Int?, gap: Int?, words: String)] = [
-            (1, 14_410, nil, "4:00:10"), (1, 14_410, 0, "4:00:10"), (1, nil, 0, ""), (1, nil, nil, ""), (1, nil, 5, "+0:05"),
+            (1, 14_410, nil, "4:00:10"), (1, 14_410, 0, "4:00:10"), (1, nil, 0, ""), (1, nil, nil, ""),
+            (1, nil, 5, "+0:05"),
             (2, nil, 0, "+0:00"), (2, 14_410, 0, "4:00:10"), (2, nil, 4, "+0:04"), (2, 14_414, 4, "+0:04"),
             (3, nil, 3605, "+1:00:05"), (3, 14_500, nil, "4:01:40"), (3, nil, nil, ""),
         ]
@@ -116,13 +120,16 @@ import Testing
 
     @Test func shortensLeadersToTheirLastNames() {
         let leaders = ["Ana Sousa", "Bea Costa", "Carla Sousa", "Dina"]
-        #expect(leaders.map { StandingText.short($0, among: leaders).string } == ["A. Sousa", "Costa", "C. Sousa", "Dina"])
+        #expect(
+            leaders.map { StandingText.short($0, among: leaders).string } == ["A. Sousa", "Costa", "C. Sousa", "Dina"])
     }
 
     /// A result is hidden from the stage's day on; before it there is none to hide.
     @Test func hidesResultsFromTheDayOfTheStage() throws {
         let today = try #require(CalendarDay("2026-11-20"))
-        for (day, isHidden) in [("2026-11-19", true), ("2026-11-20", true), ("2026-11-21", false), (nil, true)] as [(String?, Bool)] {
+        for (day, isHidden) in [("2026-11-19", true), ("2026-11-20", true), ("2026-11-21", false), (nil, true)]
+            as [(String?, Bool)]
+        {
             for isCovered in [false, true] {
                 var stage = Stage(number: 1, date: day, start: "A", finish: "B")
                 stage.isCovered = isCovered
@@ -157,7 +164,8 @@ import Testing
         screen.lines.compactMap { line in
             guard let bar = line.firstIndex(of: "│") else { return nil }
             let text = line[line.index(after: bar)...].split(separator: " ").joined(separator: " ")
-            return text.contains(/^(▌ ?)?[0-9]+ (▲|▼|=|new|[A-Z])/) ? text.replacing("▌", with: "").trimmingCharacters(in: .whitespaces) : nil
+            return text.contains(/^(▌ ?)?[0-9]+ (▲|▼|=|new|[A-Z])/)
+                ? text.replacing("▌", with: "").trimmingCharacters(in: .whitespaces) : nil
         }
     }
 
@@ -189,7 +197,9 @@ import Testing
         screen.press("c")
         #expect(screen.text.contains("1 Bea Costa") && screen.text.contains("▸ 2 Ana Sousa"))
         // Round to the first, also by a click on the line.
+        let before = screen.text
         screen.click(on: "Winners and leaders after")
+        if !screen.text.contains("General classification after stage 2") { print("BEFORE\n" + before) }
         #expect(screen.text.contains("General classification after stage 2"))
     }
 
@@ -200,7 +210,7 @@ import Testing
         screen.press("c")
         #expect(rows(screen).map { $0.prefix(1) } == ["1", "2"])
         // Sorted by the rider's name, then the other way round.
-        screen.press("2", "2")
+        screen.press("alt-2", "alt-2")
         #expect(rows(screen).map { $0.prefix(1) } == ["2", "1"], "\(screen.text)")
         let more = SortsStandings.race.replacing(#""gap": 70}"#, with: #""gap": 75}"#)
         try await dashboard.library.store(RaceFile.read(Data(more.utf8)))
@@ -229,7 +239,7 @@ import Testing
         let screen = dashboard.screen
         screen.press("J")
         #expect(screen.text.contains("Only winners and leaders are known."), "\(screen.text)")
-        screen.press("K", "I")
+        screen.press("K", "h", "I")
         #expect(await screen.wait { !screen.text.contains("Ana Sousa") })
         #expect(!screen.text.contains("Standings"), "\(screen.text)")
         // With one stage revealed, the others say that they are hidden, and one that is to come says nothing.
@@ -239,12 +249,12 @@ import Testing
         #expect(await screen.wait(for: "hidden until you look"))
         screen.press("[")
         #expect(screen.text.contains("Results are hidden until you look."), "\(screen.text)")
-        let hidden = screen.lines.filter { $0.contains("hidden") && !$0.contains("look") }
+        let hidden = screen.lines.filter { $0.contains("│") && $0.contains(" hidden") }
         #expect(hidden.count == 1 && hidden[0].contains("▸ 2 hidden"), "\(screen.text)")
     }
 
     @Test func leavesOutTeamsWhereThereIsNoRoom() async throws {
-        let dashboard = try await standings(100)
+        let dashboard = try await standings(84)
         #expect(rows(dashboard.screen).first?.hasPrefix("1 ▲1 Ana Sousa (PT)") == true, "\(dashboard.screen.text)")
         #expect(!dashboard.screen.text.contains("Team T"))
         dashboard.screen.resize(160, 30)
@@ -257,7 +267,7 @@ import Testing
     @Test func readsTheStandingsLineByLine() async throws {
         let dashboard = try await DashboardScreen(100, 30, segment: "stages", race: SortsStandings.race)
         dashboard.set("on", for: SettingKey<Bool>.linear.name)
-        dashboard.screen.press("J", "l", "[")
+        dashboard.screen.press("j", "enter", "[")
         let text = dashboard.screen.text
         #expect(text.contains("up 1") && text.contains("down 1") && text.contains("Team T"), "\(text)")
         #expect(text.contains("yellow jersey Ana Sousa") && !text.contains("▀"))
@@ -268,15 +278,18 @@ import Testing
     // MARK: Riders
 
     @Test func sortsTheDaysOfARider() {
-        func day(_ stage: Int, _ route: String, _ place: Int?, _ gap: Int?, _ overall: Int?, _ behind: Int?) -> RiderRecord.Day {
+        func day(_ stage: Int, _ route: String, _ place: Int?, _ gap: Int?, _ overall: Int?, _ behind: Int?)
+            -> RiderRecord.Day
+        {
             RiderRecord.Day(
                 stage: stage, route: route, place: place, gap: gap, overall: overall, overallGap: behind)
         }
         let days = [
-            day(1, "C", 5, 30, 5, 30), day(2, "A", 1, nil, 2, 10), day(3, "B", nil, nil, nil, nil), day(4, "A", 5, 12, 1, nil),
+            day(1, "C", 5, 30, 5, 30), day(2, "A", 1, nil, 2, 10), day(3, "B", nil, nil, nil, nil),
+            day(4, "A", 5, 12, 1, nil),
         ]
         let orders: [(column: Int, up: [Int], down: [Int])] = [
-            (0, [0, 1, 2, 3], [3, 2, 1, 0]), (1, [1, 3, 2, 0], [0, 2, 1, 3]), (2, [1, 0, 3, 2], [2, 0, 3, 1]),
+            (0, [0, 1, 2, 3], [3, 2, 1, 0]), (1, [1, 3, 2, 0], [0, 2, 3, 1]), (2, [1, 0, 3, 2], [2, 0, 3, 1]),
             (3, [1, 2, 3, 0], [0, 3, 1, 2]), (4, [3, 1, 0, 2], [2, 0, 1, 3]), (5, [2, 3, 1, 0], [0, 1, 2, 3]),
         ]
         for (column, up, down) in orders {

@@ -18,7 +18,8 @@ final class StageDistancesView: View {
     private static let eighths: [Glyph] = " ▁▂▃▄▅▆▇█".unicodeScalars.map { Glyph($0) ?? .replacement }
 
     /// The stages of a race whose bars fit into some columns, with a stage among them, and the columns of each.
-    nonisolated static func bars(of count: Int, around index: Int, in columns: Int) -> (stages: Range<Int>, width: Int) {
+    nonisolated static func bars(of count: Int, around index: Int, in columns: Int) -> (stages: Range<Int>, width: Int)
+    {
         let width = (columns / max(1, count)).limited(1, 4)
         let fitting = columns / width
         let first = max(0, min(index - fitting / 2, count - fitting))

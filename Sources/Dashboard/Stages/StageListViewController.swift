@@ -55,9 +55,9 @@ final class StageListViewController: ViewController {
 
     private func load() {
         model.load()
-        if model.races.count == 1, let race = model.races.first {
-            navigationItem.title = DisplayText("\(race.name) \(race.year)")
-        }
+        // Several races have headings of their own.
+        let only = model.races.count == 1 ? model.races.first : nil
+        navigationItem.title = only.map { DisplayText("\($0.name) \($0.year)") }
     }
 
     /// The chosen stage, for the next start.

@@ -69,10 +69,11 @@ struct RaceCheck {
         var numbers: Set<Int> = []
         for (index, stage) in race.stages.enumerated() {
             let before = problems.count
+            let isNew = numbers.insert(stage.number).inserted
             checkTexts(stage, index)
             guard problems.count == before else { continue }
             check(stage, index)
-            if !numbers.insert(stage.number).inserted {
+            if !isNew {
                 fail(["stages", "\(index)", "number"], "stage \(stage.number): the number stands twice")
             }
         }

@@ -97,7 +97,8 @@ package final class RaceFollowService: Sendable {
                 return await keep(former, notBefore: subscription.notBefore, result, now: now)
             }
             subscription.raceID = race?.id ?? former.raceID
-            subscription.nextFetch = max(subscription.nextFetch ?? 0, next(of: race ?? before, after: now))
+            subscription.nextFetch = max(
+                subscription.nextFetch ?? 0, RaceFollowService.next(of: race ?? before, after: now))
             let receipt = try await library.changes.perform(.updateRace(race, subscription))
             return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
         } catch FetchError.cancelled {
@@ -122,12 +123,12 @@ package final class RaceFollowService: Sendable {
 
     /// The instant from which a race is asked for again by itself: in a day, or when a stage is under way, which is from its start to an
     /// hour after its end, every five minutes; less often where the document says that it holds for longer.
-    private func next(of race: Race?, after now: Int64) -> Int64 {
+    static func next(of race: Race?, after now: Int64) -> Int64 {
         let holds = Int64(race?.ttl ?? 0) * 60
         let spans = (race?.stages ?? []).compactMap(RaceFollowService.span)
-        if spans.contains(where: { $0.contains(now) }) { return now + max(RaceFollowService.pauseOfRaceDays, holds) }
+        if spans.contains(where: { $0.contains(now) }) { return now + max(pauseOfRaceDays, holds) }
         let start = spans.map(\.lowerBound).filter { $0 > now }.min() ?? .max
-        return max(now + holds, min(start, now + RaceFollowService.pause))
+        return max(now + holds, min(start, now + pause))
     }
 
     /// When there is something to hear of a stage.

@@ -86,9 +86,10 @@ extension Library {
             return try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT classification, coalesce(rider, team) FROM stage_placing
-                    WHERE race_id = ? AND number = ? AND row = 0 AND classification > 0 ORDER BY classification
-                    """, arguments: [race, stage]
+                    SELECT classification, iif(classification = ?3, coalesce(team, rider), coalesce(rider, team))
+                    FROM stage_placing
+                    WHERE race_id = ?1 AND number = ?2 AND row = 0 AND classification > 0 ORDER BY classification
+                    """, arguments: [race, stage, Classification.teams.rawValue]
             ).compactMap { row in
                 let (kind, key): (Int, String) = (try row.at(0), try row.at(1))
                 return Classification(rawValue: kind).map {

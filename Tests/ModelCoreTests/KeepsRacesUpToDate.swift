@@ -1,0 +1,292 @@
+import FeedParsing
+import Fetching
+import Foundation
+import LibraryTesting
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import ModelCore
+
+/// Followed races and directories over their answers: good, unchanged, wrong, shrunk, cut off, and asked to wait.
+@Suite struct KeepsRacesUpToDate {
+    private static let now: Int64 = 1_795_176_000
+
+    private final class World: Sendable {
+        private let kept = Mutex<(answers: [String: LoopbackServer.Answer], now: Int64)>(([:], KeepsRacesUpToDate.now))
+        var now: Int64 {
+            get { kept.withLock { $0.now } }
+            set { kept.withLock { $0.now = newValue } }
+        }
+        subscript(path: String) -> LoopbackServer.Answer? {
+            get { kept.withLock { $0.answers[path] } }
+            set { kept.withLock { $0.answers[path] = newValue } }
+        }
+    }
+
+    private struct Scene {
+        let library: Library
+        let server: LoopbackServer
+        let service: RaceFollowService
+        let world = World()
+
+        init() throws {
+            let world = world
+            library = try Library(path: nil)
+            server = try LoopbackServer { world[$0.path] ?? .init(404) }
+            service = RaceFollowService(library: library, clock: { world.now })
+        }
+
+        func serve(_ stages: Int, _ path: String = "/v.json", headers: [String: String] = [:], name: String = "V") {
+            let rows = (1...stages).map { #"{"number": \#($0), "start": "A\#($0)", "finish": "B\#($0)"}"# }
+            let text = #"{"race": "\#(name)", "year": 2026, "stages": [\#(rows.joined(separator: ","))]}"#
+            world[path] = .init(200, headers: headers, body: Array(text.utf8))
+        }
+
+        @discardableResult func follow(_ path: String = "/v.json") async throws -> FollowedDocument {
+            let document = try await service.read(server.url(path))
+            try await library.changes.perform(document.change)
+            return document
+        }
+
+        func update(_ reason: ReloadService.Reason = .user) async throws -> RaceUpdate {
+            try #require(try await service.update(reason: reason).first)
+        }
+
+        var stages: Int? { try? library.race("v-2026")?.stages.count }
+        var subscription: RaceSubscription? { try? library.raceSubscriptions().first }
+    }
+
+    /// A document that has lost half of its stages is taken, one that has lost more is not.
+    @Test(arguments: [(4, 4, true), (4, 2, true), (4, 1, false), (5, 3, true), (5, 2, false), (1, 2, true)])
+    func keepsARaceThatHasLostMoreThanHalf(before: Int, after: Int, isTaken: Bool) async throws {
+        let scene = try Scene()
+        scene.serve(before)
+        try await scene.follow()
+        scene.serve(after)
+        let update = try await scene.update()
+        #expect(scene.stages == (isTaken ? after : before))
+        #expect((update.error == nil) == isTaken && (scene.subscription?.error == nil) == isTaken)
+        guard !isTaken else { return }
+        #expect(
+            update.error
+                == "it has \(after) of \(before) stages now; 'tappa race follow \(scene.server.url("/v.json"))' takes it so"
+        )
+        // Followed anew it is taken as it is, and the error is gone.
+        try await scene.follow()
+        #expect(scene.stages == after && scene.subscription?.error == nil && scene.subscription?.failures == 0)
+    }
+
+    /// What fails is counted, leaves the race as it was, and is asked for later and later; what works forgets it.
+    @Test func triesAgainAfterFailures() async throws {
+        let scene = try Scene()
+        scene.serve(2, headers: ["ETag": "\"1\"", "Last-Modified": "Fri, 20 Nov 2026 10:00:00 GMT"])
+        try await scene.follow()
+        #expect(
+            scene.subscription?.etag == "\"1\"" && scene.subscription?.lastModified == "Fri, 20 Nov 2026 10:00:00 GMT")
+        #expect(scene.subscription?.lastSuccess == KeepsRacesUpToDate.now)
+        let wrong: [(answer: LoopbackServer.Answer, words: String)] = [
+            (.init(500), "the server answered 500"), (.init(404), "the server answered 404"), (.init("{"), "not JSON"),
+            (.init(200, body: Array(repeating: 32, count: 500), cutAfter: 5), ""),
+        ]
+        var pauses: [Int64] = []
+        for (count, (answer, words)) in wrong.enumerated() {
+            scene.world["/v.json"] = answer
+            let update = try await scene.update()
+            #expect(update.error?.contains(words) == true, "\(words): \(update.error ?? "-")")
+            #expect(scene.subscription?.error == update.error && scene.subscription?.failures == count + 1)
+            #expect(
+                scene.stages == 2 && scene.subscription?.etag == "\"1\""
+                    && scene.subscription?.lastSuccess == KeepsRacesUpToDate.now)
+            pauses.append((scene.subscription?.nextFetch ?? 0) - KeepsRacesUpToDate.now)
+        }
+        #expect(pauses == pauses.sorted() && Set(pauses).count == pauses.count && (pauses.first ?? 0) > 0, "\(pauses)")
+        #expect(scene.server.requests.last?.headers["if-none-match"] == "\"1\"")
+        #expect(scene.server.requests.last?.headers["if-modified-since"] == "Fri, 20 Nov 2026 10:00:00 GMT")
+        scene.world.now += 100
+        scene.serve(3, headers: ["ETag": "\"2\""])
+        guard case .changed = try await scene.update().result else { return #expect(Bool(false)) }
+        #expect(scene.subscription?.failures == 0 && scene.subscription?.error == nil && scene.stages == 3)
+        #expect(scene.subscription?.etag == "\"2\"" && scene.subscription?.lastModified == nil)
+        #expect(scene.subscription?.lastSuccess == KeepsRacesUpToDate.now + 100)
+        // Unchanged is a success too.
+        scene.world["/v.json"] = .init(500)
+        _ = try await scene.update()
+        scene.world["/v.json"] = .init(304)
+        guard case .unchanged = try await scene.update().result else { return #expect(Bool(false)) }
+        #expect(
+            scene.subscription?.failures == 0 && scene.subscription?.error == nil && scene.subscription?.etag == "\"2\""
+        )
+    }
+
+    /// A timer waits for the time that is due, the user for what the server has asked for alone.
+    @Test func waitsAsTheServerAsks() async throws {
+        let scene = try Scene()
+        let text =
+            #"{"race": "V", "year": 2026, "stages": [{"number": 1, "date": "2026-11-20", "start": "A", "finish": "B"}]}"#
+        scene.world["/v.json"] = .init(200, headers: ["Cache-Control": "max-age=1800"], body: Array(text.utf8))
+        try await scene.follow()
+        func isAsked(_ reason: ReloadService.Reason) async throws -> Bool {
+            let before = scene.server.requests.count
+            _ = try await scene.update(reason)
+            return scene.server.requests.count > before
+        }
+        // Half an hour by the server's word, on a day on which it would be asked for every five minutes.
+        #expect(try await isAsked(.user))
+        scene.world.now += 1799
+        #expect(try await !isAsked(.timer))
+        scene.world.now += 1
+        #expect(try await isAsked(.timer))
+        scene.world["/v.json"] = .init(503, headers: ["Retry-After": "600"])
+        #expect(try await isAsked(.user))
+        #expect(scene.subscription?.notBefore == scene.world.now + 600)
+        scene.world.now += 599
+        let (user, timer) = (try await isAsked(.user), try await isAsked(.timer))
+        #expect(!user && !timer)
+        scene.serve(2)
+        scene.world.now += 1
+        #expect(try await isAsked(.user))
+        #expect(scene.subscription?.notBefore == nil)
+    }
+
+    /// One race after the other, each with its own answer; one that is no longer followed is not asked for.
+    @Test func updatesEachRaceByItself() async throws {
+        let scene = try Scene()
+        for (path, name) in [("/a", "A"), ("/b", "B"), ("/c", "C")] {
+            scene.serve(2, path, name: name)
+            try await scene.follow(path)
+        }
+        try await scene.library.changes.perform(.unfollowRace("c-2026"))
+        scene.world["/a"] = .init(500)
+        scene.serve(3, "/b", name: "B")
+        let updates = try await scene.service.update(reason: .user)
+        #expect(
+            updates.map(\.subscription.raceID) == ["a-2026", "b-2026"]
+                && updates.map { $0.error != nil } == [true, false])
+        #expect(try scene.library.race("b-2026")?.stages.count == 3 && scene.library.race("c-2026")?.stages.count == 2)
+        #expect(scene.server.requests.map(\.path).suffix(2) == ["/a", "/b"])
+    }
+
+    @Test func namesWhatIsFollowed() async throws {
+        let scene = try Scene()
+        scene.serve(1)
+        #expect(try await scene.follow().words == "V 2026 with 1 stage")
+        scene.world["/r.json"] = .init(
+            #"{"title": "All races", "races": [{"name": "A", "address": "a.json"}, {"name": "B", "address": "b.json"}]}"#
+        )
+        #expect(try await scene.follow("/r.json").words == "All races with 2 races")
+        scene.world["/tour.csv"] = .init("number,start,finish,date\n1,A,B,2026-01-01")
+        #expect(try await scene.follow("/tour.csv").words == "tour 2026 with 1 stage")
+        #expect(
+            try await scene.service.read(scene.server.url("/tour.csv"), name: "Giro").words == "Giro 2026 with 1 stage")
+        // A document that has both stages and races is a race.
+        scene.world["/both"] = .init(#"{"race": "X", "year": 2026, "stages": [], "races": []}"#)
+        #expect(try await scene.service.read(scene.server.url("/both")).words == "X 2026 with 0 stages")
+    }
+
+    // MARK: Directories
+
+    private static func directory(_ count: Int, next: String? = nil, title: String? = "All") -> LoopbackServer.Answer {
+        let rows = (0..<count).map { #"{"name": "R\#($0)", "address": "r\#($0).json"}"# }
+        let more = (title.map { ", \"title\": \"\($0)\"" } ?? "") + (next.map { ", \"next\": \"\($0)\"" } ?? "")
+        return .init("{\"races\": [\(rows.joined(separator: ","))]\(more)}")
+    }
+
+    /// Directories keep what they listed unless they have lost more than half, and are asked for once a day.
+    @Test func keepsADirectoryThatHasLostMoreThanHalf() async throws {
+        let scene = try Scene()
+        let (library, address) = (scene.library, scene.server.url("/r.json"))
+        scene.world["/r.json"] = KeepsRacesUpToDate.directory(4)
+        try await scene.follow("/r.json")
+        #expect(try library.raceDirectories().map(\.nextFetch) == [KeepsRacesUpToDate.now + 86_400])
+        #expect(
+            try library.raceDirectories().map(\.lastSuccess) == [KeepsRacesUpToDate.now]
+                && library.listedCount(of: address) == 4)
+        scene.world["/r.json"] = KeepsRacesUpToDate.directory(2, title: "Less")
+        #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
+        #expect(try library.listedCount(of: address) == 2 && library.raceDirectories().map(\.title) == ["Less"])
+        // A page without a title keeps that of before.
+        scene.world["/r.json"] = KeepsRacesUpToDate.directory(4, title: nil)
+        #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
+        #expect(try library.raceDirectories().map(\.title) == ["Less"])
+        scene.world["/r.json"] = KeepsRacesUpToDate.directory(1)
+        let error = "it lists 1 of 4 races now; 'tappa race follow \(address)' takes it so"
+        #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [error])
+        #expect(try library.listedCount(of: address) == 4)
+        let kept = try #require(try library.raceDirectories().first)
+        #expect(
+            kept.error == error && kept.failures == 1 && kept.lastSuccess == KeepsRacesUpToDate.now
+                && (kept.nextFetch ?? 0) > KeepsRacesUpToDate.now)
+        // A timer waits until it is due; then the next success forgets the failure.
+        #expect(try await scene.service.updateDirectories(reason: .timer).isEmpty)
+        scene.world["/r.json"] = KeepsRacesUpToDate.directory(3)
+        scene.world.now = kept.nextFetch ?? 0
+        #expect(try await scene.service.updateDirectories(reason: .timer).map(\.error) == [nil])
+        #expect(try library.raceDirectories().map(\.failures) == [0] && library.raceDirectories().map(\.error) == [nil])
+        #expect(try library.raceDirectories().map(\.nextFetch) == [scene.world.now + 86_400])
+    }
+
+    /// A directory has pages of its own host, and its races addresses of the web.
+    @Test func readsAPageOfADirectory() throws {
+        func read(_ fields: String) throws -> RaceDirectory {
+            try RaceDirectory.read(Data("{\(fields)}".utf8), at: "https://x.example/d/r.json")
+        }
+        let page = try read(
+            #""next": "2.json", "races": [{"name": "A", "address": "a.json", "start": "2026-01-01", "end": "2026-01-01"}]"#
+        )
+        #expect(
+            page.next == "https://x.example/d/2.json" && page.races[0].address == "https://x.example/d/a.json"
+                && page.title == nil)
+        let wrong = [
+            (#"{"name": "", "address": "a"}"#, "races, item 1, name: 1 to 1000 bytes are wanted"),
+            (#"{"name": "\#(String(repeating: "x", count: 1001))", "address": "a"}"#, "name: 1 to 1000"),
+            (
+                #"{"name": "A", "address": "a", "kind": "\#(String(repeating: "x", count: 1001))"}"#,
+                "kind: longer than 1000 bytes"
+            ),
+            (#"{"name": "A", "address": "a", "end": "soon"}"#, "end: 'soon' is not a date"),
+            (
+                #"{"name": "A", "address": "a", "start": "2026-01-02", "end": "2026-01-01"}"#,
+                "end: it is before the start"
+            ),
+            (#"{"name": "A", "address": "mailto:a@x.example"}"#, "address: no address of the web"),
+            (#"{"name": "A", "address": "\#(String(repeating: "x", count: 9000))"}"#, "address: no address of the web"),
+        ]
+        for (race, words) in wrong {
+            let error = #expect(throws: RaceFileError.self) { try read("\"races\": [\(race)]") }
+            #expect(error?.description.contains(words) == true, "\(words): \(error?.description ?? "")")
+        }
+        #expect(try RaceDirectory.read(ifDirectory: Data(#"{"races": []}"#.utf8))?.races == [])
+        #expect(try RaceDirectory.read(ifDirectory: Data(#"{"stages": [], "races": []}"#.utf8)) == nil)
+        #expect(try RaceDirectory.read(ifDirectory: Data("x".utf8)) == nil)
+    }
+
+    // MARK: Tracks
+
+    /// A track that a race names is fetched, and a document that is none says why; the second question comes after a day.
+    @Test func fetchesTracksOfRaces() async throws {
+        let scene = try Scene()
+        let world = scene.world
+        var race = Race(race: "V", year: 2026, stages: (1...3).map { Stage(number: $0, start: "A", finish: "B") })
+        for index in race.stages.indices { race.stages[index].trackURL = scene.server.url("/\(index + 1).gpx") }
+        try await scene.library.changes.perform(
+            .followRace(race, RaceSubscription(address: scene.server.url("/v.json"), raceID: race.id, name: "v")))
+        let gpx =
+            "<gpx><trk><trkseg><trkpt lat=\"41\" lon=\"-8\"><ele>1</ele></trkpt><trkpt lat=\"41.1\" lon=\"-8\"><ele>9</ele></trkpt></trkseg></trk></gpx>"
+        world["/1.gpx"] = .init(gpx)
+        world["/2.gpx"] = .init("<html/>")
+        let tracks = TrackService(library: scene.library, clock: { world.now })
+        let problems = try await tracks.fetchMissing().sorted { $0.address < $1.address }
+        #expect(problems.map(\.address) == [scene.server.url("/2.gpx"), scene.server.url("/3.gpx")])
+        #expect(
+            problems.map(\.error) == ["this is not GPX", "the server answered 404"]
+                || problems[0].error.hasPrefix("this is not GPX"))
+        #expect(try scene.library.track(race: "v-2026", stage: 1)?.profile.points.count == 2)
+        world["/2.gpx"] = .init(gpx)
+        world.now += 86_400
+        #expect(try await tracks.fetchMissing().isEmpty && scene.server.requests.count == 3)
+        world.now += 1
+        #expect(try await tracks.fetchMissing().map(\.address) == [scene.server.url("/3.gpx")])
+        #expect(try scene.library.track(race: "v-2026", stage: 2) != nil && scene.server.requests.count == 5)
+    }
+}

@@ -1,0 +1,306 @@
+import FeedParsing
+import Foundation
+import LibraryTesting
+import Testing
+
+@testable import ModelCore
+
+/// Where a stage is at each second, when its race is asked for again, and which race and stage are nearest to a day.
+@Suite struct TimesStages {
+    /// Friday 20 November 2026, 12:00 UTC.
+    private static let start: Int64 = 1_795_176_000
+    private static let hour: Int64 = 3600
+
+    private static func stage(_ start: Int64?, _ finish: Int64?, day: String? = "2026-11-20") -> Stage {
+        var stage = Stage(number: 1, date: day, start: "A", finish: "B", distance: 100)
+        stage.startTime = start.map { Timestamp.rfc3339($0) }
+        stage.finishTime = finish.map { Timestamp.rfc3339($0) }
+        return stage
+    }
+
+    private static func line(_ seconds: Int64, _ km: Double?) -> TickerLine {
+        TickerLine(time: Timestamp.rfc3339(start + seconds), km: km, text: "x")
+    }
+
+    /// The seconds at which a stage begins and ends, with its finish time and without.
+    @Test func changesItsPhaseAtTheSecond() {
+        typealias Phase = StageProgress.Phase
+        func phase(_ stage: Stage, _ seconds: Int64, _ ticker: [TickerLine] = []) -> Phase {
+            StageProgress(stage, ticker: ticker, now: TimesStages.start + seconds).phase
+        }
+        let timed = TimesStages.stage(TimesStages.start, TimesStages.start + 4 * TimesStages.hour)
+        let open = TimesStages.stage(TimesStages.start, nil)
+        for (stage, end) in [(timed, 5 * TimesStages.hour), (open, 9 * TimesStages.hour)] {
+            #expect(phase(stage, -1) == .coming(TimesStages.start))
+            #expect(phase(stage, 0) == .underWay && phase(stage, end - 1) == .underWay)
+            #expect(phase(stage, end) == .over)
+        }
+        // A ticker that says that it takes longer is believed.
+        let slow = [TimesStages.line(4 * TimesStages.hour, 50)]
+        #expect(
+            phase(timed, 9 * TimesStages.hour - 1, slow) == .underWay
+                && phase(timed, 9 * TimesStages.hour, slow) == .over)
+        // One that says that it ends early does not end it before its plan.
+        let fast = [TimesStages.line(TimesStages.hour, 99)]
+        #expect(phase(timed, 5 * TimesStages.hour - 1, fast) == .underWay)
+        // Without times the ticker alone tells it.
+        let undated = TimesStages.stage(nil, nil)
+        #expect(phase(undated, 0) == .unknown && phase(undated, 0, [TimesStages.line(0, 5)]) == .underWay)
+        #expect(
+            phase(undated, 0, [TimesStages.line(1, 5)]) == .unknown
+                && phase(undated, 0, [TimesStages.line(0, nil)]) == .unknown)
+        var decided = timed
+        decided.winner = "W"
+        #expect(phase(decided, -1) == .over)
+        decided.status = "cancelled"
+        #expect(phase(decided, 0) == .cancelled)
+    }
+
+    /// Kilometres and finish by the last line that is not of the future; none before the start and after the end.
+    @Test func measuresHowFarItIs() {
+        let stage = TimesStages.stage(TimesStages.start, TimesStages.start + 4 * TimesStages.hour)
+        let ticker = [
+            TimesStages.line(0, 0), TimesStages.line(1800, 20), TimesStages.line(1900, nil), TimesStages.line(3600, 60),
+        ]
+        func progress(_ seconds: Int64, _ stage: Stage = stage, _ ticker: [TickerLine] = ticker) -> StageProgress {
+            StageProgress(stage, ticker: ticker, now: TimesStages.start + seconds)
+        }
+        for (seconds, km, left) in [(0, 0, 100), (1799, 0, 100), (1800, 20, 80), (3599, 20, 80), (3600, 60, 40)]
+            as [(Int64, Double, Double)]
+        {
+            #expect(progress(seconds).km == km && progress(seconds).kilometresToGo == left, "\(seconds)")
+        }
+        #expect(
+            progress(-1).km == nil && progress(6 * TimesStages.hour).km == nil
+                && progress(6 * TimesStages.hour).kilometresToGo == nil)
+        // 20 km in half an hour: 80 more in two hours. The first five kilometres tell no speed.
+        #expect(progress(1800).finish == TimesStages.start + 1800 + 7200)
+        for (km, isPlan) in [(5.0, true), (5.1, false)] {
+            let finish = progress(600, stage, [TimesStages.line(600, km)]).finish
+            #expect((finish == TimesStages.start + 4 * TimesStages.hour) == isPlan, "\(km)")
+        }
+        #expect(progress(0).finish == TimesStages.start + 4 * TimesStages.hour)
+        let longer = progress(3600, stage, [TimesStages.line(3600, 104)])
+        #expect(longer.kilometresToGo == 0 && longer.finish == TimesStages.start + 3600)
+        var unknown = stage
+        unknown.distance = nil
+        #expect(progress(3600, unknown).km == nil && progress(3600, unknown).kilometresToGo == nil)
+    }
+
+    // MARK: When a race is asked for
+
+    /// Every five minutes from a stage's start to an hour after its end, at its start at the latest, else in a day.
+    @Test func asksForARaceWhenThereIsNews() {
+        let (hour, day): (Int64, Int64) = (3600, 86_400)
+        func pause(_ stages: [Stage], at seconds: Int64, ttl: Int? = nil) -> Int64 {
+            var race = Race(race: "V", year: 2026, stages: stages)
+            race.ttl = ttl
+            return RaceFollowService.next(of: race, after: TimesStages.start + seconds) - TimesStages.start - seconds
+        }
+        let timed = TimesStages.stage(TimesStages.start, TimesStages.start + 4 * hour)
+        let open = TimesStages.stage(TimesStages.start, nil)
+        for (stage, end) in [(timed, 5 * hour), (open, 9 * hour)] {
+            #expect(
+                pause([stage], at: -10) == 10 && pause([stage], at: -day - 1) == day && pause([stage], at: -day) == day)
+            #expect(pause([stage], at: -day + 1) == day - 1)
+            #expect(pause([stage], at: -1) == 1 && pause([stage], at: 0) == 300)
+            #expect(pause([stage], at: end - 1) == 300 && pause([stage], at: end) == day)
+        }
+        // Without times the day counts, and a day more on either side, since zones differ.
+        let dated = TimesStages.stage(nil, nil)
+        #expect(pause([dated], at: -36 * hour - 1) == 1 && pause([dated], at: -36 * hour) == 300)
+        #expect(pause([dated], at: 36 * hour - 1) == 300 && pause([dated], at: 36 * hour) == day)
+        // Neither a cancelled stage nor one without a day has news; of several the next counts.
+        var cancelled = timed
+        cancelled.status = "cancelled"
+        #expect(
+            pause([cancelled], at: 0) == day && pause([TimesStages.stage(nil, nil, day: nil)], at: 0) == day
+                && pause([], at: 0) == day)
+        let later = TimesStages.stage(TimesStages.start + 7 * hour, TimesStages.start + 8 * hour)
+        #expect(pause([timed, later], at: 6 * hour) == hour && pause([later, timed], at: -60) == 60)
+        #expect(RaceFollowService.next(of: nil, after: 100) == 100 + day)
+        // The document's own time holds where it is longer.
+        #expect(pause([timed], at: 0, ttl: 4) == 300 && pause([timed], at: 0, ttl: 6) == 360)
+        #expect(
+            pause([timed], at: -60, ttl: 10) == 600 && pause([], at: 0, ttl: 2000) == 120_000
+                && pause([], at: 0, ttl: 60) == day)
+    }
+
+    // MARK: Days
+
+    private static func library(_ races: [(name: String, year: Int, days: [String?], isBundled: Bool)]) async throws
+        -> Library
+    {
+        let library = try Library(path: nil)
+        for (name, year, days, isBundled) in races {
+            let stages = days.enumerated().map { Stage(number: $0 + 1, date: $1, start: "A", finish: "B") }
+            try await library.changes.perform(
+                .storeRace(Race(race: name, year: year, stages: stages), isBundled: isBundled))
+        }
+        return library
+    }
+
+    @Test func listsTheUsersRacesFromTheNewest() async throws {
+        let library = try await TimesStages.library([
+            ("B", 2025, [], false), ("Giro", 2025, ["2025-05-10"], true), ("A", 2026, ["2026-01-01", nil], false),
+            ("Giro", 2010, [], true),
+            ("A", 2025, [], false), ("C", 2027, [], false),
+        ])
+        let races = try library.races()
+        #expect(races.map(\.id) == ["c-2027", "a-2026", "a-2025", "b-2025", "giro-2010", "giro-2025"])
+        #expect(
+            races.map(\.stageCount) == [0, 2, 0, 0, 0, 1] && races.map(\.name) == ["C", "A", "A", "B", "Giro", "Giro"])
+    }
+
+    @Test func findsTheStagesOfDays() async throws {
+        let library = try await TimesStages.library([
+            ("Old", 2025, ["2026-11-20"], true),
+            ("A", 2026, ["2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21", nil], false),
+            ("B", 2026, ["2026-11-20", "2026-11-20"], false),
+        ])
+        func stages(_ first: String, _ last: String) throws -> [String] {
+            try library.stages(on: CalendarDay(first)!...CalendarDay(last)!).map { "\($0.raceName) \($0.stage.number)" }
+        }
+        #expect(try stages("2026-11-20", "2026-11-20") == ["A 3", "B 1", "B 2", "Old 1"])
+        #expect(try stages("2026-11-19", "2026-11-21") == ["A 2", "A 3", "A 4", "B 1", "B 2", "Old 1"])
+        #expect(try stages("2026-11-22", "2026-12-31").isEmpty)
+        func next(_ day: String) throws -> String? {
+            try library.nextStage(from: CalendarDay(day)!).map { "\($0.raceName) \($0.stage.number) \($0.day.text)" }
+        }
+        // Of one day the user's race before one that came with the program.
+        #expect(
+            try next("2026-11-20") == "A 3 2026-11-20" && next("2026-11-21") == "A 4 2026-11-21"
+                && next("2026-11-22") == nil)
+        #expect(try next("2020-01-01") == "A 1 2026-11-18")
+        try await library.changes.perform(.hideResults(true, race: nil))
+        #expect(
+            try library.stages(on: CalendarDay("2026-11-20")!...CalendarDay("2026-11-20")!).allSatisfy(
+                \.stage.isCovered))
+    }
+
+    @Test func findsTheNearestRace() async throws {
+        let library = try await TimesStages.library([
+            ("Past", 2026, ["2026-11-10", "2026-11-18"], false), ("Coming", 2026, ["2026-11-22"], false),
+            ("Same", 2026, ["2026-11-22"], false),
+            ("Bundled", 2026, ["2026-11-20"], true), ("Undated", 2026, [nil], false),
+        ])
+        let days = [
+            ("2026-11-19", "past-2026"), ("2026-11-20", "coming-2026"), ("2026-11-21", "coming-2026"),
+            ("2020-01-01", "past-2026"),
+        ]
+        for (day, race) in days { #expect(try library.nearestRace(to: CalendarDay(day)!) == race, "\(day)") }
+    }
+
+    // MARK: The season
+
+    @Test func ordersTheSeason() async throws {
+        let library = try await TimesStages.library([
+            ("Own", 2026, ["2026-11-10", "2026-11-12"], false), ("Undated", 2026, [], false),
+        ])
+        let day = try #require(CalendarDay("2026-11-20"))
+        func listed(
+            _ name: String, _ start: String?, _ end: String? = nil, _ kind: String? = nil, _ country: String? = nil
+        ) -> ListedRace {
+            ListedRace(
+                name: name, start: start, end: end, kind: kind, country: country, address: "https://x.example/\(name)")
+        }
+        let races = [
+            listed("Old", "2026-01-01", "2026-01-05", "classic", "IT"), listed("Ended", "2026-11-01", "2026-11-19"),
+            listed("Today", "2026-11-20"),
+            listed("Ends today", "2026-11-11", "2026-11-20"), listed("Émile", "2026-12-01", nil, "Women", "FR"),
+            listed("Far", "2027-03-01"),
+            listed("Never", nil),
+        ]
+        try await library.changes.perform(
+            .followDirectory(races, DirectorySubscription(address: "https://x.example/r.json", title: "All")))
+        func names(_ text: String, _ limit: Int = 100) throws -> [String] {
+            try library.season(text, around: day, limit: limit).map(\.name)
+        }
+        #expect(
+            try names("") == [
+                "Old", "Ended", "Own 2026", "Ends today", "Today", "Émile", "Far", "Never", "Undated 2026",
+            ])
+        // So many before and after, the nearest; the user's own races always.
+        #expect(try names("", 1) == ["Ended", "Own 2026", "Ends today", "Never", "Undated 2026"])
+        for (text, found) in [
+            ("emile", ["Émile"]), ("ÉMILE women fr", ["Émile"]), ("women it", []), ("2027", ["Far"]),
+            ("2026 own", ["Own 2026"]),
+            ("today", ["Ends today", "Today"]), ("%", []), ("classic", ["Old"]),
+        ] as [(String, [String])] { #expect(try names(text) == found, "\(text)") }
+        let season = try library.season("", around: day, limit: 100)
+        #expect(
+            season.map { $0.state(on: day) } == [
+                .past, .past, .past, .underWay, .underWay, .coming, .coming, .undated, .undated,
+            ])
+        let own = try #require(season.first { $0.name == "Own 2026" })
+        #expect(
+            own.id == "own-2026" && own.firstDay?.text == "2026-11-10" && own.lastDay?.text == "2026-11-12"
+                && own.address == nil)
+        let today = try #require(season.first { $0.name == "Today" })
+        #expect(today.id == nil && today.lastDay == day && today.address == "https://x.example/Today")
+    }
+
+    /// A race is past from the day after its last, and to come until its first.
+    @Test func knowsHowARaceStandsToADay() throws {
+        func state(_ first: String?, _ last: String?) throws -> SeasonRace.State {
+            SeasonRace(
+                name: "x", firstDay: first.flatMap { CalendarDay($0) }, lastDay: last.flatMap { CalendarDay($0) }
+            )
+            .state(on: try #require(CalendarDay("2026-11-20")))
+        }
+        #expect(try state("2026-11-18", "2026-11-19") == .past && state("2026-11-18", "2026-11-20") == .underWay)
+        #expect(try state("2026-11-20", "2026-11-22") == .underWay && state("2026-11-21", "2026-11-22") == .coming)
+        #expect(try state(nil, "2026-11-22") == .undated && state("2026-11-20", nil) == .undated)
+    }
+
+    // MARK: Who may name which host
+
+    /// A picture or an article on a private host is allowed for the race's own host alone.
+    @Test func trustsTheHostOfARace() async throws {
+        let library = try await TimesStages.library([("V", 2026, [], false)])
+        let id = "v-2026"
+        #expect(try library.trustedHost(ofRace: id, for: "http://10.0.0.1:81/a.jpg") == "10.0.0.1:81")
+        let race = try #require(try library.wholeRace(id))
+        let address = "http://10.0.0.2/v.json"
+        try await library.changes.perform(.followRace(race, RaceSubscription(address: address, raceID: id, name: "v")))
+        #expect(try library.trustedHost(ofRace: id, for: "http://10.0.0.1:81/a.jpg") == "10.0.0.2")
+        func list(_ directory: String) async throws {
+            let listed = ListedRace(name: "V", address: address)
+            try await library.changes.perform(
+                .followDirectory([listed], DirectorySubscription(address: directory, title: "x")))
+        }
+        #expect(try library.mayBePrivate(race: address))
+        try await list("https://far.example/r.json")
+        #expect(
+            try library.trustedHost(ofRace: id, for: "http://10.0.0.1/a.jpg") == nil
+                && !library.mayBePrivate(race: address))
+        try await list("http://10.0.0.2/r.json")
+        #expect(try library.trustedHost(ofRace: id, for: "x") == "10.0.0.2" && library.mayBePrivate(race: address))
+    }
+
+    /// A race is followed at the address that was named last, and an address has one race.
+    @Test func followsARaceAtOneAddress() async throws {
+        let library = try Library(path: nil)
+        func follow(_ address: String, _ name: String) async throws {
+            let race = Race(race: name, year: 2026, stages: [])
+            try await library.changes.perform(
+                .followRace(race, RaceSubscription(address: address, raceID: race.id, name: name)))
+        }
+        func followed() throws -> [String] { try library.raceSubscriptions().map { "\($0.raceID) \($0.address)" } }
+        try await follow("https://x.example/1", "A")
+        try await follow("https://x.example/2", "B")
+        #expect(try followed() == ["a-2026 https://x.example/1", "b-2026 https://x.example/2"])
+        try await follow("https://x.example/3", "A")
+        try await follow("https://x.example/2", "C")
+        #expect(try followed() == ["a-2026 https://x.example/3", "c-2026 https://x.example/2"])
+        try await library.changes.perform(.removeRace("a-2026"))
+        #expect(try followed() == ["c-2026 https://x.example/2"])
+        var subscription = try #require(try library.raceSubscriptions().first)
+        subscription.etag = "\"e\""
+        subscription.lastModified = "Fri"
+        (subscription.nextFetch, subscription.notBefore, subscription.failures, subscription.lastSuccess) = (4, 5, 6, 7)
+        subscription.error = "no"
+        try await library.changes.perform(.updateRace(nil, subscription))
+        #expect(try library.raceSubscriptions() == [subscription])
+    }
+}

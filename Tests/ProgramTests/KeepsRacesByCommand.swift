@@ -1,0 +1,215 @@
+import CommonTesting
+import Foundation
+import LoopbackServer
+import ModelCore
+import Testing
+
+/// The commands for races: what each prints, and how it fails.
+@Suite struct KeepsRacesByCommand {
+    private let folder = TemporaryFolder()
+
+    private func tappa(_ words: [String]) -> (code: Int32, output: String, errors: String) {
+        Program.tappa(words + ["--database", folder.path("l.sqlite")], home: folder.url)
+    }
+
+    private func tappa(_ words: String...) -> (code: Int32, output: String, errors: String) { tappa(words) }
+
+    private func write(_ name: String, _ text: String) throws -> String {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+        return folder.path(name)
+    }
+
+    private static let race = """
+        {"race": "Volta", "year": 2026, "kind": "national", "country": "PT", "stages": [
+         {"number": 1, "date": "2026-11-20", "start": "Porto", "finish": "Lisbon", "distance_km": 150, "type": "flat", "winner": "Ana"},
+         {"number": 2, "date": "2026-11-21", "start": "Lisbon", "finish": "Lisbon", "distance_km": 12.5},
+         {"number": 3, "start": "Lisbon", "finish": "Faro"}]}
+        """
+
+    @Test func printsStagesAndRaces() throws {
+        let file = try write("volta.json", KeepsRacesByCommand.race)
+        let table = try write("tour.csv", "number,start,finish,date\n1,A,B,2025-07-01\n")
+        #expect(
+            tappa("race", "import", file, table).output == "added volta-2026: 3 stages\nadded tour-2025: 1 stages\n")
+        let stages = [
+            "1\t2026-11-20\tPorto → Lisbon\t150 km\tflat\tAna", "2\t2026-11-21\tLisbon\t12.5 km\t\t",
+            "3\t\tLisbon → Faro\t\t\t",
+        ]
+        // Without a name it is the newest of the user's.
+        for words in [["stages"], ["stages", "--race", "volta-2026"]] {
+            #expect(tappa(words).output.split(separator: "\n").map(String.init) == stages, "\(words)")
+        }
+        #expect(tappa("stages", "--race", "tour-2025").output == "1\t2025-07-01\tA → B\t\t\t\n")
+        let json =
+            try JSONSerialization.jsonObject(with: Data(tappa("stages", "--json").output.utf8)) as? [[String: Any]]
+        #expect(json?.map { $0["number"] as? Int } == [1, 2, 3] && json?[0]["distance_km"] as? Double == 150)
+        let none = tappa("stages", "--race", "none")
+        #expect(none.code == 66 && none.errors.contains("there is no race 'none'") && none.output.isEmpty)
+        let list = tappa("race", "list").output.split(separator: "\n").map(String.init)
+        #expect(list.prefix(2) == ["volta-2026\tVolta 2026\t3 stages", "tour-2025\ttour 2025\t1 stages"], "\(list)")
+        #expect(tappa("race", "remove", "volta-2026").output == "removed volta-2026\n")
+        let again = tappa("race", "remove", "volta-2026")
+        #expect(again.code == 66 && again.errors.contains("there is no race 'volta-2026'"))
+        #expect(!tappa("race", "list").output.contains("volta-2026"))
+    }
+
+    /// Files that are no races fail with their own status, and the others are added all the same.
+    @Test func importsWhatItCan() throws {
+        let good = try write("volta.json", KeepsRacesByCommand.race)
+        let bad = try write("bad.json", #"{"race": "X", "year": 2026}"#)
+        let some = tappa("race", "import", bad, good)
+        #expect(
+            some.code == 65 && some.output == "added volta-2026: 3 stages\n"
+                && some.errors.contains("\(bad): line 1: stages is missing"))
+        let none = tappa("race", "import", folder.path("none.json"), good)
+        #expect(none.code == 66 && none.output == "added volta-2026: 3 stages\n", "\(none)")
+        let named = try write("t.csv", "number,start,finish,date\n1,A,B,2025-07-01\n")
+        #expect(tappa("race", "import", "--name", "Tour de X", named).output == "added tour-de-x-2025: 1 stages\n")
+        let server = try LoopbackServer {
+            $0.path == "/giro.csv" ? .init("number,start,finish,date\n1,A,B,2026-05-01") : .init(404)
+        }
+        defer { server.stop() }
+        #expect(tappa("race", "import", server.url("/giro.csv")).output == "added giro-2026: 1 stages\n")
+        // What is imported is not followed.
+        #expect(!tappa("race", "list").output.contains(server.url("")))
+        let gone = tappa("race", "import", server.url("/none"))
+        #expect(gone.code != 0 && gone.errors.contains("the server answered 404"))
+    }
+
+    @Test func checksEachFile() throws {
+        let good = try write("volta.json", KeepsRacesByCommand.race)
+        let directory = try write("races.json", #"{"races": [{"name": "A", "address": "a.json"}]}"#)
+        let bad = try write(
+            "bad.json", #"{"race": "X", "year": 0, "stages": [{"number": 1, "start": "A", "finish": ""}]}"#)
+        let fine = tappa2("race", "check", good, directory)
+        #expect(
+            fine.code == 0 && fine.output == "\(good): Volta 2026, 3 stages\n\(directory): a directory of 1 races\n")
+        let wrong = tappa2("race", "check", bad, good, folder.path("none.json"))
+        #expect(wrong.code == 65 && wrong.output == "\(good): Volta 2026, 3 stages\n")
+        let lines = wrong.errors.split(separator: "\n").map(String.init)
+        #expect(lines.count == 3 && lines[0] == "tappa: \(bad): line 1: year: 0 is not one", "\(lines)")
+        #expect(
+            lines.dropFirst().first == "tappa: \(bad): line 1: stage 1: start or finish is missing"
+                && lines.last?.contains("none.json") == true)
+    }
+
+    private func tappa2(_ words: String...) -> (code: Int32, output: String, errors: String) {
+        Program.tappa(words, home: folder.url)
+    }
+
+    @Test func exportsARaceAsItWasStored() throws {
+        let file = try write("volta.json", KeepsRacesByCommand.race)
+        _ = tappa("race", "import", file)
+        let json = tappa("race", "export", "volta-2026")
+        #expect(
+            try RaceFile.read(Data(json.output.utf8)) == RaceFile.read(Data(KeepsRacesByCommand.race.utf8))
+                && json.errors.isEmpty)
+        let calendar = tappa("race", "export", "--format", "ics", "volta-2026").output
+        #expect(
+            calendar.hasPrefix("BEGIN:VCALENDAR\r\n") && calendar.components(separatedBy: "BEGIN:VEVENT").count == 3)
+        #expect(tappa("race", "export", "none").code == 66)
+        // With hidden results it says that they are left out.
+        #expect(tappa("race", "hide", "volta-2026").code == 0)
+        let hidden = tappa("race", "export", "volta-2026")
+        #expect(
+            !hidden.output.contains("Ana") && hidden.errors == "tappa: hidden results are left out: 'tappa race show'\n"
+        )
+    }
+
+    @Test func hidesAndShowsResults() throws {
+        let file = try write("volta.json", KeepsRacesByCommand.race)
+        let table = try write("tour.csv", "number,start,finish,date,winner\n1,A,B,2025-07-01,Bea\n")
+        _ = tappa("race", "import", file, table)
+        func shown() -> [Bool] {
+            [
+                tappa("stages", "--race", "volta-2026").output.contains("Ana"),
+                tappa("stages", "--race", "tour-2025").output.contains("Bea"),
+            ]
+        }
+        #expect(shown() == [true, true])
+        #expect(tappa("race", "hide", "volta-2026").code == 0 && shown() == [false, true])
+        let list = tappa("race", "list").output.split(separator: "\n")
+        #expect(
+            list.first { $0.hasPrefix("volta") }?.hasSuffix("\tresults hidden") == true
+                && list.first { $0.hasPrefix("tour") }?.contains("hidden") == false)
+        #expect(tappa("race", "show", "--stage", "1", "volta-2026").code == 0 && shown() == [true, true])
+        #expect(tappa("race", "hide").code == 0 && shown() == [true, false])
+        #expect(tappa("race", "show").code == 0 && shown() == [true, true])
+        #expect(tappa("race", "hide", "tour-2025").code == 0 && shown() == [true, false])
+        #expect(tappa("race", "show", "tour-2025").code == 0 && shown() == [true, true])
+        for (words, sentence) in [
+            (["race", "hide", "none"], "there is no race 'none'"),
+            (["race", "show", "none"], "there is no race 'none'"),
+            (["race", "show", "--stage", "9", "volta-2026"], "there is no stage 9 of 'volta-2026'"),
+        ] {
+            let answer = tappa(words)
+            #expect(answer.code == 66 && answer.errors.contains(sentence), "\(answer)")
+        }
+        let whose = tappa("race", "show", "--stage", "1")
+        #expect(whose.code == 64 && whose.errors.contains("Of which race? '--stage' needs its id."))
+    }
+
+    @Test func addsTracks() throws {
+        let file = try write("volta.json", KeepsRacesByCommand.race)
+        _ = tappa("race", "import", file)
+        let points = (0...20).map {
+            "<trkpt lat=\"\(41 + Double($0) * 0.01)\" lon=\"-8\"><ele>\($0 * 50)</ele></trkpt>"
+        }.joined()
+        let gpx = try write("1.gpx", "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>")
+        #expect(tappa("race", "track", "volta-2026", "1", gpx).output == "22 km, 1000 m of climbing, 1 climbs\n")
+        let wrong = tappa("race", "track", "volta-2026", "9", gpx)
+        #expect(
+            wrong.code == 66 && wrong.errors.contains("there is no stage 9 of 'volta-2026'") && wrong.output.isEmpty)
+        let bad = tappa("race", "track", "volta-2026", "1", file)
+        #expect(bad.code == 65 && bad.errors.contains("\(file): this is not GPX"))
+    }
+
+    @Test func followsRacesAndDirectories() throws {
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/r.json":
+                .init(
+                    #"{"title": "All", "races": [{"name": "Ronde", "start": "2026-04-05", "kind": "classic", "country": "BE", "address": "ronde.json"}, {"name": "Tour", "start": "2027-07-01", "end": "2027-07-20", "address": "tour.json"}]}"#
+                )
+            case "/v.csv": .init("number,start,finish,date\n1,A,B,2026-05-01")
+            case "/bad": .init("{")
+            default: .init(404)
+            }
+        }
+        defer { server.stop() }
+        let follow = tappa(
+            "race", "follow", "--name", "Volta", server.url("/none"), server.url("/v.csv"), server.url("/r.json"))
+        #expect(
+            follow.output == "follows volta-2026: 1 stages\nfollows All: 2 races, for 'tappa race season'\n",
+            "\(follow)")
+        #expect(follow.code == 69 && follow.errors.contains("\(server.url("/none")): the server answered 404"))
+        let bad = tappa("race", "follow", server.url("/bad"))
+        #expect(bad.code == 65 && bad.errors.contains("line 1: the file is not JSON"))
+        let file = tappa("race", "follow", "volta.json")
+        #expect(file.code == 64 && file.errors.contains("'tappa race import' reads files"))
+        let season = tappa("race", "season").output.split(separator: "\n").map(String.init)
+        #expect(season.contains("2026-04-05\tRonde\tclassic, BE\t\(server.url("/ronde.json"))"), "\(season)")
+        #expect(season.contains("2027-07-01 – 2027-07-20\tTour\t\t\(server.url("/tour.json"))"))
+        #expect(season.contains("2026-05-01\tVolta 2026\t\tvolta-2026"))
+        let classics = tappa("race", "season", "be", "classic").output
+        #expect(classics.split(separator: "\n").count == 1 && classics.contains("Ronde"))
+        #expect(
+            tappa("race", "unfollow", server.url("/r.json")).output == "follows \(server.url("/r.json")) no longer\n")
+        #expect(tappa("race", "season", "ronde").output.isEmpty)
+        #expect(tappa("race", "unfollow", "volta-2026").output == "follows volta-2026 no longer\n")
+        let again = tappa("race", "unfollow", "volta-2026")
+        #expect(again.code == 66 && again.errors.contains("'volta-2026' is not followed"))
+        #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stages\n"))
+    }
+
+    /// The races of the folder are read by each command, and files that are none are reported.
+    @Test func readsTheFolderOfRaces() throws {
+        let races = folder.url.appendingPathComponent(".config/tappa/races")
+        try FileManager.default.createDirectory(at: races, withIntermediateDirectories: true)
+        try Data(KeepsRacesByCommand.race.utf8).write(to: races.appendingPathComponent("volta.json"))
+        try Data("{".utf8).write(to: races.appendingPathComponent("bad.json"))
+        let list = tappa("race", "list")
+        #expect(list.code == 0 && list.output.contains("volta-2026"))
+        #expect(list.errors.contains("races/bad.json: line 1: the file is not JSON"), "\(list.errors)")
+    }
+}
