@@ -1,0 +1,115 @@
+import CommonTesting
+import Foundation
+import TerminalUI
+import Testing
+
+@testable import TerminalUITesting
+
+/// What tests of screens rely on: that another screen, another look and a missing file are reported.
+@MainActor @Suite struct ComparesScreens {
+    private let folder = TemporaryFolder()
+
+    private func write(_ name: String, _ text: String) throws {
+        let screens = folder.url.appendingPathComponent("Screens")
+        try FileManager.default.createDirectory(at: screens, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: screens.appendingPathComponent(name + ".txt"))
+    }
+
+    private func screen(_ view: View, _ width: Int = 8, _ height: Int = 2) -> TestScreen {
+        TestScreen(
+            root: HostController(view), size: Size(width: width, height: height),
+            file: folder.url.appendingPathComponent("Tests.swift").path)
+    }
+
+    @Test func reportsEachDifferenceOfAScreen() throws {
+        let label = Label("words", .strong)
+        let screen = screen(label)
+        #expect(screen.difference(from: "missing") == "no screen missing")
+        try write("same", "words\n\n\n0: bbbbb\n")
+        #expect(screen.difference(from: "same") == nil)
+        for (name, text) in [
+            ("text", "other\n\n\n0: bbbbb\n"), ("look", "words\n\n\n0: bbbb\n"), ("plain", "words\n\n\n"),
+        ] {
+            try write(name, text)
+            let found = screen.difference(from: name)
+            #expect(found?.contains("expected:\n\(text)") == true && found?.contains("words") == true, "\(name)")
+        }
+    }
+
+    @Test func reportsTheFirstStepThatDiffers() throws {
+        let field = TextField()
+        let screen = screen(field, 4, 1)
+        let story = ScreenStory(of: screen)
+        story.press("a", "b")
+        let whole = "> at first @0,0\n0|\n0:uuuu\n> a @1,0\n0|a\n> b @2,0\n0|ab\n"
+        try write("story", whole.replacingOccurrences(of: "0|\n", with: ""))
+        #expect(story.difference(from: "story") == nil)
+        try write(
+            "other", whole.replacingOccurrences(of: "0|\n", with: "").replacingOccurrences(of: "0|ab", with: "0|ac"))
+        let found = try #require(story.difference(from: "other"))
+        #expect(found == "> b @2,0\nexpected 0|ac\nbut it is 0|ab")
+        try write("short", "> at first @0,0\n0:uuuu\n")
+        #expect(story.difference(from: "short")?.contains("but it is > a @1,0") == true)
+        #expect(story.difference(from: "missing")?.contains("no screen missing") == true)
+    }
+
+    @Test func tellsLooksByLetters() {
+        final class Looks: View {
+            override func draw(in surface: Surface) {
+                let styles: [Style] = [
+                    .standard, Style(attributes: .bold), Style(attributes: .dim), Style(attributes: .italic),
+                    Style(attributes: .underline), Style(attributes: .reverse), Style(foreground: .red),
+                    Style(foreground: .red, background: .blue), Style(attributes: [.bold, .dim]),
+                    Style(foreground: .red, attributes: .dim), .standard,
+                ]
+                for (x, style) in styles.enumerated() { surface.draw("x", at: Point(x: x, y: 0), style: style) }
+            }
+        }
+        let screen = screen(Looks(), 12, 1)
+        #expect(screen.rows.map(\.look) == [".bdiurfgBd"] && screen.rows.map(\.text) == ["xxxxxxxxxxx"])
+    }
+
+    @Test func pressesTypesAndClicks() async {
+        let field = TextField()
+        let screen = screen(field, 12, 2)
+        screen.type("one two")
+        screen.press("ctrl-a", "delete", "end")
+        #expect(field.text == "ne two" && screen.text == "ne two\n" && screen.lines == ["ne two", ""])
+        screen.click(on: "two")
+        screen.type("x")
+        #expect(field.text == "ne xtwo")
+        screen.drag(from: Point(x: 0, y: 0), to: Point(x: 3, y: 0))
+        #expect(screen.terminal.copied == "ne ")
+        screen.resize(5, 1)
+        #expect(screen.terminal.size == Size(width: 5, height: 1) && screen.application.window.size.width == 5)
+        #expect(await screen.wait { true })
+        #expect(await screen.wait(for: "xtwo"))
+    }
+
+    @Test func noticesAScreenThatASizeHasChanged() {
+        final class Remembering: View {
+            var least = 99
+            override func layoutSubviews() { least = min(least, bounds.width) }
+            override func draw(in surface: Surface) {
+                surface.draw(DisplayText("least \(least)"), at: .zero, style: .standard)
+            }
+        }
+        var generator = SeededGenerator(seed: 1)
+        let fault = screen(Remembering(), 20, 3).fault(atEverySizeAnd: 3, using: &generator)
+        #expect(fault?.contains("least 20") == true && fault?.contains("least 0") == true)
+        #expect(screen(Label("same"), 20, 3).fault(atEverySizeAnd: 3, using: &generator) == nil)
+    }
+
+    @Test func findsTheClassesOfAllViews() {
+        let root = View()
+        let hidden = ProgressView()
+        hidden.isHidden = true
+        root.addSubview(hidden)
+        let host = HostController(root)
+        let screen = TestScreen(root: host, size: Size(width: 40, height: 12))
+        #expect(screen.classesOfViews == ["View", "ProgressView"])
+        host.present(HostController(Slider(0...1, value: 0, step: 1)))
+        screen.application.render()
+        #expect(screen.classesOfViews.isSuperset(of: ["View", "ProgressView", "Slider", "PresentationView"]))
+    }
+}
