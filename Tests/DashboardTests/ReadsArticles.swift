@@ -62,7 +62,6 @@ import Testing
         screen.press("#")
         #expect(screen.text.contains("The number of a link, 1 to 4"), "\(screen.text)")
         screen.press("esc", "G")
-        print("DBG", screen.text)
         screen.press("g g", "#")
         for wrong in ["0", "5", "x", "-1"] {
             screen.press("ctrl-u")

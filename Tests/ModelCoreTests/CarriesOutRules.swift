@@ -140,7 +140,7 @@ import Testing
         #expect(rows.allSatisfy { !$0.isStarred && !$0.isRead && !$0.isLater })
         #expect(
             try rows.allSatisfy { try library.tags(ofEntry: $0.id).isEmpty } && library.entryCount(in: .folded) == 0)
-        #expect(receipt.sentence == "Taken back what the rule r has done to \(3 * actions[round].count) entries")
+        #expect(receipt.sentence == "Undid \(3 * actions[round].count) changes of the rule r")
         #expect(try row("first")?.isStarred == true && library.ruleTallies()["r"]?.undoable == 0)
         #expect(
             try await library.changes.perform(.undoRule("r", now: 1)).sentence

@@ -90,7 +90,7 @@ import Testing
         ]
         try await arrive(["Spam 1", "Spam 2", "Ham"], rules)
         let receipt = try await library.changes.perform(.undoRule("gone", now: RuleTests.now))
-        #expect(receipt.sentence == "Taken back what the rule gone has done to 2 entries")
+        #expect(receipt.sentence == "Undid 2 changes of the rule gone")
         #expect(try row("Spam 1") != nil && row("Spam 2") != nil)
         try await library.changes.perform(.undoRule("more", now: RuleTests.now))
         let ham = try #require(try row("Ham"))

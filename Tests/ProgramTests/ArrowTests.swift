@@ -168,7 +168,7 @@ import Testing
         let known = [
             "UInt8(ascii:", "bytes[", "start..<max(finish, start)", "* 86_400..<", "case ..<", "(0..<count)",
             "CalendarDay(number: today - 1)...",
-            "first..<min(distances.count, first + fitting)", "0..<height", "0..<race.stageCount", "0..<canvas.width",
+            "first..<min(count, first + fitting)", "0..<height", "0..<race.stageCount", "0..<canvas.width",
             "lowerBound..<index + 1", "index..<index + 1",
         ]
         var count = 0

@@ -95,7 +95,7 @@ import Testing
             one["read"] as? Bool == true && one["starred"] as? Bool == true && one["tags"] as? [String] == ["flag-s"])
         #expect(try rows(run("search", "--json", "tag:more").output).count == 2)
         #expect(run("rules").output.contains("ignored 1\t1\tlast "))
-        #expect(run("rules", "undo", "ignored 1").output == "Taken back what the rule ignored 1 has done to 1 entry\n")
+        #expect(run("rules", "undo", "ignored 1").output == "Undid 1 change of the rule ignored 1\n")
         // Once more it changes nothing.
         #expect(
             run("import", home.path + "/.newsboat/urls", "--feeds-only", "--no-programs").output.hasPrefix(

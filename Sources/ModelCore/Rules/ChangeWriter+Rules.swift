@@ -132,7 +132,7 @@ extension ChangeWriter {
         result.sentence =
             changes.isEmpty
             ? "The rule \(name) has done nothing that can be taken back"
-            : "Taken back what the rule \(name) has done to \(ChangeWriter.count(result.count, "entry", "entries"))"
+            : "Undid \(ChangeWriter.count(result.count, "change", "changes")) of the rule \(name)"
         return result
     }
 
