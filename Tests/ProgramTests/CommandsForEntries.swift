@@ -325,7 +325,7 @@ import Testing
             tappa("rules", "apply", "a", "--yes").output == "star, tag t: 3 entries; 'tappa rules undo' takes it back\n"
         )
         #expect(try rows(tappa("search", "--json", "is:starred", "tag:t").output).count == 3)
-        #expect(tappa("rules", "undo", "a").output == "Taken back what the rule a has done to 3 entries\n")
+        #expect(tappa("rules", "undo", "a").output == "Undid 6 changes of the rule a\n")
         #expect(try rows(tappa("search", "--json", "is:starred").output).isEmpty)
         let unknown = tappa("rules", "apply", "c", "--yes")
         #expect(unknown.code == 66 && unknown.errors == "tappa: there is no rule 'c'; there are 'a', 'b'\n")
