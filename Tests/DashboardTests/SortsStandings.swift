@@ -247,7 +247,7 @@ import Testing
         #expect(await screen.wait(for: "hidden until you look"))
         screen.press("[")
         #expect(screen.text.contains("Results are hidden until you look."), "\(screen.text)")
-        let hidden = screen.lines.filter { $0.contains("│") && $0.contains(" hidden") }
+        let hidden = screen.lines.filter { $0.contains(" hidden ") && !$0.contains("until") }
         #expect(hidden.count == 1 && hidden[0].contains("▸ 2 hidden"), "\(screen.text)")
     }
 

@@ -87,7 +87,7 @@ import Testing
         #expect(scene.subscription?.lastSuccess == KeepsRacesUpToDate.now)
         let wrong: [(answer: LoopbackServer.Answer, words: String)] = [
             (.init(500), "the server answered 500"), (.init(404), "the server answered 404"), (.init("{"), "not JSON"),
-            (.init(200, body: Array(repeating: 32, count: 500), cutAfter: 5), ""),
+            (.init(200, body: Array(repeating: 32, count: 500), cutAfter: 5), "cut off"),
         ]
         var pauses: [Int64] = []
         for (count, (answer, words)) in wrong.enumerated() {
