@@ -137,6 +137,7 @@ import Testing
             graphics.detect()
             let question = GraphicsDetection.Answers.question
             #expect(await eventually { notes.text.contains(question) })
+            for _ in 0..<50 { await Task.yield() }
             // A terminal that does not know the protocol is not told anything by it.
             if deletes {
                 #expect(await eventually { notes.text.contains("a=d") })

@@ -87,6 +87,9 @@ import Testing
                 var decoder = InputDecoder()
                 let events = decoder.decode(bytes[..<cut]) + decoder.decode(bytes[cut...])
                 #expect(events == key(.character(character)) && !decoder.isWaiting, "\(character) \(cut)")
+                var other = InputDecoder()
+                let withAlt = other.decode([0x1B] + bytes[..<cut]) + other.decode(bytes[cut...])
+                #expect(withAlt == key(.character(character), .alt), "\(character) \(cut)")
             }
             if bytes.count > 1 {
                 #expect(decode(bytes.dropLast() + [0x6A]).last == .key(KeyPress(.character("j"))), "\(character)")

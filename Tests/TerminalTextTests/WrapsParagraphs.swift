@@ -61,9 +61,13 @@ import Testing
     @Test(arguments: [1, 7, 300]) func wrapsLongTextAlikeInAnyNumberOfSpans(length: Int) {
         let text = (0..<6000).map { "w\($0 % 97)" }.joined(separator: " ")
         let whole = DisplayText(text)
-        let spans = stride(from: 0, to: whole.glyphs.count, by: length).map {
-            StyledSpan(whole[$0..<min($0 + length, whole.glyphs.count)])
+        let spans = stride(from: 0, to: whole.glyphs.count, by: length).enumerated().map { index, start in
+            StyledSpan(whole[start..<min(start + length, whole.glyphs.count)], link: Int32(index + 1))
         }
+        let links = { (spans: [StyledSpan]) in
+            spans.flatMap { span in span.text.glyphs.filter { $0 != .space }.map { _ in span.link } }
+        }
+        #expect(links(TextWrapping.wrap(spans, columns: 31).flatMap(\.spans)) == links(spans))
         #expect(
             TextWrapping.wrap(spans, columns: 31).map(\.string) == TextWrapping.wrap(whole, columns: 31).map(\.string))
     }
@@ -76,6 +80,8 @@ import Testing
         #expect(TextWrapping.wrap(DisplayText(text), columns: 5).map(\.string) == lines)
         #expect(TextWrapping.wrap([StyledSpan(DisplayText(text))], columns: 5).map(\.string) == lines)
         #expect(strings(TextParagraph(DisplayText(text)), 5) == lines)
+        let parts = [StyledSpan(""), StyledSpan(DisplayText(text)), StyledSpan("")]
+        #expect(TextWrapping.wrap(parts, columns: 5).map(\.string) == lines)
         // No width is less than a column.
         #expect(TextWrapping.wrap(DisplayText("ab"), columns: 0).map(\.string) == ["a", "b"])
     }
@@ -181,6 +187,10 @@ import Testing
         #expect(lines(TextParagraph.facts(rows, minimumName: 8)) == ["A         1", "Longer    2"])
         #expect(lines(TextParagraph.facts(rows, minimumName: 3)) == ["A       1", "Longer  2"])
         #expect(lines(TextParagraph.facts(rows, maximumName: 3)) == ["A    1", "Longer 2"])
+        // A name stands beside its value as long as that has twelve columns.
+        let long: [(name: DisplayText, value: DisplayText)] = [("A name of nine", "seventeen letters")]
+        #expect(TextParagraph.facts(long).flatMap { strings($0, 28) }.first == "A name of nine  seventeen")
+        #expect(TextParagraph.facts(long).flatMap { strings($0, 27) }.first == "A name of nine")
         let named = TextParagraph.facts(rows, nameRole: .strong)[0]
         #expect(named.firstPrefix.spans.first?.role == .strong && named.isNamed)
         #expect(TextParagraph.facts([]).isEmpty)

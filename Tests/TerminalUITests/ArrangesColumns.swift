@@ -269,6 +269,7 @@ import Testing
         #expect(split.displayMode == .primaryOverlay && split.preferredDisplayMode == .automatic)
         // In one stack the key goes back, whatever the delegate asks for.
         screen.resize(40, 20)
+        target.mode = .primaryHidden
         split.focus(.secondary)
         screen.press("\\")
         #expect(split.focusedColumn == .primary && screen.text.contains("List row 0"))

@@ -234,6 +234,15 @@ import Testing
         inner.offer("never", ["r"])
         screen.press("x", "y", "r")
         #expect(inner.done == ["inner", "raw"] && outerDone == ["y"])
+        // What may follow is shown, of the commands that begin so alone.
+        inner.offer("elsewhere", ["v c"])
+        inner.offer("impossible", ["w d"], isEnabled: false)
+        screen.press("w")
+        #expect(
+            screen.lines.suffix(2).map { $0.split(separator: " ").map(String.init) } == [
+                ["b", "other"], ["a", "w", "a"],
+            ])
+        screen.press("esc")
         // A sequence that begins inside may end outside.
         screen.press("w", "a", "w", "b")
         #expect(outerDone == ["y", "w a"] && inner.done.last == "other")
@@ -329,6 +338,8 @@ import Testing
         #expect(screen.text.contains("No command of that"))
         screen.press("enter", "down", "up")
         #expect(chosen.count == 3)
+        for _ in 0..<5 { screen.press("backspace") }
+        #expect(screen.text.contains("▌Open entry"))
         screen.press("esc")
         #expect(screen.application.window.presentedViewController == nil)
         _ = show(hasField: false, selected: 3)

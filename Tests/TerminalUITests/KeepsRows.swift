@@ -243,6 +243,10 @@ import Testing
             #expect(source.take().isEmpty)
             screen.press("k")
             #expect(source.table.selectedRow == (count == 0 ? -1 : 0), "\(count)")
+            if count == 0 {
+                screen.press("j", "G", "pagedown", "enter")
+                #expect(source.take().isEmpty)
+            }
             screen.press("j", "j")
             #expect(source.table.selectedRow == count - 1, "\(count)")
             source.table.select(nil)
@@ -315,6 +319,11 @@ import Testing
         func mouse(_ action: MouseEvent.Action, _ y: Int) {
             screen.application.send(.mouse(MouseEvent(action, at: Point(x: 3, y: y))))
         }
+        // A hand that trembles on the row still clicks.
+        mouse(.press(.left), 2)
+        mouse(.drag(.left), 2)
+        mouse(.release, 2)
+        #expect(source.take() == ["open 2"])
         mouse(.press(.left), 2)
         mouse(.drag(.left), 5)
         #expect(source.table.selectedRow == 5)
@@ -349,6 +358,12 @@ import Testing
         #expect(source.take() == ["marks []"] && source.table.actionPaths == [RowPath(row: 8)])
         source.table.clearMarks()
         #expect(source.take().isEmpty)
+        // With all marked rows gone actions are for the chosen one.
+        screen.press("g g", "v")
+        source.sections[0].removeFirst()
+        source.table.reloadData()
+        #expect(source.table.markedPaths.isEmpty && source.table.actionPaths == [source.table.selectedPath])
+        _ = source.take()
         source.table.allowsMarking = false
         screen.press("v", "V")
         #expect(source.table.markedPaths.isEmpty && source.take().isEmpty)
@@ -357,10 +372,10 @@ import Testing
     @Test func showsHeadersHeadingsAndFooters() {
         let source = Source([["a1", "a2"], ["b1"], [], ["c1", "c2"]])
         source.headers = ["A", nil, "empty", "C"]
-        source.footers = [nil, "end of b", nil, nil]
+        source.footers = ["end of a", "end of b", nil, nil]
         let screen = show(source, 30, 12)
-        #expect(shown(screen).prefix(7) == ["A", "a1", "a2", "b1", "end of b", "C", "c1"])
-        #expect(screen.lines[0] == " A " + String(repeating: "─", count: 25) && screen.lines[4] == "   end of b")
+        #expect(shown(screen).prefix(8) == ["A", "a1", "a2", "end of a", "b1", "end of b", "C", "c1"])
+        #expect(screen.lines[0] == " A " + String(repeating: "─", count: 25) && screen.lines[5] == "   end of b")
         screen.press("G")
         #expect(source.table.selectedPath == RowPath(section: 3, row: 1))
         // The first row that is seen has its header over it.
@@ -402,6 +417,30 @@ import Testing
         source.table.select(RowPath(row: 20))
         screen.application.render()
         #expect(shown(screen)[0] == "row 20")
+    }
+
+    /// Rows that come and go before the chosen one leave it on its line, wherever that is.
+    @Test func keepsTheLineOfTheChosenRow() {
+        for isBatch in [false, true] {
+            for line in [0, 4, 8] {
+                let source = Source([rows(40)])
+                let screen = show(source, 30, 9)
+                source.table.scroll(by: 20 - line)
+                source.table.select(RowPath(row: 20), inMiddle: line == 4)
+                if line == 8 {
+                    source.table.select(RowPath(row: 12))
+                    for _ in 12..<20 { screen.press("j") }
+                }
+                screen.application.render()
+                let before = shown(screen).firstIndex(of: "row 20")
+                source.sections[0].insert(contentsOf: ["new 1", "new 2"], at: 0)
+                var changes = TableChanges()
+                changes.insertedRows = [RowPath(row: 0), RowPath(row: 1)]
+                if isBatch { source.table.performBatchUpdates(changes) } else { source.table.reloadData() }
+                screen.application.render()
+                #expect(shown(screen).firstIndex(of: "row 20") == before && before != nil, "\(line) \(isBatch)")
+            }
+        }
     }
 
     /// A pane that becomes lower and as high as before shows the same rows again.
@@ -468,6 +507,17 @@ import Testing
         // Esc while one types goes back to where one was.
         screen.press("esc")
         #expect(source.table.selectedPath == RowPath(section: 1, row: 1))
+        // What is taken back of the text is found from where one was.
+        source.sections = [["one", "two", "three", "tree"]]
+        source.table.reloadData()
+        source.table.select(RowPath(row: 0))
+        screen.press("/")
+        screen.type("tr")
+        #expect(source.table.selectedPath == RowPath(row: 3))
+        screen.press("backspace")
+        #expect(source.table.selectedPath == RowPath(row: 1))
+        screen.press("esc")
+        #expect(source.table.selectedPath == RowPath(row: 0))
         source.table.isFindEnabled = false
         screen.press("/")
         #expect(!screen.text.contains("Find"))
@@ -500,6 +550,9 @@ import Testing
         #expect(outline.selectedNode?.title == "Root" && shown(screen)[1] == "▸ Inner")
         screen.press("j", "enter")
         #expect(inner.isExpanded && shown(screen)[1] == "▾ Inner" && shown(screen)[2].hasPrefix("Leaf"))
+        screen.press("enter")
+        #expect(!inner.isExpanded)
+        screen.press("enter")
         screen.press("j", "h")
         #expect(outline.selectedNode === inner && inner.isExpanded)
         screen.press("h")

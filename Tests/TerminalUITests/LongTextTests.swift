@@ -99,6 +99,8 @@ import Testing
         #expect(area.text.count == TextArea.maximumLength)
         screen.type("b")
         #expect(area.text.count == TextArea.maximumLength)
+        screen.press("enter")
+        #expect(area.text.count == TextArea.maximumLength)
     }
 
     /// Rows of wrapped lines are found the same from any line to any other.

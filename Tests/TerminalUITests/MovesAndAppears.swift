@@ -64,6 +64,16 @@ import Testing
         coordinator.end(isCancelled: false)
         coordinator.advance(to: 1)
         #expect(ends == [true] && shares.count == 2)
+        // One who only waits for the end hears of it too.
+        final class Waiting: ViewController {
+            var ends: [Bool] = []
+            override func willTransition(to size: Size) {
+                window?.transitionCoordinator?.onCompletion { [weak self] in self?.ends.append($0) }
+            }
+        }
+        let waiting = Waiting()
+        TestScreen(root: waiting, size: Size(width: 20, height: 5)).resize(21, 5)
+        #expect(waiting.ends == [false])
     }
 
     /// A controller that shows another as soon as it appears: each call comes once, in order.
@@ -173,8 +183,10 @@ import Testing
         segments.selectedIndex = 1
         #expect(changes.last == 1 && segments.segmentedControl.selectedSegmentIndex == 1)
         for index in 0..<4 { segments.setEnabled(false, at: index) }
-        screen.press("tab", "backtab")
-        #expect(segments.selectedIndex == 1)
+        for key in ["tab", "backtab"] {
+            screen.press(key)
+            #expect(segments.selectedIndex == 1, "\(key)")
+        }
         // Where there is no room for names, their number and the first badge.
         segments.setBadge("12", at: 2)
         screen.resize(30, 6)

@@ -47,10 +47,11 @@ import Testing
         screen.application.window.keyMap = KeyMap(["owner.do": []])
         screen.application.render()
         #expect(screen.lines[8] == " do  Do it")
+        screen.application.window.keyMap = KeyMap()
         owner.item.showsKey = false
         owner.item.title = "other"
         screen.application.render()
-        #expect(screen.lines[8] == " other  Do it" && owner.item.columns == 5)
+        #expect(screen.lines[8] == " other  d Do it" && owner.item.columns == 5)
         let disabled = item("words", key: "x")
         disabled.isEnabled = false
         disabled.perform()
@@ -126,7 +127,7 @@ import Testing
         screen.click(on: "⋯")
         #expect(screen.text.contains("other") && screen.text.contains(" o "))
         screen.press("enter")
-        #expect(take().isEmpty)
+        #expect(take().isEmpty && screen.application.window.presentedViewController != nil)
     }
 
     @Test func isClickedWhereItStands() {
@@ -338,6 +339,32 @@ import Testing
         let right = PopoverPlacement.place(
             content: Size(width: 10, height: 3), anchor: middle, pane: Size(width: 60, height: 20), permitted: [.left])
         #expect(right?.box == Rect(x: 32, y: 7, width: 12, height: 5) && right?.arrow == Point(x: 32, y: 9))
+    }
+
+    /// A popover ends when what it is at is hidden or moved out of sight.
+    @Test func endsWithAnAnchorOutOfSight() {
+        for hide in [
+            { $0.isHidden = true }, { $0.frame.origin.x = 60 }, { $0.superview?.isHidden = true },
+            { $0.frame.origin.y = -1 },
+        ] as [@MainActor (View) -> Void] {
+            let (outer, anchor) = (View(), Label("anchor"))
+            outer.addSubview(anchor)
+            anchor.frame = Rect(x: 3, y: 2, width: 6, height: 1)
+            let holder = ViewController()
+            holder.view.addSubview(outer)
+            outer.frame = Rect(x: 0, y: 0, width: 50, height: 9)
+            let screen = TestScreen(root: holder, size: Size(width: 60, height: 16))
+            let content = HostController(Label("content"))
+            content.modalPresentationStyle = .popover
+            content.popoverPresentationController.sourceView = anchor
+            holder.present(content)
+            screen.application.render()
+            #expect(screen.text.contains("content"))
+            hide(anchor)
+            outer.setNeedsLayout()
+            screen.application.render()
+            #expect(holder.presentedViewController == nil)
+        }
     }
 
     private final class Decider: PopoverPresentationControllerDelegate {

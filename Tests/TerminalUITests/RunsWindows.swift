@@ -524,9 +524,10 @@ import Testing
         popover.preferredContentSize = Size(width: 10, height: 1)
         popover.modalPresentationStyle = .popover
         popover.popoverPresentationController.sourceView = list.view
+        popover.popoverPresentationController.sourceRect = Rect(x: 40, y: 3, width: 1, height: 1)
         list.present(popover)
         screen.application.render()
-        #expect(screen.text.contains("inside") && !screen.text.contains("List row"))
+        #expect(screen.lines.contains("inside") && !screen.text.contains("List row"))
         #expect(!screen.text.contains { "╭│▒△▽".contains($0) })
     }
 }

@@ -42,6 +42,11 @@ import Testing
             for control in form.controls { control.isEnabled = isEnabled }
             let screen = TestScreen(root: form, size: Size(width: 30, height: 8))
             #expect(screen.lines.prefix(6) == ["[ Go ]", "[ ] Check", "on   Words", "( ) a", "( ) b", "( ) c"])
+            for line in [0, 1, 2, 4] {
+                screen.application.send(.mouse(MouseEvent(.press(.right), at: Point(x: 1, y: line))))
+                screen.application.send(.mouse(MouseEvent(.release, at: Point(x: 1, y: line))))
+            }
+            #expect(log.isEmpty)
             for line in [0, 1, 2, 4] { screen.click(1, line) }
             screen.press("tab", "enter", "tab", "space", "tab", "space", "tab", "down", "enter", "enter")
             let clicks = ["button", "check true", "words false", "radio 1"]
@@ -85,6 +90,13 @@ import Testing
         screen.click(4, 0)
         screen.drag(from: Point(x: 4, y: 0), to: Point(x: 5, y: 0))
         #expect(values.suffix(3) == [2, 0, 0.5])
+        // Between two steps the nearer one is taken.
+        let coarse = Slider(0...4, value: 0, step: 1)
+        let other = show(coarse, 9, 1)
+        for (x, value) in [(1, 1.0), (2, 1), (3, 2), (5, 3), (8, 4), (0, 0)] {
+            other.click(x, 0)
+            #expect(coarse.value == value, "\(x)")
+        }
         slider.isEnabled = false
         screen.click(0, 0)
         screen.press("l")

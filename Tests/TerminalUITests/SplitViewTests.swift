@@ -234,6 +234,7 @@ import Testing
         screen.resize(70, 20)
         screen.press("\\")
         screen.resize(40, 20)
+        #expect(delegate.modes == [.primaryHidden, .primaryOverlay])
         screen.resize(120, 20)
         #expect(delegate.modes == [.primaryHidden, .primaryOverlay, .allVisible])
     }
