@@ -135,7 +135,8 @@ let package = Package(
                 "LoopbackServer", "Platform", grdb,
             ]),
         .testTarget(
-            name: "ConfigurationTests", dependencies: ["Configuration", "ModelCore", "TerminalUI", "TerminalText", "CommonTesting"]),
+            name: "ConfigurationTests",
+            dependencies: ["Configuration", "ModelCore", "TerminalUI", "TerminalText", "CommonTesting"]),
         .testTarget(name: "ArticleExtractionTests", dependencies: ["ArticleExtraction", "HTMLReading"]),
         .testTarget(name: "ArticleRenderingTests", dependencies: ["ArticleRendering", "HTMLReading", "TerminalText"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),

@@ -35,7 +35,10 @@ import Testing
         #expect(terminal.copied == "https://a.example/" && dashboard.said == "Link copied to the terminal's clipboard.")
         let titles: [(String, String, String)] = [
             ("A title", "https://a.example/", "[A title](https://a.example/)"),
-            ("[x] \\ *y* _z_ `w` <v>", "https://a.example/", "[\\[x\\] \\\\ \\*y\\* \\_z\\_ \\`w\\` \\<v\\>](https://a.example/)"),
+            (
+                "[x] \\ *y* _z_ `w` <v>", "https://a.example/",
+                "[\\[x\\] \\\\ \\*y\\* \\_z\\_ \\`w\\` \\<v\\>](https://a.example/)"
+            ),
             ("t", "https://a.example/(b)", "[t](<https://a.example/(b)>)"),
             ("t", "https://a.example/b c", "[t](<https://a.example/b c>)"),
             ("t", "https://a.example/<b>", "[t](<https://a.example/b>)"),
@@ -57,12 +60,14 @@ import Testing
         for problem in [nil, "there is no browser"] as [String?] {
             let opened = Mutex<[String]>([])
             let library = try await filled()
-            let dashboard = try StartedDashboard(library, adjust: { environment in
-                environment.openLink = { link in
-                    opened.withLock { $0.append(link) }
-                    return problem
-                }
-            })
+            let dashboard = try StartedDashboard(
+                library,
+                adjust: { environment in
+                    environment.openLink = { link in
+                        opened.withLock { $0.append(link) }
+                        return problem
+                    }
+                })
             dashboard.context.openLink(nil)
             #expect(dashboard.said == "There is no link.")
             dashboard.context.openLink("https://a.example/")
@@ -77,13 +82,15 @@ import Testing
         let starts = Mutex<[Int]>([])
         let heard = Mutex(PlayedRecording(position: 90, duration: 600))
         let library = try await filled()
-        let dashboard = try StartedDashboard(library, adjust: { environment in
-            environment.play = { _, _, start, keep in
-                starts.withLock { $0.append(start) }
-                keep(heard.withLock { $0 })
-                return nil
-            }
-        })
+        let dashboard = try StartedDashboard(
+            library,
+            adjust: { environment in
+                environment.play = { _, _, start, keep in
+                    starts.withLock { $0.append(start) }
+                    keep(heard.withLock { $0 })
+                    return nil
+                }
+            })
         let url = "https://one.example/1.mp3"
         for count in 1...3 {
             dashboard.context.play(url)
@@ -127,14 +134,17 @@ import Testing
                 NewAccount(name: "home", kind: .freshrss, address: reader.address, user: "alice", secret: secret)))
         let dashboard = try StartedDashboard(library)
         let context = dashboard.context
-        func rows(_ ids: [Int64]) throws -> [SubscriptionRow] { try library.subscriptions().filter { ids.contains($0.id) } }
+        func rows(_ ids: [Int64]) throws -> [SubscriptionRow] {
+            try library.subscriptions().filter { ids.contains($0.id) }
+        }
         func rest() async -> Bool { await dashboard.screen.wait { !context.reloads.isRunning } }
         context.reload()
         #expect(context.reloads.isRunning)
         #expect(await rest())
         #expect(await dashboard.screen.wait { (try? library.entryCount(in: .all)) == 1 })
         #expect(Set(server.requests.map(\.path)) == ["/own", "/second"])
-        #expect(await dashboard.screen.wait { (try? library.accounts(now: DashboardScreen.now).first?.isSyncing) == false })
+        #expect(
+            await dashboard.screen.wait { (try? library.accounts(now: DashboardScreen.now).first?.isSyncing) == false })
         reader.requests = []
         context.reload(try rows([second]), reason: .insisting)
         #expect(await rest())
@@ -258,7 +268,8 @@ import Testing
         dashboard.context.setMark(.later, true, [id], isOwnStep: false)
         try await dashboard.settle()
         #expect(dashboard.said == "", "what happens by itself says nothing")
-        dashboard.context.changes.submit(.mark(.later, false, entries: [id], wholeStories: false, now: 1), message: "Gone")
+        dashboard.context.changes.submit(
+            .mark(.later, false, entries: [id], wholeStories: false, now: 1), message: "Gone")
         #expect(await dashboard.screen.wait { dashboard.said == "Gone" })
     }
 
@@ -299,19 +310,22 @@ import Testing
         let asked = Mutex<[PictureRequest]>([])
         let opened = Mutex<[String]>([])
         let isBroken = Mutex(true)
-        let dashboard = try StartedDashboard(try await filled(), width: 80, adjust: { environment in
-            environment.openLink = { link in
-                opened.withLock { $0.append(link) }
-                return nil
-            }
-            environment.loadPicture = { request in
-                asked.withLock { $0.append(request) }
-                guard case .address(let url, _) = request, !(url.hasSuffix("2.jpg") && isBroken.withLock({ $0 })) else {
-                    return .failure(PictureProblem("404 Not Found"))
+        let dashboard = try StartedDashboard(
+            try await filled(), width: 80,
+            adjust: { environment in
+                environment.openLink = { link in
+                    opened.withLock { $0.append(link) }
+                    return nil
                 }
-                return .success(Picture(width: 40, height: 30, rgba: [UInt8](repeating: 90, count: 4800)))
-            }
-        })
+                environment.loadPicture = { request in
+                    asked.withLock { $0.append(request) }
+                    guard case .address(let url, _) = request, !(url.hasSuffix("2.jpg") && isBroken.withLock({ $0 }))
+                    else {
+                        return .failure(PictureProblem("404 Not Found"))
+                    }
+                    return .success(Picture(width: 40, height: 30, rgba: [UInt8](repeating: 90, count: 4800)))
+                }
+            })
         let images = [("1", "Climb"), ("2", ""), ("3", "Finish")].map {
             ArticleImage(url: "https://pics.example/\($0.0).jpg", description: DisplayText($0.1))
         }
@@ -331,9 +345,12 @@ import Testing
         #expect(await screen.wait { !screen.text.contains("404") && screen.text.contains("From pics.example") })
         screen.press("o")
         #expect(await screen.wait { opened.withLock { $0 } == ["https://pics.example/2.jpg"] })
-        #expect(asked.withLock { $0.allSatisfy { request in
-            if case .address(_, "pics.example") = request { true } else { false }
-        } })
+        #expect(
+            asked.withLock {
+                $0.allSatisfy { request in
+                    if case .address(_, "pics.example") = request { true } else { false }
+                }
+            })
         let count = asked.withLock { $0.count }
         screen.press("[", "]")
         #expect(asked.withLock { $0.count } == count, "what was seen is there at once")

@@ -179,7 +179,8 @@ import Testing
 
     @Test func picturesAreDrawnAsTheSettingSays() async throws {
         let details: [(String, ImageDetail?)] = [
-            ("auto", ImageDetail(rawValue: "auto")), ("halves", .halves), ("quadrants", ImageDetail(rawValue: "quadrants")),
+            ("auto", ImageDetail(rawValue: "auto")), ("halves", .halves),
+            ("quadrants", ImageDetail(rawValue: "quadrants")),
             ("sextants", ImageDetail(rawValue: "sextants")), ("kitty", ImageDetail(rawValue: "kitty")),
             ("sixel", ImageDetail(rawValue: "sixel")), ("nothing", .halves),
         ]

@@ -21,7 +21,8 @@ import Testing
         return try StartedDashboard(
             library, width: width, height: height, segment: "settings", file: file, capabilities: capabilities,
             adjust: { environment in
-                if !overrides.isEmpty, let settings = try? Settings(library: library, file: file, overrides: overrides) {
+                if !overrides.isEmpty, let settings = try? Settings(library: library, file: file, overrides: overrides)
+                {
                     environment.settings = settings
                 }
                 adjust(&environment)
@@ -53,7 +54,8 @@ import Testing
     @Test func aValueHasItsUnitOrAWord() throws {
         let values: [(String, String, String)] = [
             ("feeds.refresh", "60", "60 min"), ("feeds.refresh", "0", "off"), ("appearance.list-width", "38", "38 %"),
-            ("feeds.keep-days", "0", "all"), ("feeds.keep-days", "1", "1 days"), ("appearance.measure", "80", "80 columns"),
+            ("feeds.keep-days", "0", "all"), ("feeds.keep-days", "1", "1 days"),
+            ("appearance.measure", "80", "80 columns"),
             ("appearance.theme", "rosa", "rosa"), ("terminal.mouse", "on", "on"), ("feeds.read-after", "2", "2 s"),
         ]
         for (name, value, text) in values {
@@ -85,7 +87,8 @@ import Testing
         dashboard.set("off", for: "terminal.mouse")
         let lines = dashboard.screen.lines.map { String($0.prefix { $0 != "│" }) }
         for definition in Settings.definitions {
-            let line = try #require(lines.first { $0.dropFirst(2).hasPrefix(definition.title + "  ") }, "\(definition.name)")
+            let line = try #require(
+                lines.first { $0.dropFirst(2).hasPrefix(definition.title + "  ") }, "\(definition.name)")
             let origin = ["feeds.refresh": " · file", "appearance.theme": " · file", "terminal.mouse": " · here"]
             let values = ["feeds.refresh": "30 min", "appearance.theme": "rosa", "terminal.mouse": "off"]
             let value = values[definition.name] ?? SettingText.value(definition.defaultValue, of: definition).string
@@ -101,7 +104,8 @@ import Testing
         }
         #expect(headers == sections + ["Subscriptions", "Program"])
         for title in [
-            "Manage subscriptions", "Import a list", "Export as OPML", "Add an account", "Add a race", "Storage", "Keys",
+            "Manage subscriptions", "Import a list", "Export as OPML", "Add an account", "Add a race", "Storage",
+            "Keys",
             "About tappa",
         ] { #expect(lines.contains { $0.contains(title) }, "\(title)") }
     }
@@ -151,7 +155,8 @@ import Testing
             let dashboard = try dashboard()
             open(name, in: dashboard)
             for key in keys { dashboard.screen.press(key) }
-            #expect(await dashboard.screen.wait { dashboard.settings[name] == SettingValue(value: value, origin: .here) })
+            #expect(
+                await dashboard.screen.wait { dashboard.settings[name] == SettingValue(value: value, origin: .here) })
             #expect(await dashboard.screen.wait(for: "Set here. x goes back to the default."))
             #expect(try Settings(library: dashboard.library, file: [:])[name].value == value)
             dashboard.screen.press("x")
@@ -216,7 +221,8 @@ import Testing
         capabilities.graphics.explanation = "kitty's graphics, asked"
         let dashboard = try dashboard(capabilities: capabilities)
         for (name, isColors, isPictures) in [
-            ("appearance.colors", true, false), ("appearance.pictures", false, true), ("appearance.theme", false, false),
+            ("appearance.colors", true, false), ("appearance.pictures", false, true),
+            ("appearance.theme", false, false),
         ] {
             open(name, in: dashboard)
             #expect(dashboard.screen.text.contains("256 colours, as TERM says") == isColors, "\(name)")
@@ -247,7 +253,8 @@ import Testing
         #expect(dashboard.context.names(of: definition) == names + ["deep"])
         let others: [(String, [String]?)] = [
             ("terminal.mouse", ["on", "off"]), ("feeds.order", ["newest first", "oldest first"]),
-            ("feeds.refresh", nil), ("feeds.start", nil), ("recordings.player", nil), ("notifications.quiet-hours", nil),
+            ("feeds.refresh", nil), ("feeds.start", nil), ("recordings.player", nil),
+            ("notifications.quiet-hours", nil),
         ]
         for (name, values) in others {
             #expect(try dashboard.context.names(of: #require(Settings.definition(name))) == values)
@@ -256,8 +263,10 @@ import Testing
 
     @Test func namesOfThemesAreNamesOfFiles() {
         let names: [(String, Bool)] = [
-            ("sea", true), ("deep sea", true), ("a-b_c 1", true), ("Ünïcode", true), (String(repeating: "a", count: 40), true),
-            (String(repeating: "a", count: 41), false), ("", false), (" sea", false), ("sea ", false), ("../sea", false),
+            ("sea", true), ("deep sea", true), ("a-b_c 1", true), ("Ünïcode", true),
+            (String(repeating: "a", count: 40), true),
+            (String(repeating: "a", count: 41), false), ("", false), (" sea", false), ("sea ", false),
+            ("../sea", false),
             ("a.b", false), ("a/b", false), ("dark", false), ("monochrome", false), ("Dark", true),
         ]
         for (name, isOne) in names {
@@ -288,7 +297,8 @@ import Testing
     // MARK: Pages
 
     @Test func allKeysAreListedAsTheyAreBound() async throws {
-        let dashboard = try dashboard(120, 400, adjust: { $0.keyMap = KeyMap(["program.undo": ["ctrl-y"], "storage.check": []]) })
+        let dashboard = try dashboard(
+            120, 400, adjust: { $0.keyMap = KeyMap(["program.undo": ["ctrl-y"], "storage.check": []]) })
         dashboard.context.status.standing[.configuration] = "config.toml, line 2: 'x' is no key"
         dashboard.screen.press("ctrl-x", "k")
         #expect(await dashboard.screen.wait(for: "Other keys are given in the configuration"))
@@ -313,7 +323,10 @@ import Testing
             (.palette, true, "sixels", ["sixels", "UTF-8"]), (.palette, true, "", ["being found out"]),
             (
                 .sixteen, false, "",
-                ["With fewer than 256 colours pictures are drawn in characters.", "ASCII alone: the locale is not UTF-8"]
+                [
+                    "With fewer than 256 colours pictures are drawn in characters.",
+                    "ASCII alone: the locale is not UTF-8",
+                ]
             ),
         ] {
             var capabilities = TerminalCapabilities()
@@ -387,7 +400,8 @@ import Testing
         let editor = dashboard.split?.detailViewController
         #expect(editor is StorageViewController || editor == nil || dashboard.split?.hasDetail == false)
         screen.press("g", "g")
-        #expect((dashboard.split?.detailViewController as? SettingViewController)?.definition.name == "appearance.theme")
+        #expect(
+            (dashboard.split?.detailViewController as? SettingViewController)?.definition.name == "appearance.theme")
         for (keys, type) in [
             ("ctrl-x s", StorageViewController.self), ("ctrl-x k", KeysViewController.self),
             ("ctrl-x a", AboutViewController.self),
@@ -449,7 +463,10 @@ import Testing
             await screen.wait {
                 dashboard.said == "Followed 1 feed, 1 were there already, 1 are left to 'tappa import'"
             }, "\(dashboard.said ?? "")")
-        #expect(Set(try dashboard.library.subscriptions().map(\.url)) == ["https://a.example/feed", "https://b.example/feed"])
+        #expect(
+            Set(try dashboard.library.subscriptions().map(\.url)) == [
+                "https://a.example/feed", "https://b.example/feed",
+            ])
         importList(folder.appendingPathComponent("nothing").path)
         #expect(await screen.wait { dashboard.isFailure })
         screen.press("E", "ctrl-u")

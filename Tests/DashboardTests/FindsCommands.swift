@@ -18,7 +18,8 @@ import Testing
     /// What was found before, then the program's own, then the toolkit's, then what can't be done; each once.
     @Test func ranksCommands() {
         let offered = [
-            command("list.down"), command("a"), command("b", isEnabled: false), command("c"), command("secret", .unlisted),
+            command("list.down"), command("a"), command("b", isEnabled: false), command("c"),
+            command("secret", .unlisted),
             command("list.find"), command("d", isEnabled: false),
         ]
         for (recent, expected) in [
@@ -35,7 +36,9 @@ import Testing
     @Test func remembersTheLastNine() {
         #expect(ProgramActions.noting("a", in: []) == ["a"])
         #expect(ProgramActions.noting("a", in: ["b", "a", "c"]) == ["a", "b", "c"])
-        let ten = (1...9).reduce(into: [String]()) { recent, number in recent = ProgramActions.noting("\(number)", in: recent) }
+        let ten = (1...9).reduce(into: [String]()) { recent, number in
+            recent = ProgramActions.noting("\(number)", in: recent)
+        }
         #expect(ten == (1...9).reversed().map(String.init))
         #expect(ProgramActions.noting("10", in: ten) == ["10"] + ten.prefix(8))
         #expect(ProgramActions.noting("1", in: ten).count == 9)
@@ -65,7 +68,9 @@ import Testing
             #expect(screen.text.contains(words), "\(words)")
         }
         // What works everywhere isn't among it.
-        #expect(!screen.text.contains("Reload all feeds") && !screen.text.contains("Quit at once") && !screen.text.contains("Next row"))
+        #expect(
+            !screen.text.contains("Reload all feeds") && !screen.text.contains("Quit at once")
+                && !screen.text.contains("Next row"))
         screen.click(on: "Read later")
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .later) == ["A2"])
@@ -88,7 +93,9 @@ import Testing
         // The watch tells what runs; only that can be stopped.
         screen.press("L")
         #expect(screen.text.contains("▌Alpha") && screen.text.contains("… "))
-        func isEnabled(_ name: String) -> Bool { screen.application.window.offeredCommands.contains { $0.name == name && $0.isEnabled } }
+        func isEnabled(_ name: String) -> Bool {
+            screen.application.window.offeredCommands.contains { $0.name == name && $0.isEnabled }
+        }
         #expect(isEnabled("reload.stopOne") && !isEnabled("reload.retry"))
         screen.press("x")
         #expect(await screen.wait { isEnabled("reload.retry") && !isEnabled("reload.stopOne") })
@@ -126,13 +133,15 @@ import Testing
 
     /// An entry without a link or a recording says so.
     @Test func saysWhatAnEntryLacks() async throws {
-        let feed = "<rss><channel><title>Bare</title><item><guid isPermaLink=\"false\">1</guid><title>One</title></item></channel></rss>"
+        let feed =
+            "<rss><channel><title>Bare</title><item><guid isPermaLink=\"false\">1</guid><title>One</title></item></channel></rss>"
         let dashboard = try await DashboardScreen(120, 24, feeds: [("https://bare.example/feed", feed)])
         let screen = dashboard.screen
         for keys in [["enter"], ["enter"]] {
             for key in keys { screen.press(key) }
             for (key, words) in [
-                ("o", "There is no link."), ("y", "There is no link."), ("Y", "There is no link."), ("x", "There is no recording."),
+                ("o", "There is no link."), ("y", "There is no link."), ("Y", "There is no link."),
+                ("x", "There is no recording."),
                 ("e", "There is no recording."),
             ] {
                 screen.press(key)
@@ -152,8 +161,14 @@ import Testing
             """
         let dashboard = try await DashboardScreen(120, 24, feeds: [("https://pod.example/feed", feed)])
         dashboard.screen.press("enter", "e")
-        #expect(await dashboard.screen.wait { (try? dashboard.library.downloads().map(\.url)) == ["http://127.0.0.1:1/1.mp3"] })
-        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Downloading One") || dashboard.screen.text.contains("127.0.0.1") })
+        #expect(
+            await dashboard.screen.wait {
+                (try? dashboard.library.downloads().map(\.url)) == ["http://127.0.0.1:1/1.mp3"]
+            })
+        #expect(
+            await dashboard.screen.wait {
+                dashboard.screen.text.contains("Downloading One") || dashboard.screen.text.contains("127.0.0.1")
+            })
         dashboard.screen.press("e")
         try await dashboard.settle()
         #expect(try dashboard.library.downloads().count == 1)
@@ -162,7 +177,10 @@ import Testing
     /// The user's own command gets the selected entry, or each marked one where it says so; what it prints is shown.
     @Test func runsTheUsersCommands() async throws {
         var given: [String] = []
-        func own(_ name: String, _ key: String, _ traits: CommandDefinition.Traits, _ result: @escaping (String) -> EntryCommand.Result) -> EntryCommand {
+        func own(
+            _ name: String, _ key: String, _ traits: CommandDefinition.Traits,
+            _ result: @escaping (String) -> EntryCommand.Result
+        ) -> EntryCommand {
             EntryCommand(
                 CommandDefinition(
                     "user.\(name)", DisplayText(name), keys: [KeySequence(stringLiteral: key)], group: "Your commands",
@@ -176,7 +194,8 @@ import Testing
         let dashboard = try await FeedWalk.dashboard { environment in
             environment.entryCommands = [
                 own("one", "B", []) { _ in .done }, own("all", "I", .takesMarkedRows) { _ in .done },
-                own("print", "W", .takesMarkedRows) { .output("got \($0)") }, own("fail", "Z", .takesMarkedRows) { _ in .failed("it broke") },
+                own("print", "W", .takesMarkedRows) { .output("got \($0)") },
+                own("fail", "Z", .takesMarkedRows) { _ in .failed("it broke") },
             ]
         }
         let screen = dashboard.screen

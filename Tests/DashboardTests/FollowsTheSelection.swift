@@ -43,7 +43,9 @@ import Testing
             dashboard.screen.press(key)
             #expect(await dashboard.screen.wait { dashboard.shownTitle == titles[index] })
             #expect(dashboard.split?.focusedColumn == .supplementary && dashboard.selectedTitle == titles[index])
-            #expect(await dashboard.screen.wait(for: "Words of \(titles[index]).  ") || dashboard.screen.text.contains("Words of"))
+            #expect(
+                await dashboard.screen.wait(for: "Words of \(titles[index]).  ")
+                    || dashboard.screen.text.contains("Words of"))
         }
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .read).isEmpty)
@@ -130,7 +132,8 @@ import Testing
     /// Excerpts have a line of their own from 40 columns and 15 lines on, where titles have one line.
     @Test func showsExcerptsWhereThereIsRoom() async throws {
         for (width, height, lines, excerpts, expected) in [
-            (40, 15, "1", "on", 2), (39, 15, "1", "on", 1), (40, 14, "1", "on", 1), (90, 40, "2", "on", 1), (90, 40, "1", "off", 1),
+            (40, 15, "1", "on", 2), (39, 15, "1", "on", 1), (40, 14, "1", "on", 1), (90, 40, "2", "on", 1),
+            (90, 40, "1", "off", 1),
             (90, 40, "1", "on", 2),
         ] {
             let dashboard = try await FeedWalk.dashboard()
@@ -153,7 +156,8 @@ import Testing
         }
         #expect(excerpts() == ["A1", "A2", "A3", "A4", "A5"].map { "Words of \($0)." })
         let alpha = try #require(try dashboard.library.subscription(url: "https://alpha.example/feed")).id
-        try await dashboard.store(FeedWalk.atom("Alpha", FeedWalk.alpha).replacing("Words of A3.", with: "News."), in: alpha)
+        try await dashboard.store(
+            FeedWalk.atom("Alpha", FeedWalk.alpha).replacing("Words of A3.", with: "News."), in: alpha)
         #expect(await dashboard.screen.wait { excerpts()[2] == "News." })
     }
 
@@ -170,9 +174,12 @@ import Testing
         }
         let query = try SearchQuery("nothing-like-it")
         let table: [(scope: EntryScope, words: String)] = [
-            (.subscription(empty), "No entries yet. r reloads the feed."), (.folder("none"), "No entries yet. R reloads all feeds."),
-            (.accountFolder("none", 1), "No entries yet. R reloads all feeds."), (.tag("none"), "No entries yet. R reloads all feeds."),
-            (.hidden, "No entries yet. R reloads all feeds."), (.starred, "No starred entries. s stars the chosen one."),
+            (.subscription(empty), "No entries yet. r reloads the feed."),
+            (.folder("none"), "No entries yet. R reloads all feeds."),
+            (.accountFolder("none", 1), "No entries yet. R reloads all feeds."),
+            (.tag("none"), "No entries yet. R reloads all feeds."),
+            (.hidden, "No entries yet. R reloads all feeds."),
+            (.starred, "No starred entries. s stars the chosen one."),
             (.later, "Nothing is kept for later. w keeps the chosen entry."), (.folded, "Nothing is folded."),
             (.search(query), "Nothing was found."), (.sorted(query, .feed), "Nothing was found."),
             (.subscription(999), "This feed is not followed any more."),
@@ -186,9 +193,12 @@ import Testing
         let alpha = try #require(try library.subscription(url: "https://alpha.example/feed")).id
         for count in [1, 2] {
             try await dashboard.store(
-                FeedWalk.atom("Alpha", FeedWalk.alpha).replacing("Words of A\(count)", with: "Other \(count)"), in: alpha)
+                FeedWalk.atom("Alpha", FeedWalk.alpha).replacing("Words of A\(count)", with: "Other \(count)"),
+                in: alpha)
             let waiting = try library.unindexedCount()
-            let words = waiting == 1 ? "1 entry is on the way into the index." : "\(waiting) entries are on the way into the index."
+            let words =
+                waiting == 1
+                ? "1 entry is on the way into the index." : "\(waiting) entries are on the way into the index."
             #expect(text(.search(query)) == (waiting == 0 ? "Nothing was found." : "Nothing was found yet: \(words)"))
         }
     }

@@ -10,7 +10,8 @@ import Testing
 @MainActor
 @Suite struct GoesThroughEntries {
     /// `]` and `[` open the neighbour, from the list and from the article; at the ends nothing moves.
-    @Test(arguments: FeedWalk.orders, [false, true]) func opensTheNeighbour(order: String, isArticle: Bool) async throws {
+    @Test(arguments: FeedWalk.orders, [false, true]) func opensTheNeighbour(order: String, isArticle: Bool) async throws
+    {
         let dashboard = try await FeedWalk.dashboard(order: order)
         let titles = FeedWalk.titles(order)
         if isArticle { dashboard.screen.press("enter") }
@@ -90,7 +91,9 @@ import Testing
         }
         let model = try FeedListModel(library, now: 1)
         func path(_ index: Int) -> RowPath? { model.path { $0.identifier == AnyHashable(ids[index]) } }
-        func next(_ path: RowPath?) -> Int64? { path.flatMap(model.nextWithUnread).flatMap { model.row(at: $0)?.subscription?.id } }
+        func next(_ path: RowPath?) -> Int64? {
+            path.flatMap(model.nextWithUnread).flatMap { model.row(at: $0)?.subscription?.id }
+        }
         #expect(next(path(0)) == ids[2])
         #expect(next(path(1)) == ids[2])
         #expect(next(path(2)) == ids[3])

@@ -11,7 +11,10 @@ import Testing
     private typealias Place = TextView.Place
 
     @Test func keepsAndReadsPlaces() {
-        for place in [Place(paragraph: 0, offset: 0), Place(paragraph: 12, offset: 340), Place(paragraph: 1_000_000_000, offset: 1)] {
+        for place in [
+            Place(paragraph: 0, offset: 0), Place(paragraph: 12, offset: 340),
+            Place(paragraph: 1_000_000_000, offset: 1),
+        ] {
             #expect(Place(kept: place.kept) == place)
         }
         #expect(Place(paragraph: 12, offset: 340).kept == "12:340" && Place.start == Place(paragraph: 0, offset: 0))
@@ -24,7 +27,8 @@ import Testing
     @Test func keepsNoPlaceAtTheEnds() {
         let (start, middle) = (Place.start, Place(paragraph: 3, offset: 7))
         for (place, progress, kept) in [
-            (middle, 0.5, "3:7"), (middle, 0.999, "3:7"), (middle, 1, ""), (middle, nil, ""), (start, 0, ""), (start, 0.5, ""),
+            (middle, 0.5, "3:7"), (middle, 0.999, "3:7"), (middle, 1, ""), (middle, nil, ""), (start, 0, ""),
+            (start, 0.5, ""),
             (Place(paragraph: 0, offset: 1), 0.1, "0:1"), (middle, 0, "3:7"),
         ] as [(Place, Double?, String)] {
             #expect(place.kept(progress: progress) == kept, "\(place) \(String(describing: progress))")
@@ -38,7 +42,8 @@ import Testing
     @Test func findsThePlaceInALaterVersion() {
         let table: [(old: String, new: String, paragraph: Int, moved: Int, keepsOffset: Bool)] = [
             // What is the same at the beginning or the end goes with it.
-            ("a b c d", "a b c d", 2, 2, true), ("a b c d", "a b c d e", 3, 3, true), ("a b c d", "x a b c d", 0, 1, true),
+            ("a b c d", "a b c d", 2, 2, true), ("a b c d", "a b c d e", 3, 3, true),
+            ("a b c d", "x a b c d", 0, 1, true),
             ("a b c d", "x y a b c d", 3, 5, true), ("a b c d", "c d", 3, 1, true), ("a b c d", "a b", 1, 1, true),
             ("a b c d e", "a x y c d e", 3, 4, true), ("a b c d e", "a x c d e", 0, 0, true),
             // In between it stays with its words, or with the nearest of those above that are still there.
@@ -53,7 +58,9 @@ import Testing
         ]
         for (old, new, paragraph, moved, keepsOffset) in table {
             let place = Place(paragraph: paragraph, offset: 5).inLaterVersion(of: paragraphs(old), paragraphs(new))
-            #expect(place == Place(paragraph: moved, offset: keepsOffset ? 5 : 0), "\(old) → \(new): \(paragraph) → \(place)")
+            #expect(
+                place == Place(paragraph: moved, offset: keepsOffset ? 5 : 0),
+                "\(old) → \(new): \(paragraph) → \(place)")
         }
         // The beginning stays the beginning, whatever comes before it.
         #expect(Place.start.inLaterVersion(of: paragraphs("a b"), paragraphs("x a b")) == .start)
@@ -70,7 +77,11 @@ import Testing
             var new = old
             for _ in 0..<Int.random(in: 1...5, using: &random) {
                 let index = Int.random(in: 0..<new.count, using: &random)
-                if Bool.random(using: &random), new.count > 1 { new.remove(at: index) } else { new.insert("n\(index)", at: index) }
+                if Bool.random(using: &random), new.count > 1 {
+                    new.remove(at: index)
+                } else {
+                    new.insert("n\(index)", at: index)
+                }
             }
             let (before, after) = (paragraphs(old.joined(separator: " ")), paragraphs(new.joined(separator: " ")))
             for index in 1..<12 where new.contains("p\(index)") {
@@ -86,8 +97,10 @@ import Testing
         func document(_ paragraphs: [String]) -> ArticleDocument {
             HTMLRenderer.render(paragraphs.map { "<p>\($0)</p>" }.joined())
         }
-        return WordChanges.paragraphs(from: document(old), to: document(new)).map { $0.spans.map(\.text.string).joined() }
-            .filter { !$0.isEmpty }
+        return WordChanges.paragraphs(from: document(old), to: document(new)).map {
+            $0.spans.map(\.text.string).joined()
+        }
+        .filter { !$0.isEmpty }
     }
 
     @Test func marksWordsThatCameAndWent() {
@@ -96,7 +109,8 @@ import Testing
             (["a b c"], ["a x c"], ["a ~~b~~ ++x++ c"]), ([], ["a b"], ["++a b++"]), (["a b"], [], ["~~a b~~"]),
             (["a b", "c d"], ["a b", "x", "c d"], ["a b", "++x++", "c d"]),
             (["a b", "x", "c d"], ["a b", "c d"], ["a b", "~~x~~ c d"]),
-            (["a b"], ["b a"], ["~~a~~ b ++a++"]), (["first a b last"], ["first c d last"], ["first ~~a b~~ ++c d++ last"]),
+            (["a b"], ["b a"], ["~~a~~ b ++a++"]),
+            (["first a b last"], ["first c d last"], ["first ~~a b~~ ++c d++ last"]),
         ]
         for (old, new, expected) in table { #expect(changes(old, new) == expected, "\(old) → \(new)") }
     }
@@ -107,8 +121,10 @@ import Testing
         for _ in 0..<200 {
             func text() -> [String] {
                 (0..<Int.random(in: 1...3, using: &random)).map { _ in
-                    (0..<Int.random(in: 1...6, using: &random)).map { _ in ["a", "b", "c", "d"].randomElement(using: &random) ?? "" }
-                        .joined(separator: " ")
+                    (0..<Int.random(in: 1...6, using: &random)).map { _ in
+                        ["a", "b", "c", "d"].randomElement(using: &random) ?? ""
+                    }
+                    .joined(separator: " ")
                 }
             }
             let (old, new) = (text(), text())

@@ -99,7 +99,10 @@ import Testing
         let model = try model(now: 1_716_000_000)
         #expect(
             words(model)[0]
-                == ["Unread", "All", "Starred", "Read later", "search first", "search second", "Broken feeds", "Gone quiet"])
+                == [
+                    "Unread", "All", "Starred", "Read later", "search first", "search second", "Broken feeds",
+                    "Gone quiet",
+                ])
         // A broken feed is broken, not quiet.
         #expect(model.quiet.map(\.title) == ["a", "b", "c", "d", "e", "f"])
         #expect(model.later == 1 && model.searches.map(\.name) == ["first", "second"])
@@ -157,7 +160,9 @@ import Testing
     /// A row is the same row after its content has changed, and no two rows are.
     @Test func identifiesEachRow() async throws {
         try await library.changes.perform(.keepSearch(name: "first", query: "a"))
-        for group in [FeedGroup.tag("x"), .tag("y"), .hidden] { try await library.changes.perform(.closeGroup(group, false)) }
+        for group in [FeedGroup.tag("x"), .tag("y"), .hidden] {
+            try await library.changes.perform(.closeGroup(group, false))
+        }
         let before = try model()
         let identifiers = before.paths.compactMap { before.row(at: $0)?.identifier }
         #expect(Set(identifiers).count == identifiers.count && identifiers.count == before.paths.count)
@@ -168,7 +173,8 @@ import Testing
             let identifier = before.row(at: path)?.identifier
             #expect(before.path { $0.identifier == identifier } == path)
         }
-        #expect(before.row(at: RowPath(section: 99, row: 0)) == nil && before.row(at: RowPath(section: 0, row: 99)) == nil)
+        #expect(
+            before.row(at: RowPath(section: 99, row: 0)) == nil && before.row(at: RowPath(section: 0, row: 99)) == nil)
         #expect(before.path { _ in false } == nil)
     }
 
@@ -241,14 +247,17 @@ import Testing
             ("a", "x", .tag(id("a"), ["old", "x"])), ("b", "x", .tag(id("b"), ["old", "x"])), ("a", "Hidden", nil),
             ("a", "Unread", nil), ("a", "@Server", nil), ("a", "search first", nil),
             // Onto a feed: its place, or its folder.
-            ("a", "g", .order([id("f"), id("g"), id("a")], .feeds)), ("g", "a", .order([id("g"), id("a"), id("f")], .feeds)),
+            ("a", "g", .order([id("f"), id("g"), id("a")], .feeds)),
+            ("g", "a", .order([id("g"), id("a"), id("f")], .feeds)),
             ("a", "b", .move(id("a"), folder: "News")), ("b", "a", .move(id("b"), folder: nil)),
             ("b", "d", .move(id("b"), folder: "Art")), ("b", "c", .order([id("c"), id("b")], .feeds)),
             ("a", "e", nil), ("e", "a", nil), ("e", "d", nil),
             ("search first", "search third", .order([searches[1], searches[2], searches[0]], .searches)),
             ("search third", "search first", .order([searches[2], searches[0], searches[1]], .searches)),
-            ("search first", "a", nil), ("News", "Art", .orderGroups([art, news])), ("Art", "News", .orderGroups([art, news])),
-            ("x", "y", .orderGroups([.tag("y"), .tag("x")])), ("News", "x", nil), ("x", "News", nil), ("News", "a", nil),
+            ("search first", "a", nil), ("News", "Art", .orderGroups([art, news])),
+            ("Art", "News", .orderGroups([art, news])),
+            ("x", "y", .orderGroups([.tag("y"), .tag("x")])), ("News", "x", nil), ("x", "News", nil),
+            ("News", "a", nil),
             ("Unread", "All", nil),
         ]
         for (row, target, change) in table {

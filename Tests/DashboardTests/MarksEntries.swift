@@ -11,7 +11,9 @@ import Testing
         ("m", .read), ("s", .starred), ("w", .later),
     ]
 
-    @Test(arguments: FeedWalk.orders, [0, 2, 4]) func marksTheSelectedRowAndTakesItBack(order: String, row: Int) async throws {
+    @Test(arguments: FeedWalk.orders, [0, 2, 4]) func marksTheSelectedRowAndTakesItBack(order: String, row: Int)
+        async throws
+    {
         for (key, mark) in MarksEntries.marks {
             let dashboard = try await FeedWalk.dashboard(order: order)
             for _ in 0..<row { dashboard.screen.press("j") }

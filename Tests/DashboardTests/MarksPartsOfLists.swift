@@ -24,7 +24,8 @@ import Testing
         ]
         for scope in scopes {
             let offers = MarkOffer.offers(
-                for: MarksPartsOfLists.row(7, 1000), in: scope, isOldestFirst: isOldestFirst, now: 10_000_000, feed: nil)
+                for: MarksPartsOfLists.row(7, 1000), in: scope, isOldestFirst: isOldestFirst, now: 10_000_000, feed: nil
+            )
             let (newer, older) = (EntryPart.newer(1000, 7), EntryPart.older(1000, 7))
             #expect(
                 offers == [
@@ -75,14 +76,16 @@ import Testing
     }
 
     /// What is above on the screen is marked, from the first, the middle and the last row; the entry itself and other feeds stay.
-    @Test(arguments: FeedWalk.orders, 0..<5) func marksAboveAndBelowTheSelectedRow(order: String, row: Int) async throws {
+    @Test(arguments: FeedWalk.orders, 0..<5) func marksAboveAndBelowTheSelectedRow(order: String, row: Int) async throws
+    {
         for (title, isAbove) in [("All above this one", true), ("All below this one", false)] {
             let dashboard = try await FeedWalk.dashboard(order: order)
             for _ in 0..<row { dashboard.screen.press("j") }
             let titles = FeedWalk.titles(order)
             #expect(dashboard.selectedTitle == titles[row])
             try await choose(title, in: dashboard)
-            #expect(try dashboard.titles(with: .read) == Set(isAbove ? titles[..<row] : titles[(row + 1)...]), "\(title)")
+            #expect(
+                try dashboard.titles(with: .read) == Set(isAbove ? titles[..<row] : titles[(row + 1)...]), "\(title)")
             // It is one step to undo, and leaves the selection where it is.
             #expect(dashboard.selectedTitle == titles[row])
             dashboard.screen.press("u")

@@ -18,14 +18,18 @@ import Testing
         try await library.changes.perform(.closeGroup(.tag("x"), false))
         try await library.changes.perform(.keepSearch(name: "found", query: "words"))
         try await library.changes.perform(
-            .addAccount(NewAccount(name: "home", kind: .reader, address: "https://s.example/", user: "u", secret: "env:NONE")))
+            .addAccount(
+                NewAccount(name: "home", kind: .reader, address: "https://s.example/", user: "u", secret: "env:NONE")))
         let hidden = try await library.follow("https://hidden.example/feed")
         var options = SubscriptionOptions()
         options.isHidden = true
         try await library.changes.perform(.setOptions(hidden, options))
         let broken = try await library.follow("https://broken.example/feed")
         try await library.changes.perform(.noteFailure(broken, "no answer", notBefore: nil, isGone: false, date: 1))
-        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Hidden") && dashboard.screen.text.contains("⌕ found") })
+        #expect(
+            await dashboard.screen.wait {
+                dashboard.screen.text.contains("Hidden") && dashboard.screen.text.contains("⌕ found")
+            })
         #expect(await dashboard.screen.wait { dashboard.feedList?.model.broken.count == 1 })
         return dashboard
     }
@@ -88,8 +92,10 @@ import Testing
         let screen = dashboard.screen
         var found: [String] = []
         let walks: [(name: String, keys: [String])] = [
-            ("entries", ["enter"]), ("an entry", ["enter"]), ("dates", ["p"]), ("back", ["esc"]), ("list", ["esc", "esc"]),
-            ("health", ["i"]), ("reload", ["esc", "L"]), ("options", ["esc", ","]), ("all", ["esc", "g g", "j", "enter"]),
+            ("entries", ["enter"]), ("an entry", ["enter"]), ("dates", ["p"]), ("back", ["esc"]),
+            ("list", ["esc", "esc"]),
+            ("health", ["i"]), ("reload", ["esc", "L"]), ("options", ["esc", ","]),
+            ("all", ["esc", "g g", "j", "enter"]),
             ("starred", ["esc", "j", "enter"]),
         ]
         for (name, keys) in walks {
@@ -109,12 +115,14 @@ import Testing
             + "entry.tags entry.rule"
         let opening = "entry.publishDate entry.browser entry.play entry.download entry.copyLink entry.copyMarkdown"
         let going = "entry.nextUnread entry.previous entry.next"
-        let reading = "entry.fullText entry.save (entry.changes) (entry.stage) (entry.follow) (entry.link) (entry.pictures)"
+        let reading =
+            "entry.fullText entry.save (entry.changes) (entry.stage) (entry.follow) (entry.link) (entry.pictures)"
         let disabled = "\(marking) \(opening)".replacing("(", with: "").replacing(")", with: "").split(separator: " ")
             .map { "(\($0))" }.joined(separator: " ")
         #expect(
             found == [
-                "entries: \(going) \(marking) \(opening) feed.reload", "an entry: \(going) \(marking) \(opening) \(reading)",
+                "entries: \(going) \(marking) \(opening) feed.reload",
+                "an entry: \(going) \(marking) \(opening) \(reading)",
                 "dates: popover.close", "back: \(going) \(marking) \(opening) \(reading)",
                 "list: feed.reload feed.add feed.open feed.browser feed.health feed.rename feed.folder feed.tags feed.options "
                     + "feed.unsubscribe feed.markAllRead (feed.moveUp) (feed.moveDown) entry.markMore entry.rule \(reading)",
@@ -135,7 +143,8 @@ import Testing
         }.map { $0.isEnabled ? $0.name : "(\($0.name))" }
         #expect(
             everywhere == [
-                "feeds.reloadAll", "feeds.watchReload", "(feeds.stopReload)", "(outbox.show)", "downloads.show", "rules.show",
+                "feeds.reloadAll", "feeds.watchReload", "(feeds.stopReload)", "(outbox.show)", "downloads.show",
+                "rules.show",
                 "feed.search", "results.hide", "program.quit", "(program.undo)", "program.help", "program.palette",
                 "program.menu", "program.quitNow", "program.releaseMemory", "program.redraw", "program.suspend",
             ])

@@ -74,7 +74,8 @@ import Testing
         screen.press("enter")
         #expect(await dashboard.openedLinks == ["https://a.example/two.pdf"])
         screen.click(on: "end, mail")
-        #expect(await screen.wait { screen.text.contains("The end.") && !screen.text.contains("First") }, "\(screen.text)")
+        #expect(
+            await screen.wait { screen.text.contains("The end.") && !screen.text.contains("First") }, "\(screen.text)")
         screen.press("ctrl-o")
         #expect(await screen.wait { screen.text.contains("First") })
         // What is no page of the web is asked about.
@@ -89,12 +90,16 @@ import Testing
 
     /// A jump into a part that is closed opens it.
     @Test func opensThePartThatALinkLeadsInto() async throws {
-        let html = "<p>Go <a href='#deep'>deep</a>.</p><details><summary>More</summary><p>Inside.</p><p id='deep'>Deep.</p></details>"
+        let html =
+            "<p>Go <a href='#deep'>deep</a>.</p><details><summary>More</summary><p>Inside.</p><p id='deep'>Deep.</p></details>"
             + String(repeating: "<p>Line.</p>", count: 60)
         let dashboard = try await article(html, shows: "Go deep")
         #expect(!dashboard.screen.text.contains("Deep."))
         dashboard.screen.click(on: "deep.")
-        #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Deep.") && !dashboard.screen.text.contains("Inside.") }, "\(dashboard.screen.text)")
+        #expect(
+            await dashboard.screen.wait {
+                dashboard.screen.text.contains("Deep.") && !dashboard.screen.text.contains("Inside.")
+            }, "\(dashboard.screen.text)")
     }
 
     /// The setting and the capital letter decide between here and the browser; what is in the library is shown from there.
@@ -197,7 +202,10 @@ import Testing
         screen.press("G")
         #expect(await screen.wait { screen.lines.last?.contains("100 %") == true })
         screen.press("k", "k", "k")
-        #expect(await screen.wait { screen.lines.last?.contains("%") == true && screen.lines.last?.contains("100 %") == false })
+        #expect(
+            await screen.wait {
+                screen.lines.last?.contains("%") == true && screen.lines.last?.contains("100 %") == false
+            })
         // An article that fits has no share.
         let short = try await article("<p>First.</p>")
         #expect(short.screen.lines.last?.contains("%") == false)
@@ -243,7 +251,10 @@ import Testing
         let screen = dashboard.screen
         screen.press("ctrl-s")
         #expect(screen.text.contains("~/one.md"))
-        for (ending, words) in [("md", "# One\n\n<https://a.example/1>"), ("txt", "One\nhttps://a.example/1\n"), ("html", "<p>Saved <b>words</b>.</p>")] {
+        for (ending, words) in [
+            ("md", "# One\n\n<https://a.example/1>"), ("txt", "One\nhttps://a.example/1\n"),
+            ("html", "<p>Saved <b>words</b>.</p>"),
+        ] {
             if ending != "md" { screen.press("ctrl-s") }
             screen.press("ctrl-u")
             let path = folder.appendingPathComponent("a.\(ending)").path
@@ -277,13 +288,19 @@ import Testing
     /// An entry of several feeds names them all where stories are folded.
     @Test func namesTheFeedsOfAStory() async throws {
         let feeds = ["A", "B"].map { name in
-            ("https://\(name).example/feed", ReadsArticles.feed("<p>First</p>", link: "https://same.example/1").replacing("<title>A<", with: "<title>Feed \(name)<"))
+            (
+                "https://\(name).example/feed",
+                ReadsArticles.feed("<p>First</p>", link: "https://same.example/1").replacing(
+                    "<title>A<", with: "<title>Feed \(name)<")
+            )
         }
         for (folds, words) in [("on", "Feed A, Feed B · 1 min"), ("off", "Feed A · 1 min")] {
             let dashboard = try await DashboardScreen(
                 120, 30, feeds: feeds, adjust: { $0.settings.use(folds, for: SettingKey.foldStories.name) })
             dashboard.screen.press("enter", "enter")
-            #expect(await dashboard.screen.wait { dashboard.column(45..<120).contains { $0.contains(words) } }, "\(dashboard.screen.text)")
+            #expect(
+                await dashboard.screen.wait { dashboard.column(45..<120).contains { $0.contains(words) } },
+                "\(dashboard.screen.text)")
         }
     }
 
@@ -292,7 +309,13 @@ import Testing
         let title = String(repeating: "Long title ", count: 12)
         for (text, isInText) in [(title, true), ("Short", false)] {
             let dashboard = try await DashboardScreen(
-                120, 30, feeds: [("https://a.example/feed", ReadsArticles.feed("<p>First</p>").replacing("<title>One<", with: "<title>\(text)<"))])
+                120, 30,
+                feeds: [
+                    (
+                        "https://a.example/feed",
+                        ReadsArticles.feed("<p>First</p>").replacing("<title>One<", with: "<title>\(text)<")
+                    )
+                ])
             dashboard.screen.press("enter", "enter")
             #expect(await dashboard.screen.wait(for: "· 1 min"))
             let below = dashboard.column(46..<120).dropFirst(3).joined(separator: " ")

@@ -23,7 +23,8 @@ import Testing
         parsed.entries = (0..<300).map { number in
             var entry = ParsedEntry()
             (entry.id, entry.title) = ("\(number)", "Entry \(number)")
-            entry.published = ParsedDate(instant: 1_700_000_000 + Int64.random(in: 0..<100, using: &random) * 60, text: "")
+            entry.published = ParsedDate(
+                instant: 1_700_000_000 + Int64.random(in: 0..<100, using: &random) * 60, text: "")
             return entry
         }
         try await library.store(parsed, in: feed, record: FetchRecord(date: 1_700_000_000))

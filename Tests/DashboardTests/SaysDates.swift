@@ -13,7 +13,9 @@ import Testing
     /// Midnight before.
     private static let midnight = now - 43_200
 
-    private func dates(_ style: DateText.Style = .relative, now: Int64 = SaysDates.now, zone: String = "UTC") -> DateText {
+    private func dates(_ style: DateText.Style = .relative, now: Int64 = SaysDates.now, zone: String = "UTC")
+        -> DateText
+    {
         setenv("TZ", zone, 1)
         tzset()
         return DateText(style: style, now: now)

@@ -14,7 +14,8 @@ import Testing
         played: [String: PlayedRecording] = [:], text: String? = nil
     ) -> EntryDetail {
         EntryDetail(
-            id: 1, subscriptionID: 1, feedTitle: "Feed", title: "One", link: link, html: html, text: text, isRead: false,
+            id: 1, subscriptionID: 1, feedTitle: "Feed", title: "One", link: link, html: html, text: text,
+            isRead: false,
             isStarred: false, dates: EntryDates(firstSeen: 1), extras: extras, options: SubscriptionOptions(),
             played: played)
     }
@@ -58,9 +59,10 @@ import Testing
                 "File[3] · application/pdf · 2 MB", "Picture[4]", "File[5]", "See also[6]", "Comments[7]",
                 "Tags: racing, gravel",
             ])
-        #expect(EntryArticle.recordings(of: ShowsWhatAnEntryHas.entry(extras: extras)).map(\.url) == [
-            "https://a.example/a.mp3", "https://a.example/a.mp4",
-        ])
+        #expect(
+            EntryArticle.recordings(of: ShowsWhatAnEntryHas.entry(extras: extras)).map(\.url) == [
+                "https://a.example/a.mp3", "https://a.example/a.mp4",
+            ])
         // With a picture in its text it needs none before it.
         let pictured = lines(ShowsWhatAnEntryHas.entry("<img src='/own.jpg'><p>Words.</p>", extras: extras))
         #expect(pictured.count { $0.contains("[picture]") } == 1)
@@ -181,7 +183,8 @@ import Testing
     /// A page before and after what is seen is near; more than four pages are far.
     @Test func loadsWhatIsNearAndReleasesWhatIsFar() {
         let table: [(y: Int, distance: PictureRoom.Distance)] = [
-            (-60, .far), (-51, .far), (-50, .between), (-21, .between), (-20, .near), (0, .near), (20, .near), (21, .between),
+            (-60, .far), (-51, .far), (-50, .between), (-21, .between), (-20, .near), (0, .near), (20, .near),
+            (21, .between),
             (50, .between), (51, .far), (900, .far),
         ]
         for (y, distance) in table {

@@ -19,7 +19,8 @@ import Testing
             #expect(row.before("News", isLinear: true).string == "\(word): News")
             #expect(row.behind("News", isLinear: false).string == "News \(sign)")
             #expect(row.behind("News", isLinear: true).string == "News, \(word)")
-            #expect(row.behind("", isLinear: true).string == word && row.behind("", isLinear: false).string == " \(sign)")
+            #expect(
+                row.behind("", isLinear: true).string == word && row.behind("", isLinear: false).string == " \(sign)")
         }
     }
 

@@ -23,7 +23,8 @@ final class StartedDashboard {
 
     /// - Parameter file: What the configuration file says.
     init(
-        _ library: Library, width: Int = 100, height: Int = 30, segment: String? = "feeds", file: [String: String] = [:],
+        _ library: Library, width: Int = 100, height: Int = 30, segment: String? = "feeds",
+        file: [String: String] = [:],
         capabilities: TerminalCapabilities = TerminalCapabilities(),
         adjust: (inout DashboardEnvironment) -> Void = { _ in }
     ) throws {

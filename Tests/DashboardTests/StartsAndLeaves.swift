@@ -125,7 +125,9 @@ import Testing
                 try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'entry_content'") ?? 2
             }
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-            let size = try await DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA page_size") ?? 4096 }
+            let size = try await DatabaseQueue(path: path).read {
+                try Int.fetchOne($0, sql: "PRAGMA page_size") ?? 4096
+            }
             try handle.seek(toOffset: UInt64((root - 1) * size))
             try handle.write(contentsOf: [UInt8](repeating: 0xEE, count: size))
             try handle.close()
@@ -169,7 +171,8 @@ import Testing
         let dashboard = try StartedDashboard(try await filled(path))
         try await dashboard.settle()
         try FileManager.default.moveItem(atPath: path, toPath: folder.path("other.sqlite"))
-        #expect(await dashboard.screen.wait { dashboard.said?.contains("was moved or replaced while it was open") == true })
+        #expect(
+            await dashboard.screen.wait { dashboard.said?.contains("was moved or replaced while it was open") == true })
         #expect(dashboard.said?.hasSuffix("start tappa again: nothing is stored until then") == true)
     }
 
@@ -300,7 +303,8 @@ import Testing
         var state = DashboardState(segment: "settings")
         state.rooms = ["stages": #"{"race":"r"}"#, "feeds": "{}", "settings": #""feeds.order""#]
         let dashboard = try StartedDashboard(try await filled(), segment: nil, adjust: { $0.state = state })
-        #expect(dashboard.screen.text.contains("▐Settings▌") && dashboard.screen.text.contains("Which entries come first"))
+        #expect(
+            dashboard.screen.text.contains("▐Settings▌") && dashboard.screen.text.contains("Which entries come first"))
         dashboard.controller.saveState()
         #expect(dashboard.saved.last == state)
         // The segment asked for comes first, what was shown in it all the same.

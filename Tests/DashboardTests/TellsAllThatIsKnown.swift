@@ -50,7 +50,9 @@ import Testing
         #expect(!lines(published: now, "x", updated: now, "y").contains { $0.hasPrefix("Updated") })
         #expect(lines(published: now, "x", updated: now - 60, "y").contains("Updated      20 Nov 2026, 11:59"))
         #expect(
-            lines(published: now, "x", updated: nil, "soon").contains { $0.hasPrefix("Updated ") && $0.hasSuffix(" soon") })
+            lines(published: now, "x", updated: nil, "soon").contains {
+                $0.hasPrefix("Updated ") && $0.hasSuffix(" soon")
+            })
         #expect(lines(published: now, "x", page: "19.11.2026").contains("On the page  19.11.2026"))
         let former = try former(replaced: now - 3600, came: 1, went: 4)
         #expect(lines(published: now, former: former).contains("Edited      20 Nov 2026, 11:00 · 1 word came, 4 went"))
@@ -77,7 +79,8 @@ import Testing
         }
         #expect(
             try words("x", nil) == [
-                "Tuesday 10 November 2026", "1 week ago", "", "Stage        1", "Start        Porto", "In the file  2026-11-10",
+                "Tuesday 10 November 2026", "1 week ago", "", "Stage        1", "Start        Porto",
+                "In the file  2026-11-10",
             ])
         #expect(try words("x", WrittenDate("2026-11-19T12:00:00Z")).last == "Article      19 Nov 2026, 12:00")
         #expect(try words("x", WrittenDate("later")).last == "Article      later")
@@ -91,7 +94,9 @@ import Testing
         let row = SubscriptionRow(id: 1, url: "", title: "A", unread: 3, total: 12)
         let facts = FeedHealthViewController(row, health, dates: dates).facts
         var seen: [String: String] = [:]
-        for fact in facts { seen[fact.name.string, default: ""] += (seen[fact.name.string] == nil ? "" : " | ") + fact.value.string }
+        for fact in facts {
+            seen[fact.name.string, default: ""] += (seen[fact.name.string] == nil ? "" : " | ") + fact.value.string
+        }
         return seen
     }
 
@@ -119,7 +124,8 @@ import Testing
                 "Next try": "20 Nov 2026, 13:00 · in 1 hour",
             ])
         // A time that has passed is no next try.
-        #expect(health { $0.nextFetch = now }["Next try"] == nil && health { $0.nextFetch = now - 1 }["Next try"] == nil)
+        #expect(
+            health { $0.nextFetch = now }["Next try"] == nil && health { $0.nextFetch = now - 1 }["Next try"] == nil)
         for (failures, words) in [(1, "no answer"), (3, "no answer (3 times in a row)")] {
             let ill = health { health in
                 health.error = "no answer"
@@ -143,7 +149,8 @@ import Testing
         func words(_ result: ReloadOutcome.Result, _ problems: [String] = [], isLinear: Bool = false) -> String {
             ReloadViewController.words(
                 ReloadOutcome(
-                    subscription: row, result: result, problems: problems.map { FeedProblem($0, line: 2) }, seconds: 1.26),
+                    subscription: row, result: result, problems: problems.map { FeedProblem($0, line: 2) },
+                    seconds: 1.26),
                 isLinear: isLinear
             ).string
         }
@@ -152,7 +159,9 @@ import Testing
         #expect(words(.unchanged) == "unchanged · 1.2 s")
         #expect(words(.unchanged, ["odd"], isLinear: true) == "problem: line 2: odd · unchanged · 1.2 s")
         #expect(words(.heldBack("gone for good")) == "gone for good")
-        #expect(words(.failed("no answer")) == "! no answer" && words(.failed("no answer"), isLinear: true) == "failed: no answer")
+        #expect(
+            words(.failed("no answer")) == "! no answer"
+                && words(.failed("no answer"), isLinear: true) == "failed: no answer")
         #expect(DisplayText(words(.failed(String(repeating: "long ", count: 20)))).columns == 36)
         let long = words(.unchanged, [String(repeating: "long ", count: 20)])
         #expect(DisplayText(long).columns == 30 + " · unchanged · 1.2 s".count)
@@ -162,7 +171,9 @@ import Testing
 
     /// Every combination of the setting, the capital letter and what the library knows of the address.
     @Test func decidesWhereALinkLeads() {
-        for (setting, isOther) in [("here", false), ("here", true), ("in the browser", false), ("in the browser", true)] {
+        for (setting, isOther) in [
+            ("here", false), ("here", true), ("in the browser", false), ("in the browser", true),
+        ] {
             for mayBePage in [false, true] {
                 for (stage, entry, shown) in [
                     (nil, nil, nil), (nil, 4, 9), (nil, 4, 4), (nil, 4, nil), (2, 4, 9), (2, nil, nil),

@@ -45,9 +45,14 @@ import Testing
             ("   Beta", " 3"), (" ▾ #x", " 5"), ("   Alpha", " 5"), (" ▸ Hidden", "Hidden"), (" Starred", "Starred"),
             (" All", "All"), ("https://broken", " !"), ("not synced yet", "not synced yet"),
         ] {
-            #expect(await ends(word, end), "\(word): \(String(describing: row(word)))\n\(dashboard.screen.text) \(dashboard.feedList?.model.later ?? -1)  \(String(describing: try? dashboard.library.entryCount(in: .later)))")
+            #expect(
+                await ends(word, end),
+                "\(word): \(String(describing: row(word)))\n\(dashboard.screen.text) \(dashboard.feedList?.model.later ?? -1)  \(String(describing: try? dashboard.library.entryCount(in: .later)))"
+            )
         }
-        #expect(rows(dashboard).contains { $0.contains(" Subscriptions") } && rows(dashboard).contains { $0.contains(" Tags") })
+        #expect(
+            rows(dashboard).contains { $0.contains(" Subscriptions") }
+                && rows(dashboard).contains { $0.contains(" Tags") })
         // What is wrong with the selected feed has a second line, and only there.
         #expect(!dashboard.screen.text.contains("no answer"))
         try select(try id("broken", dashboard), in: dashboard)
@@ -71,11 +76,17 @@ import Testing
         let dashboard = try await FeedWalk.dashboard(opens: false)
         func row(_ word: String) -> String? { rows(dashboard).first { $0.contains(word) } }
         dashboard.screen.press("A")
-        #expect(await dashboard.screen.wait { row("▌Alpha")?.hasSuffix("Alpha") == true && row(" Unread")?.hasSuffix(" 3") == true })
+        #expect(
+            await dashboard.screen.wait {
+                row("▌Alpha")?.hasSuffix("Alpha") == true && row(" Unread")?.hasSuffix(" 3") == true
+            })
         #expect(dashboard.screen.text.contains("▐Feeds 3▌"))
         #expect(try dashboard.titles(with: .read) == Set(FeedWalk.titles("newest first")))
         dashboard.screen.press("u")
-        #expect(await dashboard.screen.wait { row("▌Alpha")?.hasSuffix(" 5") == true && dashboard.screen.text.contains("▐Feeds 8▌") })
+        #expect(
+            await dashboard.screen.wait {
+                row("▌Alpha")?.hasSuffix(" 5") == true && dashboard.screen.text.contains("▐Feeds 8▌")
+            })
         dashboard.screen.press("g g", "A")
         #expect(await dashboard.screen.wait { dashboard.screen.text.contains("▐Feeds▌") })
         #expect(try dashboard.titles(with: .read).count == 8)
@@ -107,7 +118,9 @@ import Testing
         let dashboard = try await OffersCommands.dashboard()
         try select(FeedListModel.BuiltInList.broken, in: dashboard)
         dashboard.screen.press("enter")
-        #expect(dashboard.screen.text.contains("Broken feeds") && dashboard.screen.text.contains("▌https://broken.example/feed"))
+        #expect(
+            dashboard.screen.text.contains("Broken feeds")
+                && dashboard.screen.text.contains("▌https://broken.example/feed"))
         dashboard.screen.press("enter")
         #expect(dashboard.screen.text.contains("Error") && dashboard.screen.text.contains("no answer"))
         for key in ["q", "i", "enter", "h", "backspace", "esc"] {
@@ -117,7 +130,9 @@ import Testing
             #expect(dashboard.screen.text.contains("Newest entry"))
         }
         dashboard.screen.press("q")
-        #expect(dashboard.feedList?.table.selectedPath.flatMap { dashboard.feedList?.model.row(at: $0)?.name } == "https://broken.example/feed")
+        #expect(
+            dashboard.feedList?.table.selectedPath.flatMap { dashboard.feedList?.model.row(at: $0)?.name }
+                == "https://broken.example/feed")
     }
 
     // MARK: What is selected at first
@@ -134,7 +149,9 @@ import Testing
                 ("https://alpha.example/feed", FeedWalk.atom("Alpha", FeedWalk.alpha)),
                 ("https://beta.example/feed", FeedWalk.atom("Beta", FeedWalk.beta)),
             ],
-            adjust: { environment in environment.settings.use(value == "News" ? "the first feed" : value, for: SettingKey.startList.name) })
+            adjust: { environment in
+                environment.settings.use(value == "News" ? "the first feed" : value, for: SettingKey.startList.name)
+            })
         let list = try #require(dashboard.feedList)
         let name = list.table.selectedPath.flatMap { list.model.row(at: $0)?.name }
         #expect(name == (value == "News" ? "Alpha" : row))
@@ -161,12 +178,15 @@ import Testing
         try await library.changes.perform(.setOptions(hidden, options))
         try await library.setMark(.later, true, in: .all, now: 1)
         try await library.indexAll()
-        #expect(await first.screen.wait { first.screen.text.contains("Hidden") && first.screen.text.contains("Read later") })
+        #expect(
+            await first.screen.wait { first.screen.text.contains("Hidden") && first.screen.text.contains("Read later") }
+        )
         let rows: [(identifier: AnyHashable, name: String)] = [
             (FeedListModel.BuiltInList.all, "all"), (FeedListModel.BuiltInList.starred, "starred"),
             (FeedListModel.BuiltInList.unread, "unread"), (FeedListModel.BuiltInList.later, "later"),
             ("search \(try library.savedSearches()[0].id)", "search:words"), (alpha, "https://alpha.example/feed"),
-            (FeedGroup.folder("News", account: nil), "folder:News"), (FeedGroup.tag("x"), "tag:x"), (FeedGroup.hidden, "hidden"),
+            (FeedGroup.folder("News", account: nil), "folder:News"), (FeedGroup.tag("x"), "tag:x"),
+            (FeedGroup.hidden, "hidden"),
         ]
         for (identifier, name) in rows {
             try select(identifier, in: first)
@@ -191,7 +211,8 @@ import Testing
         }
         defer { server.stop() }
         let dashboard = try await DashboardScreen(
-            100, 30, feeds: [(server.url("/a"), FeedWalk.atom("Alpha", [])), (server.url("/b"), FeedWalk.atom("Beta", []))])
+            100, 30,
+            feeds: [(server.url("/a"), FeedWalk.atom("Alpha", [])), (server.url("/b"), FeedWalk.atom("Beta", []))])
         let screen = dashboard.screen
         func paths() -> [String] { server.requests.map(\.path).filter { $0.count == 2 } }
         for (keys, expected) in [
@@ -200,9 +221,15 @@ import Testing
         ] {
             let before = paths().count
             for key in keys { screen.press(key) }
-            #expect(await screen.wait { paths().count >= before + expected.count && !screen.text.contains("█") }, "\(keys)")
+            #expect(
+                await screen.wait { paths().count >= before + expected.count && !screen.text.contains("█") }, "\(keys)")
             try await dashboard.settle()
-            #expect(await screen.wait { !dashboard.screen.application.window.offeredCommands.contains { $0.name == "feeds.stopReload" && $0.isEnabled } })
+            #expect(
+                await screen.wait {
+                    !dashboard.screen.application.window.offeredCommands.contains {
+                        $0.name == "feeds.stopReload" && $0.isEnabled
+                    }
+                })
             #expect(paths().dropFirst(before).sorted() == expected, "\(keys)")
         }
     }
@@ -272,12 +299,14 @@ import Testing
         #expect(try library.subscriptions().map(\.title) == ["Beta"] && library.entryCount(in: .all) == 3)
         screen.press("u")
         try await dashboard.settle()
-        #expect(try Set(library.subscriptions().map(\.title)) == ["Alpha", "Beta"] && library.entryCount(in: .all) == 8)
+        #expect(
+            try Set(library.subscriptions().map(\.title)) == ["Alpha", "Beta"] && library.entryCount(in: .all) == 8)
     }
 
     @Test func changesTagsOfSeveralFeeds() {
         let table: [(tags: [String], typed: String, after: [String])] = [
-            ([], "", []), ([], "a b", ["a", "b"]), (["a"], "b", ["a", "b"]), (["a", "b"], "-a", ["b"]), (["a", "b"], "a", ["b", "a"]),
+            ([], "", []), ([], "a b", ["a", "b"]), (["a"], "b", ["a", "b"]), (["a", "b"], "-a", ["b"]),
+            (["a", "b"], "a", ["b", "a"]),
             (["a"], "-a b", ["b"]), (["b"], "-a", ["b"]), (["a", "b"], "-a -b c", ["c"]), (["a"], "a -a", ["a"]),
             (["two words"], "-\"two words\" x", ["two words", "x"]),
         ]
@@ -288,7 +317,9 @@ import Testing
 
     /// What is done with marked feeds is done with all of them and no others, as one step; without a question only where none is asked.
     @Test func actsOnMarkedFeeds() async throws {
-        let feeds = ["One", "Two", "Six"].map { ("https://\($0.lowercased()).example/feed", FeedWalk.atom($0, [("\($0)1", 60)])) }
+        let feeds = ["One", "Two", "Six"].map {
+            ("https://\($0.lowercased()).example/feed", FeedWalk.atom($0, [("\($0)1", 60)]))
+        }
         let dashboard = try await DashboardScreen(100, 30, feeds: feeds)
         let (screen, library) = (dashboard.screen, dashboard.library)
         func all() throws -> [String: SubscriptionRow] {
@@ -319,7 +350,10 @@ import Testing
         screen.type("daily")
         screen.press("enter")
         try await dashboard.settle()
-        #expect(try all().mapValues { try library.health(of: $0.id)?.tags } == ["One": ["daily"], "Two": [], "Six": ["daily"]])
+        #expect(
+            try all().mapValues { try library.health(of: $0.id)?.tags } == [
+                "One": ["daily"], "Two": [], "Six": ["daily"],
+            ])
         screen.press("esc")
         mark()
         screen.press("d")
@@ -371,7 +405,10 @@ import Testing
     @Test func marksAndCollapsesGroups() async throws {
         let dashboard = try await OffersCommands.dashboard()
         let (screen, library) = (dashboard.screen, dashboard.library)
-        for (group, read) in [(FeedGroup.tag("x"), Set(FeedWalk.titles("newest first"))), (.folder("News", account: nil), ["B1", "B2", "B3"])] {
+        for (group, read) in [
+            (FeedGroup.tag("x"), Set(FeedWalk.titles("newest first"))),
+            (.folder("News", account: nil), ["B1", "B2", "B3"]),
+        ] {
             try select(group, in: dashboard)
             screen.press("A")
             try await dashboard.settle()
@@ -450,14 +487,20 @@ import Testing
     @Test func movesRowsByKeys() async throws {
         let dashboard = try await OffersCommands.dashboard()
         let (screen, library) = (dashboard.screen, dashboard.library)
-        func titles() throws -> [String] { try library.subscriptions().filter { !$0.isHidden && $0.folder == nil }.map(\.title) }
+        func titles() throws -> [String] {
+            try library.subscriptions().filter { !$0.isHidden && $0.folder == nil }.map(\.title)
+        }
         let before = try titles()
         #expect(before == ["Alpha", "https://broken.example/feed"])
         try select(try id("alpha", dashboard), in: dashboard)
         screen.press("J")
         try await dashboard.settle()
         #expect(try titles() == before.reversed())
-        #expect(await screen.wait { dashboard.feedList?.model.row(at: dashboard.feedList?.table.selectedPath ?? RowPath(row: 0))?.name == "Alpha" })
+        #expect(
+            await screen.wait {
+                dashboard.feedList?.model.row(at: dashboard.feedList?.table.selectedPath ?? RowPath(row: 0))?.name
+                    == "Alpha"
+            })
         screen.press("u")
         try await dashboard.settle()
         #expect(try titles() == before)
@@ -486,17 +529,28 @@ import Testing
             ("Counts as unread", [(with { $0.isQuiet = true }, "never"), (Options(), "yes")]),
             (
                 "Entries of a day",
-                ([1, 3, 5, 10, 20] as [Int]).map { (limit: Int) in (with { $0.dailyLimit = limit }, "\(limit), the rest folded") } + [(Options(), "all")]
+                ([1, 3, 5, 10, 20] as [Int]).map { (limit: Int) in
+                    (with { $0.dailyLimit = limit }, "\(limit), the rest folded")
+                } + [(Options(), "all")]
             ),
             (
                 "Reloads by a timer",
-                [(with { $0.interval = 60 }, "every 1 h"), (with { $0.interval = 360 }, "every 6 h"), (with { $0.interval = 1440 }, "once a day"), (Options(), "as the feed wants")]
+                [
+                    (with { $0.interval = 60 }, "every 1 h"), (with { $0.interval = 360 }, "every 6 h"),
+                    (with { $0.interval = 1440 }, "once a day"), (Options(), "as the feed wants"),
+                ]
             ),
             (
                 "Pictures in its articles",
-                [(with { $0.showsPictures = true }, "shown"), (with { $0.showsPictures = false }, "on request"), (Options(), "as set for all")]
+                [
+                    (with { $0.showsPictures = true }, "shown"), (with { $0.showsPictures = false }, "on request"),
+                    (Options(), "as set for all"),
+                ]
             ),
-            ("Changed entries", [(with { $0.marksChangedUnread = true }, "become unread"), (Options(), "stay as they are")]),
+            (
+                "Changed entries",
+                [(with { $0.marksChangedUnread = true }, "become unread"), (Options(), "stay as they are")]
+            ),
             ("New entries are told", [(with { $0.notifies = true }, "yes"), (Options(), "no")]),
             ("Stands in the list", [(with { $0.isHidden = true }, "hidden"), (Options(), "yes")]),
         ]

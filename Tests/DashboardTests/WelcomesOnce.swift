@@ -32,7 +32,9 @@ import Testing
             feed.title = "Guide"
             feed.entries = (1...2).map { number in
                 var entry = ParsedEntry()
-                (entry.id, entry.title, entry.contentHTML) = ("\(number)", "Page \(number)", "<p>Welcome to page \(number).</p>")
+                (entry.id, entry.title, entry.contentHTML) = (
+                    "\(number)", "Page \(number)", "<p>Welcome to page \(number).</p>"
+                )
                 entry.published = ParsedDate(instant: DashboardScreen.now - Int64(number) * 3600, text: "")
                 return entry
             }

@@ -49,7 +49,8 @@ import Testing
             (midnight + 2 * day, "To come"), (midnight + day, "To come"), (midnight + day - 1, "Today"),
             (midnight, "Today"), (midnight - 1, "Yesterday"), (midnight - day, "Yesterday"),
             (midnight - day - 1, "Wednesday"), (midnight - 6 * day, "Saturday"), (midnight - 6 * day - 1, "November"),
-            (midnight - 20 * day, "October"), (midnight - 323 * day, "January"), (midnight - 324 * day, "December 2025"),
+            (midnight - 20 * day, "October"), (midnight - 323 * day, "January"),
+            (midnight - 324 * day, "December 2025"),
         ]
         for (instant, heading) in headings { #expect(dates.heading(instant).string == heading, "\(instant)") }
     }

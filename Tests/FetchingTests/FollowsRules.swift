@@ -219,7 +219,9 @@ import Testing
         var request = FetchRequest(url: "http://a.example/")
         request.limits.redirects = 1
         var hop = RequestHop(request)
-        for target in ["file:///x", "ftp://a.example/", "gopher://x", "//a.example/", "", "http://a b/", "http://a\u{7F}/"] {
+        for target in [
+            "file:///x", "ftp://a.example/", "gopher://x", "//a.example/", "", "http://a b/", "http://a\u{7F}/",
+        ] {
             #expect(throws: FetchError.failed("it leads to an address that is neither http nor https")) {
                 try hop.follow(302, to: target)
             }

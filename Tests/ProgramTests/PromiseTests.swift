@@ -21,7 +21,7 @@ import Testing
             var isMarked = false
             for line in text.split(separator: "\n") {
                 if line.first != " ",
-                    let match = line.firstMatch(of: /^[^ \/].*\b(?:struct|class|enum|actor|extension) (\w+)/)
+                    let match = line.firstMatch(of: /^(?:[^ \/].*)?\b(?:struct|class|enum|actor|extension) (\w+)/)
                 {
                     suite = String(match.1)
                 }

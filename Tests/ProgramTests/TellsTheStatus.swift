@@ -5,7 +5,6 @@ import FeedParsing
 import Foundation
 import LibraryTesting
 import ModelCore
-import TerminalScreen
 import TerminalUI
 import Testing
 

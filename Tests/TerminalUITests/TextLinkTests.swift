@@ -91,7 +91,7 @@ import Testing
         #expect(screen.lines[0].hasPrefix(" see page 1"))
     }
 
-    @Test func TXT_03_aHyphenStandsOnlyInWordsThatFitInNoLine() {
+    @Test func hyphenatesOnlyWordsThatFitInNoLine() {
         func lines(_ text: DisplayText, _ columns: Int) -> [String] {
             TextParagraph(text).lines(columns: columns).map(\.string)
         }

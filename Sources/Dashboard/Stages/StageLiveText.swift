@@ -42,7 +42,8 @@ enum StageLiveText {
         guard let km, let distance, distance > 0 else { return nil }
         let width = columns.limited(8, 40)
         let ridden = Int(clamping: (km / distance * Double(width)).rounded()).limited(0, width)
-        return DisplayText(String(repeating: "━", count: ridden) + String(repeating: "─", count: max(0, width - ridden)))
+        return DisplayText(
+            String(repeating: "━", count: ridden) + String(repeating: "─", count: max(0, width - ridden)))
     }
 
     /// The lines of a ticker that are not of the future, the latest first.
