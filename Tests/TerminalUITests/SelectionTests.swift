@@ -59,10 +59,13 @@ import Testing
     /// A drag that goes on and comes back leaves what it no longer takes in.
     @Test func aDragBackTakesLess() {
         let screen = screen(text, 60, 9)
+        var clock = ContinuousClock.now
+        screen.application.window.now = { clock }
         for (action, x) in [(.press(.left), 7), (.drag(.left), 30), (.drag(.left), 10), (.release, 10)]
             as [(MouseEvent.Action, Int)]
         { screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: 0)))) }
         #expect(screen.terminal.copied == "one")
+        clock += .seconds(1)
         for (action, x) in [(.press(.left), 7), (.drag(.left), 30), (.drag(.left), 1), (.release, 1)]
             as [(MouseEvent.Action, Int)]
         { screen.application.send(.mouse(MouseEvent(action, at: Point(x: x, y: 0)))) }
