@@ -80,19 +80,6 @@ import Testing
         }
     }
 
-    /// A browser that goes on is no failure, and nothing waits for it.
-    @Test func aBrowserThatGoesOnHasOpenedTheLink() async throws {
-        #expect(mkfifo(temporary.path("end"), 0o600) == 0)
-        let program = try noting(then: "read line < '\(temporary.path("end"))'; exit 1")
-        let told = await LinkOpener.open("https://a.example/", with: program, patience: .milliseconds(1)) { _ in nil }
-        #expect(told == nil)
-        // Opened for reading too, so that it does not wait for the program.
-        let pipe = open(temporary.path("end"), O_RDWR)
-        #expect(write(pipe, "\n", 1) == 1)
-        #expect(await eventually { !words(program).isEmpty })
-        close(pipe)
-    }
-
     @Test func aBrowserOfTheTerminalNeedsIt() async throws {
         let program = try noting("w3m", then: "exit 2")
         let none = await LinkOpener.open("https://a.example/", with: program) { _ in nil }
