@@ -167,7 +167,8 @@ import LibraryTesting
             results.withLock { $0.append("\(outcome.result)") }
         }
         #expect(begun.withLock { $0 } == [server.url("/1"), server.url("/2")])
-        #expect(results.withLock { $0.last }?.contains("stopped") == true)
+        // The first feed may still be in the queue of the library when the second is stopped.
+        #expect(results.withLock { $0.count { $0.contains("stopped") } } == 1)
     }
 
     @Test func aFeedIsAskedWithItsOwnHeaders() async throws {
