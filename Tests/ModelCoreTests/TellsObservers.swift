@@ -125,7 +125,7 @@ import Testing
         try await other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
         let library = try Library(path: path)
         let changed = Mutex(0)
-        let made = ExternalChanges(of: library) { changed.withLock { $0 += 1 } }
+        let made = ExternalChanges(of: library, changed: { changed.withLock { $0 += 1 } })
         let watch = try #require(made)
         try await other.write { try $0.execute(sql: "UPDATE subscription SET custom_title = 'Other'") }
         #expect(await eventually { changed.withLock { $0 } > 0 })
