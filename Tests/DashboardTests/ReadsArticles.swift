@@ -60,8 +60,8 @@ import Testing
         let dashboard = try await article()
         let screen = dashboard.screen
         screen.press("#")
-        #expect(screen.text.contains("The number of a link, 1 to "), "\(screen.text)")
-        for wrong in ["0", "5", "x", "-1"] {
+        #expect(screen.text.contains("The number of a link, 1 to 3"), "\(screen.text)")
+        for wrong in ["0", "4", "x", "-1"] {
             screen.press("ctrl-u")
             screen.type(wrong)
             screen.press("enter")
