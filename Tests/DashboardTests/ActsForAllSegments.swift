@@ -169,14 +169,14 @@ import Testing
 
     /// The keys of a reload: one starts it, one stops it, one shows it.
     @Test func aReloadIsStartedWatchedAndStopped() async throws {
-        let mayAnswer = Mutex(false)
+        let gate = AnswerGate()
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { request in
-            while !mayAnswer.withLock({ $0 }) { usleep(1000) }
+            gate.wait()
             return request.path == "/bad" ? .init(404) : .init(feed)
         }
         defer {
-            mayAnswer.withLock { $0 = true }
+            gate.open()
             server.stop()
         }
         let library = try Library(path: nil)
@@ -189,7 +189,7 @@ import Testing
         #expect(screen.lines[0].contains("0/2"))
         screen.press("L")
         #expect(await screen.wait { screen.lines.count { $0.contains("… 0.") } == 2 })
-        mayAnswer.withLock { $0 = true }
+        gate.open()
         #expect(await screen.wait { dashboard.said == "4 new entries, 1 feed failed" })
         #expect(await screen.wait { screen.text.contains("4 new · ") })
         let lines = screen.lines
@@ -199,9 +199,9 @@ import Testing
         screen.press("g", "g", "enter")
         #expect(await screen.wait { server.requests.count == 3 && !dashboard.context.reloads.isRunning })
         #expect(server.requests.last?.path == "/bad")
-        mayAnswer.withLock { $0 = false }
+        gate.close()
         screen.press("esc", "R", "X")
-        mayAnswer.withLock { $0 = true }
+        gate.open()
         #expect(await screen.wait { dashboard.said?.hasPrefix("Stopped: ") == true })
     }
 

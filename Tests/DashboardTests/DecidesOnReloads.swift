@@ -1,3 +1,4 @@
+import CommonTesting
 import Foundation
 import LibraryTesting
 import LoopbackServer
@@ -143,13 +144,16 @@ import Testing
 
     /// One reload at a time, with its progress; each outcome counts as what it is, and the next one counts anew.
     @Test func aReloadShowsItsProgressAndSaysItsEnd() async throws {
-        let mayAnswer = Mutex(false)
+        let gate = AnswerGate()
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { request in
-            while !mayAnswer.withLock({ $0 }) { usleep(1000) }
+            gate.wait()
             return request.path == "/bad" ? .init(404) : .init(feed)
         }
-        defer { server.stop() }
+        defer {
+            gate.open()
+            server.stop()
+        }
         let library = try Library(path: nil)
         for path in ["/one", "/bad"] { try await library.follow(server.url(path)) }
         let status = StatusController(messageTime: .seconds(600))
@@ -163,19 +167,16 @@ import Testing
         reloads.didFinish = { heard.finishes += 1 }
         reloads.listen(heard) { heard.changes += 1 }
         func said() -> String? { status.view.message?.text.string }
-        func finished() async -> Bool {
-            for _ in 0..<6000 where reloads.isRunning { try? await Task.sleep(for: .milliseconds(5)) }
-            return !reloads.isRunning
-        }
+        func finished() async -> Bool { await eventually { !reloads.isRunning } }
         reloads.start([])
         #expect(said() == "There are no feeds to reload." && !reloads.isRunning)
         reloads.start(try library.subscriptions())
         #expect(reloads.isRunning && status.progress?.done == 0 && status.progress?.total == 2)
         reloads.start(try library.subscriptions())
         #expect(said() == "A reload is running. X stops it.")
-        for _ in 0..<6000 where reloads.watched.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { reloads.watched.count == 2 })
         #expect(reloads.watched.allSatisfy { reloads.isReading($0.subscription.id) })
-        mayAnswer.withLock { $0 = true }
+        gate.open()
         #expect(await finished())
         #expect(said() == "4 new entries, 1 feed failed" && status.progress == nil && heard.finishes == 1)
         // Each began, and ended.
@@ -185,11 +186,11 @@ import Testing
         reloads.start(try library.subscriptions().filter { $0.url.hasSuffix("one") })
         #expect(await finished())
         #expect(said() == "0 new entries" && reloads.watched.count == 1 && heard.finishes == 2)
-        mayAnswer.withLock { $0 = false }
+        gate.close()
         reloads.start(try library.subscriptions())
-        for _ in 0..<6000 where reloads.watched.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { !reloads.watched.isEmpty })
         reloads.stop()
-        mayAnswer.withLock { $0 = true }
+        gate.open()
         #expect(await finished())
         #expect(said()?.hasPrefix("Stopped: ") == true && status.progress == nil)
     }

@@ -231,14 +231,14 @@ import Testing
 
     /// The end stores what is on its way, stops what runs, and sends what waits.
     @Test func theEndStoresTheLastChangesAndStopsWhatRuns() async throws {
-        let mayAnswer = Mutex(false)
+        let gate = AnswerGate()
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { _ in
-            while !mayAnswer.withLock({ $0 }) { usleep(1000) }
+            gate.wait()
             return .init(feed)
         }
         defer {
-            mayAnswer.withLock { $0 = true }
+            gate.open()
             server.stop()
         }
         let path = folder.path("l.sqlite")
@@ -255,14 +255,14 @@ import Testing
     }
 
     @Test func theKeysThatEndTheProgramAskOnlyWhileAReloadRuns() async throws {
-        let mayAnswer = Mutex(false)
+        let gate = AnswerGate()
         let feed = DashboardScreen.feed
         let server = try LoopbackServer { _ in
-            while !mayAnswer.withLock({ $0 }) { usleep(1000) }
+            gate.wait()
             return .init(feed)
         }
         defer {
-            mayAnswer.withLock { $0 = true }
+            gate.open()
             server.stop()
         }
         for (keys, ends) in [

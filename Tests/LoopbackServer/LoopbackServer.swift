@@ -191,3 +191,23 @@ public final class LoopbackServer: Sendable {
         }
     }
 }
+
+/// Holds a server's answers back until the test opens it.
+public final class AnswerGate: Sendable {
+    private let isOpen = Mutex(false)
+
+    /// Makes a gate that is closed.
+    public init() {}
+
+    /// Lets answers through.
+    public func open() { isOpen.withLock { $0 = true } }
+
+    /// Holds answers back again.
+    public func close() { isOpen.withLock { $0 = false } }
+
+    /// Blocks the server's thread until the gate is open, one minute at most.
+    public func wait() {
+        let end = Date().addingTimeInterval(60)
+        while Date() < end, !isOpen.withLock({ $0 }) { usleep(1000) }
+    }
+}
