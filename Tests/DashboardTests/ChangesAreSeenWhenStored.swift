@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LibraryTesting
 import ModelCore
 import TerminalUITesting
 import TerminalUI
@@ -11,15 +12,6 @@ import Testing
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     private var path: String { folder.appendingPathComponent("l.sqlite").path }
 
-    /// Another program that keeps the library locked.
-    private func lock() throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        return other
-    }
-
     private func marks(_ library: Library) throws -> [Int] {
         let unread = try library.unreadCount()
         return [unread, try library.entryCount(in: .starred), try library.entryCount(in: .later)]
@@ -30,7 +22,7 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30, path: path)
         let screen = dashboard.screen
         screen.press("enter")
-        let other = try lock()
+        let other = try OtherProgram.lock(path)
         screen.press("s")
         #expect(await screen.wait { screen.text.contains("▌… Undated") && screen.text.contains("not stored yet") })
         #expect(!screen.text.contains("★"))
@@ -49,7 +41,7 @@ import Testing
         let screen = dashboard.screen
         screen.press("enter", "w")
         try await dashboard.settle()
-        let other = try lock()
+        let other = try OtherProgram.lock(path)
         screen.press("s", "m")
         #expect(await screen.wait(for: "2 changes wait"))
         screen.press("u")

@@ -197,16 +197,7 @@ import Testing
         let library = try Library(path: nil)
         let feed = try await library.follow("https://one.example/feed")
         let rule = Rule(name: "tell", when: try SearchQuery("title:big"), then: [.notify])
-        func arrive(_ titles: [String]) async throws {
-            var parsed = ParsedFeed(format: .rss)
-            parsed.entries = titles.map { title in
-                var entry = ParsedEntry()
-                (entry.id, entry.title) = (title, title)
-                return entry
-            }
-            let prepared = PreparedFeed(parsed, record: FetchRecord(date: 1_700_000_000))
-            try await library.changes.perform(.storeFeed(prepared, in: feed, rules: [rule]))
-        }
+        func arrive(_ titles: [String]) async throws { try await library.store(titles, in: feed, rules: [rule]) }
         try await arrive(["Old"])
         try await arrive(["Big 1", "Old"])
         let arrivals = controller(library)

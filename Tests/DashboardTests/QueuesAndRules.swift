@@ -311,16 +311,7 @@ import Testing
             let rules = [
                 Rule(name: "tell", when: try SearchQuery("title:big"), then: [.notify, .run("note")])
             ]
-            func arrive(_ titles: [String]) async throws {
-                var parsed = ParsedFeed(format: .rss)
-                parsed.entries = titles.map { title in
-                    var entry = ParsedEntry()
-                    (entry.id, entry.title) = (title, title)
-                    return entry
-                }
-                let prepared = PreparedFeed(parsed, record: FetchRecord(date: 1_700_000_000))
-                try await library.changes.perform(.storeFeed(prepared, in: feed, rules: rules))
-            }
+            func arrive(_ titles: [String]) async throws { try await library.store(titles, in: feed, rules: rules) }
             try await arrive(["Old"])
             try await arrive(["Old", "Big 1", "Big 2", "small"])
             let told = Mutex<[String]>([])

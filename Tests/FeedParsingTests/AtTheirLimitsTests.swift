@@ -35,19 +35,8 @@ import Testing
         ("EUC-JP", "ひらがなとカタカナのぶんしょうです、よめますか"), ("CP932", "ひらがなとカタカナのぶんしょうです、よめますか"),
         ("CP949", "한국어로쓰인문장입니다읽을수있습니까"), ("GB18030", "这是用简体中文写的句子，标点也在内。「好」"),
     ]) func lettersTellTheEncoding(name: String, text: String) throws {
-        let converter = iconv_open(name, "UTF-8")
-        defer { iconv_close(converter) }
-        var (input, output) = (Array(text.utf8), [UInt8](repeating: 0, count: 400))
-        let count = input.withUnsafeMutableBytes { source in
-            output.withUnsafeMutableBytes { target in
-                var from = source.baseAddress?.assumingMemoryBound(to: CChar.self)
-                var to = target.baseAddress?.assumingMemoryBound(to: CChar.self)
-                var (left, room) = (source.count, target.count)
-                iconv(converter, &from, &left, &to, &room)
-                return target.count - room
-            }
-        }
-        let document = TextDecoding.decode(Array(output[..<count]), contentType: nil)
+        let bytes = try #require(encoded(text, as: name))
+        let document = TextDecoding.decode(bytes, contentType: nil)
         #expect(String(decoding: document.utf8, as: UTF8.self) == text)
         #expect(document.problem == "the encoding is not named; it was told by the letters")
     }

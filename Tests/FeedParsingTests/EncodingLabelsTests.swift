@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import FeedParsing
@@ -6,19 +5,7 @@ import Testing
 /// The choice of a document's encoding, and the problems reported.
 @Suite struct EncodingLabelsTests {
     private func encode(_ text: String, _ encoding: String) throws -> [UInt8] {
-        let converter = iconv_open(encoding, "UTF-8")
-        defer { iconv_close(converter) }
-        var (input, output) = (Array(text.utf8), [UInt8](repeating: 0, count: text.utf8.count * 4 + 16))
-        let count = input.withUnsafeMutableBytes { source in
-            output.withUnsafeMutableBytes { target in
-                var from = source.baseAddress?.assumingMemoryBound(to: CChar.self)
-                var to = target.baseAddress?.assumingMemoryBound(to: CChar.self)
-                var (left, room) = (source.count, target.count)
-                iconv(converter, &from, &left, &to, &room)
-                return left == 0 ? target.count - room : 0
-            }
-        }
-        return Array(output[..<(try #require(count > 0 ? count : nil))])
+        try #require(encoded(text, as: encoding))
     }
 
     private func decode(_ bytes: [UInt8], _ contentType: String? = nil) -> (text: String, problem: String?) {

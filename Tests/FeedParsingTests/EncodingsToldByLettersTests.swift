@@ -51,26 +51,6 @@ import Testing
         ),
     ]
 
-    private static func encode(_ text: String, _ encoding: String) -> [UInt8]? {
-        let converter = iconv_open(encoding, "UTF-8")
-        guard converter != iconv_t(bitPattern: -1) else { return nil }
-        defer { iconv_close(converter) }
-        var input = Array(text.utf8).map { CChar(truncatingIfNeeded: $0) }
-        var output = [CChar](repeating: 0, count: input.count * 4 + 16)
-        var room = output.count
-        let result = input.withUnsafeMutableBufferPointer { source in
-            output.withUnsafeMutableBufferPointer { target -> Int in
-                var (from, to) = (source.baseAddress, target.baseAddress)
-                var left = source.count
-                let result: Int = numericCast(Int64(bitPattern: UInt64(iconv(converter, &from, &left, &to, &room))))
-                // Back to the first alphabet.
-                iconv(converter, nil, nil, &to, &room)
-                return result
-            }
-        }
-        return result == -1 ? nil : output.prefix(output.count - room).map { UInt8(truncatingIfNeeded: $0) }
-    }
-
     @Test(arguments: 0..<texts.count) func theFirstArticle(language: Int) throws {
         let (article, encodings) = EncodingsToldByLettersTests.texts[language]
         // Latin alphabets have few letters beyond ASCII: twice.
@@ -78,7 +58,7 @@ import Testing
         for encoding in encodings {
             let document =
                 "<rss><channel><title>A</title><item><guid>1</guid><description>\(text)</description></item></channel></rss>"
-            let bytes = try #require(EncodingsToldByLettersTests.encode(document, encoding), "\(encoding)")
+            let bytes = try #require(encoded(document, as: encoding), "\(encoding)")
             let reading = try FeedParser.parse(bytes, base: "https://a.example/")
             #expect(reading.feed.entries.first?.contentHTML == text, "\(encoding)")
             #expect(reading.problems.contains { $0.description.contains("told by the letters") }, "\(encoding)")

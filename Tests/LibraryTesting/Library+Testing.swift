@@ -15,6 +15,18 @@ extension Library {
         try await changes.perform(.storeFeed(PreparedFeed(feed, record: record), in: id)).stored
     }
 
+    /// Stores a document of a feed that has entries of these titles and identities, and applies rules to the new ones.
+    package func store(_ titles: [String], in id: Int64, rules: [Rule]) async throws {
+        var parsed = ParsedFeed(format: .rss)
+        parsed.entries = titles.map { title in
+            var entry = ParsedEntry()
+            (entry.id, entry.title) = (title, title)
+            return entry
+        }
+        let prepared = PreparedFeed(parsed, record: FetchRecord(date: 1_700_000_000))
+        try await changes.perform(.storeFeed(prepared, in: id, rules: rules))
+    }
+
     package func store(_ race: Race) async throws {
         try await changes.perform(.storeRace(race, isBundled: false))
     }

@@ -144,19 +144,11 @@ import Testing
 
     // MARK: Other programs
 
-    private func lock() throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        return other
-    }
-
     @Test func waitsForABusyLibraryAsLongAsWanted() async throws {
         let (library, id) = try await library(path)
         let news = Mutex<[ChangeQueue.Waiting]>([])
         library.changes.observe { waiting in news.withLock { $0.append(waiting) } }
-        let other = try lock()
+        let other = try OtherProgram.lock(path)
         let failure = await #expect(throws: ChangeFailure.self) {
             try await library.changes.perform(.rename(id, title: "N"), patience: .seconds(0.1))
         }
@@ -179,7 +171,7 @@ import Testing
         let (library, id) = try await library(path)
         let isTold = Mutex(false)
         library.changes.observe { waiting in isTold.withLock { $0 = $0 || waiting.trouble != nil } }
-        let other = try lock()
+        let other = try OtherProgram.lock(path)
         async let receipt = library.changes.perform(.rename(id, title: "N"), patience: .seconds(60))
         #expect(await eventually { isTold.withLock { $0 } })
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }

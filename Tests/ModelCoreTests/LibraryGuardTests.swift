@@ -33,13 +33,6 @@ import Testing
         return library
     }
 
-    /// A connection that can keep the library locked.
-    private func otherProgram() throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        return try DatabaseQueue(path: path, configuration: configuration)
-    }
-
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
@@ -229,8 +222,7 @@ import Testing
         defer { clean() }
         let library = try await filled(3)
         let entries = try library.entries(in: .all, limit: 3).map(\.id)
-        let other = try otherProgram()
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try OtherProgram.lock(path)
         library.changes.submit(.mark(.starred, true, entries: [entries[0]], wholeStories: false, now: 1)) { _ in }
         library.changes.submit(.subscribe([NewSubscription(url: "https://b.example/")], now: 1)) { _ in }
         library.changes.submit(.delete(entries: [entries[2]], now: 1)) { _ in }
@@ -266,8 +258,7 @@ import Testing
             try await library.changes.perform(
                 .mark(.read, round % 2 == 0, entries: [entries[1]], wholeStories: false, now: 1))
         }
-        let other = try otherProgram()
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try OtherProgram.lock(path)
         library.changes.submit(.mark(.starred, true, entries: [entries[0]], wholeStories: false, now: 1)) { _ in }
         let isWaiting = DispatchSemaphore(value: 0)
         library.changes.observe { if $0.trouble != nil { isWaiting.signal() } }
@@ -285,8 +276,7 @@ import Testing
         let entries = try library.entries(in: .all, limit: 3).map(\.id)
         let news = Mutex<[ChangeQueue.Waiting]>([])
         library.changes.observe { waiting in news.withLock { $0.append(waiting) } }
-        let other = try otherProgram()
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try OtherProgram.lock(path)
         let results = Mutex<[String]>([])
         func submit(_ entry: Int64) -> UUID {
             let id = UUID()
@@ -318,7 +308,7 @@ import Testing
         let library = try await filled(1)
         var ids: [Int64] = []
         for index in 0..<9 { ids.append(try await library.follow("https://b.example/\(index)")) }
-        let other = try otherProgram()
+        let other = try OtherProgram.connect(to: path)
         try await other.write { [ids] db in
             try db.execute(
                 sql: """
@@ -351,8 +341,7 @@ import Testing
         var ids: [Int64] = []
         for index in 0..<40 { ids.append(try await library.follow("https://b.example/\(index)")) }
         let before = commits.count
-        let other = try otherProgram()
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try OtherProgram.lock(path)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for id in ids {
                 group.addTask {
@@ -414,7 +403,7 @@ import Testing
     @Test func valuesOfAnotherKindAreToldAndNeverEndTheProgram() async throws {
         defer { clean() }
         _ = try await filled(5)
-        try await DatabaseQueue(path: path).write { db in
+        try await OtherProgram.connect(to: path).write { db in
             try db.execute(
                 sql: """
                     UPDATE entry SET sort_date = 'soon' WHERE id = 1;

@@ -73,10 +73,7 @@ import LibraryTesting
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let library = try Library(path: folder.path("l.sqlite"))
         for path in ["/1", "/2", "/3"] { try await library.follow(server.url(path)) }
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: folder.path("l.sqlite"), configuration: configuration)
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try OtherProgram.lock(folder.path("l.sqlite"))
         async let reload: Void = ReloadService(library: library).reload(jobs: 1) { _ in }
         for _ in 0..<1000 where server.requests.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(Set(server.requests.map(\.path)) == ["/1", "/2", "/3"])

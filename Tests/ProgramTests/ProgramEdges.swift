@@ -1,6 +1,7 @@
 import CommonTesting
 import Foundation
 import GRDB
+import LibraryTesting
 import LoopbackServer
 import Logging
 import ModelCore
@@ -111,10 +112,7 @@ import Testing
         #expect(Program.tappa("list", "--database", database, home: home).code == 0)
         do {
             let library = try Library(path: database)
-            var configuration = Configuration()
-            configuration.allowsUnsafeTransactions = true
-            let other = try DatabaseQueue(path: database, configuration: configuration)
-            try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            let other = try OtherProgram.lock(database)
             library.changes.submit(.subscribe([NewSubscription(url: "https://waits.example/")], now: 1)) { _ in }
             #expect(library.changes.drain(within: 0.2) == .kept(1))
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }

@@ -3,15 +3,6 @@ import Testing
 @testable import TerminalScreen
 
 @Suite struct ColorDetectionTests {
-    private func detection(
-        _ variables: [String: String], described: Int = 256, isDirect: Bool = false, canWrite: Bool = true,
-        requested: TerminalCapabilities.ColorDepth? = nil
-    ) -> ColorDetection {
-        ColorDetection(
-            environment: { variables[$0] ?? "" }, requested: requested, described: described,
-            isDescribedAsDirect: isDirect, canWriteDirect: canWrite)
-    }
-
     @Test(arguments: [
         (["TERM": "xterm-256color"], 256, TerminalCapabilities.ColorDepth.palette, "terminfo"),
         (["TERM": "xterm"], 8, .sixteen, "terminfo"),
@@ -30,40 +21,40 @@ import Testing
     func theEnvironmentAndTerminfoDecideAtTheStart(
         variables: [String: String], described: Int, depth: TerminalCapabilities.ColorDepth, words: String
     ) {
-        let found = detection(variables, described: described).atStart
+        let found = ColorDetection.of(variables, described: described).atStart
         #expect(found.depth == depth)
         #expect(found.explanation.contains(words))
     }
 
     @Test func whatIsSetComesFirst() {
         let variables = ["TERM": "xterm-kitty", "NO_COLOR": "1"]
-        #expect(detection(variables, requested: .sixteen).atStart.depth == .sixteen)
-        #expect(detection(variables, requested: .direct).atStart.depth == .direct)
-        let without = detection(variables, canWrite: false, requested: .direct).atStart
+        #expect(ColorDetection.of(variables, requested: .sixteen).atStart.depth == .sixteen)
+        #expect(ColorDetection.of(variables, requested: .direct).atStart.depth == .direct)
+        let without = ColorDetection.of(variables, canWrite: false, requested: .direct).atStart
         #expect(without.depth == .palette && without.explanation.contains("description"))
-        #expect(detection(variables, requested: .sixteen).support(after: .capability("RGB")) == nil)
+        #expect(ColorDetection.of(variables, requested: .sixteen).support(after: .capability("RGB")) == nil)
     }
 
     @Test func theTerminalsAnswerDecidesWhereNothingElseDoes() {
-        let open = detection(["TERM": "xterm-256color"])
+        let open = ColorDetection.of(["TERM": "xterm-256color"])
         #expect(open.support(after: .capability("RGB"))?.depth == .direct)
         #expect(open.support(after: .style("0;38:2::1:2:3"))?.depth == .direct)
         #expect(open.support(after: .style("0;38:5:16"))?.depth == .palette)
         #expect(open.support(after: .style("0")) == nil)
-        #expect(!detection(["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"]).asksTerminal)
-        #expect(!detection(["TERM": "xterm-256color", "COLORTERM": "truecolor"]).asksTerminal)
-        #expect(!detection(["TERM": "tmux-256color", "TMUX": "x"]).asksTerminal)
-        #expect(detection(["TERM": "tmux-256color", "TMUX": "x"]).support(after: .capability("RGB")) == nil)
+        #expect(!ColorDetection.of(["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"]).asksTerminal)
+        #expect(!ColorDetection.of(["TERM": "xterm-256color", "COLORTERM": "truecolor"]).asksTerminal)
+        #expect(!ColorDetection.of(["TERM": "tmux-256color", "TMUX": "x"]).asksTerminal)
+        #expect(ColorDetection.of(["TERM": "tmux-256color", "TMUX": "x"]).support(after: .capability("RGB")) == nil)
     }
 
     @Test func tmuxPassesThemOnWhereAllItsTerminalsHaveThem() {
-        let inTmux = detection(["TERM": "tmux-256color", "TMUX": "/tmp/s,1,0"])
+        let inTmux = ColorDetection.of(["TERM": "tmux-256color", "TMUX": "/tmp/s,1,0"])
         func answer(_ clients: String) -> GraphicsDetection.TmuxAnswer? { .init("1|1\n" + clients) }
         #expect(inTmux.support(after: answer("a|kitty|256,RGB,title\n"))?.depth == .direct)
         let without = inTmux.support(after: answer("a|kitty|256,RGB\nb|xterm|256\n"))
         #expect(without?.depth == .palette && without?.explanation.contains("terminal-features") == true)
         #expect(inTmux.support(after: answer("")) == nil && inTmux.support(after: nil) == nil)
-        #expect(detection(["TERM": "xterm"]).support(after: answer("a|kitty|RGB\n")) == nil)
+        #expect(ColorDetection.of(["TERM": "xterm"]).support(after: answer("a|kitty|RGB\n")) == nil)
     }
 
     @Test func answersAreReadAndAreNeverKeys() {
@@ -84,5 +75,17 @@ import Testing
         #expect(ColorPalette.directNumber(0, 0, 255) == 0x1FF)
         #expect(ColorPalette.directNumber(0, 1, 0) == 256)
         #expect(ColorPalette.directNumber(18, 52, 86) == 0x123456)
+    }
+}
+
+extension ColorDetection {
+    /// What is known of a terminal with these variables.
+    static func of(
+        _ variables: [String: String], described: Int = 256, isDirect: Bool = false, canWrite: Bool = true,
+        requested: TerminalCapabilities.ColorDepth? = nil
+    ) -> ColorDetection {
+        ColorDetection(
+            environment: { variables[$0] ?? "" }, requested: requested, described: described,
+            isDescribedAsDirect: isDirect, canWriteDirect: canWrite)
     }
 }

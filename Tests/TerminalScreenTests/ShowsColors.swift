@@ -122,33 +122,24 @@ import Testing
 
     // MARK: How many there are
 
-    private func detection(
-        _ variables: [String: String], described: Int = 256, isDirect: Bool = false, canWrite: Bool = true,
-        requested: TerminalCapabilities.ColorDepth? = nil
-    ) -> ColorDetection {
-        ColorDetection(
-            environment: { variables[$0] ?? "" }, requested: requested, described: described,
-            isDescribedAsDirect: isDirect, canWriteDirect: canWrite)
-    }
-
     @Test func countsColorsAtEachLimit() {
         for (described, depth) in [
             (-1, .none), (0, .none), (7, .none), (8, .sixteen), (16, .sixteen), (255, .sixteen), (256, .palette),
             (1 << 24, .palette),
         ] as [(Int, Depth)] {
-            #expect(detection(["TERM": "x"], described: described).atStart.depth == depth, "\(described)")
+            #expect(ColorDetection.of(["TERM": "x"], described: described).atStart.depth == depth, "\(described)")
         }
         for (version, depth) in [("3599", .palette), ("3600", .direct), ("x", .palette), ("7200", .direct)]
             as [(String, Depth)]
         {
-            #expect(detection(["VTE_VERSION": version]).atStart.depth == depth, "\(version)")
+            #expect(ColorDetection.of(["VTE_VERSION": version]).atStart.depth == depth, "\(version)")
         }
-        #expect(detection(["WT_SESSION": "1"]).atStart.depth == .direct)
-        #expect(detection([:], isDirect: true).atStart.depth == .direct)
-        #expect(detection(["TMUX": "x"], isDirect: true).atStart.depth == .palette)
-        #expect(detection(["COLORTERM": "TRUECOLOR"]).atStart.depth == .direct)
-        #expect(detection(["COLORTERM": "yes"]).atStart.depth == .palette)
-        #expect(detection(["COLORTERM": "truecolor"], canWrite: false).atStart.depth == .palette)
+        #expect(ColorDetection.of(["WT_SESSION": "1"]).atStart.depth == .direct)
+        #expect(ColorDetection.of([:], isDirect: true).atStart.depth == .direct)
+        #expect(ColorDetection.of(["TMUX": "x"], isDirect: true).atStart.depth == .palette)
+        #expect(ColorDetection.of(["COLORTERM": "TRUECOLOR"]).atStart.depth == .direct)
+        #expect(ColorDetection.of(["COLORTERM": "yes"]).atStart.depth == .palette)
+        #expect(ColorDetection.of(["COLORTERM": "truecolor"], canWrite: false).atStart.depth == .palette)
     }
 
     @Test func takesWhatIsSetAsFarAsThereIsSoMuch() {
@@ -157,16 +148,16 @@ import Testing
                 (0, false, .none), (8, false, .sixteen), (256, false, .palette), (256, true, .direct),
                 (8, true, .direct),
             ] as [(Int, Bool, Depth)] {
-                let found = detection([:], described: described, canWrite: canWrite, requested: requested)
+                let found = ColorDetection.of([:], described: described, canWrite: canWrite, requested: requested)
                 #expect(found.atStart.depth == min(requested, most))
                 #expect(found.atStart.explanation.hasPrefix("As set: ") == (requested <= most))
                 #expect(!found.isOpen && !found.asksTerminal)
             }
         }
-        #expect(detection([:], requested: .sixteen).atStart.explanation == "As set: 16.")
-        #expect(!detection(["NO_COLOR": "1"]).isOpen && detection(["TERM": "xterm"]).isOpen)
-        #expect(!detection([:], canWrite: false).isOpen && !detection(["STY": "1"]).asksTerminal)
-        let open = detection(["TERM": "xterm"])
+        #expect(ColorDetection.of([:], requested: .sixteen).atStart.explanation == "As set: 16.")
+        #expect(!ColorDetection.of(["NO_COLOR": "1"]).isOpen && ColorDetection.of(["TERM": "xterm"]).isOpen)
+        #expect(!ColorDetection.of([:], canWrite: false).isOpen && !ColorDetection.of(["STY": "1"]).asksTerminal)
+        let open = ColorDetection.of(["TERM": "xterm"])
         #expect(open.support(after: .capability("Tc"))?.depth == .direct)
         #expect(open.support(after: .capability("Co")) == nil && open.support(after: .version("x")) == nil)
         #expect(open.support(after: .style("38;2;1;2;3"))?.depth == .direct)
