@@ -14,7 +14,7 @@ package final class DashboardController {
     private let releaseStart: @MainActor () -> Void
     private let bundledFeeds: Set<String>
     private let findSubscriptions: @Sendable () async -> [FoundSubscriptions]
-    /// The length of a second of the program's own timers.
+    /// The duration that the dashboard's timers count as one second.
     private let second: Duration
     private weak var application: Application?
     private var observation: Observation?

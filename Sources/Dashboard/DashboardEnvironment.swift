@@ -45,7 +45,7 @@ package struct DashboardEnvironment {
     package var moveIn: (@Sendable (_ path: String) async -> [String]?)?
     /// The present, in seconds since 1970.
     package var clock: @Sendable () -> Int64
-    /// The length of a second of the program's own timers; tests shorten it.
+    /// The duration that the dashboard's timers count as one second; tests shorten it.
     package var second = Duration.seconds(1)
     /// How long a message stays in the bar.
     package var messageTime = Duration.seconds(6)

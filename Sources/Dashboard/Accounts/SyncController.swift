@@ -19,12 +19,12 @@ final class SyncController {
 
     /// How long marks wait for more of them.
     private let pause: Duration
-    /// The time between syncs of all that servers have.
+    /// The time between two full syncs.
     private let interval: Duration
     /// Entries from which the fetching of them is shown.
     private static let many = 250
 
-    /// - Parameter second: The length of a second, shorter in tests.
+    /// - Parameter second: The duration that counts as one second; tests shorten it.
     init(
         service: SyncService, library: Library, status: StatusController, clock: @escaping @Sendable () -> Int64,
         second: Duration = .seconds(1)
@@ -89,7 +89,7 @@ final class SyncController {
         status.progress = SyncController.shown(progress)
     }
 
-    /// What the bar shows of a sync that fetches many entries; `nil`: nothing, since it is done.
+    /// The progress of a sync that fetches many entries, or `nil` if it fetches few or has fetched all.
     static func shown(_ progress: SyncProgress) -> (done: Int, total: Int)? {
         progress.fetched < progress.total && progress.total >= many ? (progress.fetched, progress.total) : nil
     }
@@ -99,7 +99,7 @@ final class SyncController {
         if isFailure { status.show(failure: sentence) } else { status.show(DisplayText(sentence)) }
     }
 
-    /// What the status line says of a sync; `nil`: nothing, unless its user has asked for it.
+    /// The message about a finished sync, or `nil` if the user did not start it.
     static func sentence(_ account: String, _ outcome: SyncOutcome, _ extent: SyncService.Extent) -> (
         text: String, isFailure: Bool
     )? {

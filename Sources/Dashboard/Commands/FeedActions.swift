@@ -77,7 +77,7 @@ final class FeedActions {
             })
     }
 
-    /// The tags of a feed after a line that adds words, and takes away those with a `-` before them.
+    /// The tags of a feed after a typed line: its words are added, and words with a leading `-` are removed.
     static func tags(_ tags: [String], changedBy text: String) -> [String] {
         let words = TagText.tags(in: text)
         let gone = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })

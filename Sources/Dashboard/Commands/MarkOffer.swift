@@ -7,14 +7,14 @@ struct MarkOffer: Hashable {
     enum Target: Hashable {
         /// A part of the list.
         case part(EntryPart)
-        /// All entries of a list.
+        /// A whole list.
         case scope(EntryScope)
     }
 
     var title: DisplayText
     var target: Target
 
-    /// The choices for an entry of a list, in the order of the menu.
+    /// The choices of the menu for an entry, in their order.
     ///
     /// - Parameters:
     ///   - isOldestFirst: Whether the list shows its oldest entries first.

@@ -174,12 +174,10 @@ final class EntryListViewController: ViewController {
     /// Shows the chosen entry beside the list once it rests there (row FEE-06).
     private func follow() {
         dwell.stop()
-        let next = selectedEntry.flatMap { row in
-            EntryListRules.entryToFollow(
-                isWanted: context.settings[.followList], isBeside: hasDetailBeside, selected: row.id, shown: shownEntry
-            ).map { _ in row }
-        }
-        guard let row = next else { return follower.stop() }
+        let row = selectedEntry
+        let next = EntryListRules.entryToFollow(
+            isWanted: context.settings[.followList], isBeside: hasDetailBeside, selected: row?.id, shown: shownEntry)
+        guard let row, next != nil else { return follower.stop() }
         follower.start(EntryListViewController.rest) { [weak self] in
             guard let self, self.hasDetailBeside, self.selectedEntryID == row.id else { return }
             // Who reads something keeps it: the list is followed while keys go to a list.

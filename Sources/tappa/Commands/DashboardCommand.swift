@@ -110,7 +110,8 @@ struct DashboardCommand: ParsableCommand {
         if !(Theme.all + themes).contains(where: { $0.name == theme }) {
             environment.problems.append("There is no theme '\(theme)'; your own are in \(folder)")
         }
-        let pictures = PictureLoader()
+        let cache = PictureCache()
+        let pictures = PictureLoader(cache: cache)
         environment.loadPicture = { await pictures.load($0) }
         environment.isFirstStart = isFirstStart && segment == nil
         environment.about = { [configurationPath] in
@@ -125,7 +126,7 @@ struct DashboardCommand: ParsableCommand {
                 ("Libraries", LibraryVersions.lines.joined(separator: ", ")),
             ]
         }
-        environment.keptPictures = PictureCache().kept
+        environment.keptPictures = cache.kept
         environment.releaseStart = { csp_release_start() }
         environment.bundledFeeds = FirstStart.feedAddresses
         environment.findSubscriptions = { SubscriptionsOnThisMachine.find() }
@@ -139,9 +140,9 @@ struct DashboardCommand: ParsableCommand {
                 return ChildProcess.output(of: words)?.split(separator: "\n").map(String.init)
             }
         }
-        environment.pictureHint = { PictureCache().hint($0) }
+        environment.pictureHint = { cache.hint($0) }
         environment.keepPictureHint = { request, hint in
-            Task.detached(priority: .utility) { PictureCache().keep(hint, of: request) }
+            Task.detached(priority: .utility) { cache.keep(hint, of: request) }
         }
         environment.loadOutlines = {
             let file = FileLocations.assets?.appendingPathComponent("map/outlines.bin")
