@@ -1,4 +1,6 @@
 import Foundation
+import SwiftParser
+import SwiftSyntax
 
 /// A copy of the project in which the faults of the register are built in as switches, none of them in force.
 struct FaultTree {
@@ -14,12 +16,22 @@ struct FaultTree {
     init(root: String, promises: [Promise]) {
         copy = ProjectCopy(root: root, path: root + "/.build/mutants/promises")
         faults = []
+        var sources: [String: (text: String, bytes: [UInt8], tree: SourceFileSyntax)] = [:]
         for promise in promises {
             for (index, fault) in promise.faults.enumerated() {
                 let name = "\(promise.id).\(index + 1)"
                 do {
-                    let text = try String(contentsOfFile: "\(root)/\(fault.file)", encoding: .utf8)
-                    faults.append(SwitchedFault(name: name, fault: fault, text: try fault.applied(to: text)))
+                    if sources[fault.file] == nil {
+                        let text = try String(contentsOfFile: "\(root)/\(fault.file)", encoding: .utf8)
+                        sources[fault.file] = (text, Array(text.utf8), Parser.parse(source: text))
+                    }
+                    guard let source = sources[fault.file] else { continue }
+                    let changed = try fault.applied(to: source.text)
+                    var switched = SwitchedFault(name: name, fault: fault)
+                    if fault.file.hasSuffix(".swift") {
+                        switched.ways = SwitchWriter.ways(switched.number, changed, source: (source.bytes, source.tree))
+                    }
+                    faults.append(switched)
                 } catch {
                     rejected[name] = "\(error)"
                 }

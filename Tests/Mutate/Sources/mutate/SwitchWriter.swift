@@ -15,11 +15,14 @@ struct SwitchWriter {
     /// The faults for which no further way of switching is left.
     private(set) var impossible: Set<Int> = []
 
-    private struct Site {
-        enum Form: Equatable {
-            case statements(returnsValue: Bool)
-            case expression
-        }
+    /// A way of switching a fault: a site, and the text that the fault has there.
+    struct Way {
+        fileprivate var site: Site
+        fileprivate var alternative: Alternative
+    }
+
+    fileprivate struct Site {
+        enum Form { case statements, expression }
         /// The bytes in the original that the switch replaces.
         var range: Range<Int>
         var form: Form
@@ -27,7 +30,7 @@ struct SwitchWriter {
         var isClosure = false
     }
 
-    private struct Alternative {
+    fileprivate struct Alternative {
         var number: Int
         var bytes: ArraySlice<UInt8>
         var isReturned: Bool
@@ -38,12 +41,9 @@ struct SwitchWriter {
     private var output: [UInt8] = []
     private var line = 1
 
-    nonisolated(unsafe) private static var known: [Int: [(Site, Alternative)]] = [:]
-
     init(source: String, faults: [SwitchedFault]) {
         self.source = Array(source.utf8)
-        let tree = faults.allSatisfy { SwitchWriter.known[$0.number] != nil } ? nil : Parser.parse(source: source)
-        for fault in faults { add(fault, tree) }
+        for fault in faults { add(fault) }
         // Outer sites first.
         groups.sort {
             ($0.site.range.lowerBound, -$0.site.range.upperBound) < (
@@ -57,33 +57,31 @@ struct SwitchWriter {
 
     // MARK: Sites
 
-    private mutating func add(_ fault: SwitchedFault, _ tree: SourceFileSyntax?) {
-        let possible: [(Site, Alternative)]
-        if let known = SwitchWriter.known[fault.number] {
-            possible = known
-        } else if let tree {
-            possible = ways(fault, tree)
-            SwitchWriter.known[fault.number] = possible
-        } else {
-            return
-        }
-        guard possible.indices.contains(fault.attempts) else {
+    private mutating func add(_ fault: SwitchedFault) {
+        guard fault.ways.indices.contains(fault.attempts) else {
             impossible.insert(fault.number)
             return
         }
-        let (site, alternative) = possible[fault.attempts]
+        let (site, alternative) = (fault.ways[fault.attempts].site, fault.ways[fault.attempts].alternative)
         if let index = groups.firstIndex(where: { $0.site.range == site.range && $0.site.form == site.form }) {
             groups[index].alternatives.append(alternative)
         } else if groups.contains(where: { $0.site.range == site.range }) {
-            // The same bytes in two forms can't be nested; the next round tries another form.
+            // The same bytes in two forms can't be nested.
             impossible.insert(fault.number)
         } else {
             groups.append((site, [alternative]))
         }
     }
 
-    private func ways(_ fault: SwitchedFault, _ tree: SourceFileSyntax) -> [(Site, Alternative)] {
-        let changed = Array(fault.text.utf8)
+    /// The ways of switching a fault, in the order in which they are tried.
+    ///
+    /// - Parameters:
+    ///   - number: The fault's number.
+    ///   - text: The whole text of the file with the fault in it.
+    ///   - source: The original file and its tree.
+    static func ways(_ number: Int, _ text: String, source: (bytes: [UInt8], tree: SourceFileSyntax)) -> [Way] {
+        let (source, tree) = source
+        let changed = Array(text.utf8)
         var prefix = 0
         let least = min(source.count, changed.count)
         source.withUnsafeBufferPointer { source in
@@ -101,16 +99,15 @@ struct SwitchWriter {
             }
         }
         let range = prefix..<(source.count - suffix)
-        let changedTree = Parser.parse(source: fault.text)
+        let changedTree = Parser.parse(source: text)
         let growth = changed.count - source.count
         let changedSites = SwitchWriter.sites(in: changedTree, containing: prefix..<(range.upperBound + growth))
-        return SwitchWriter.sites(in: tree, containing: range).compactMap { site -> (Site, Alternative)? in
+        return SwitchWriter.sites(in: tree, containing: range).compactMap { site -> Way? in
             guard site.range.upperBound + growth >= site.range.lowerBound else { return nil }
             let bytes = changed[site.range.lowerBound..<(site.range.upperBound + growth)]
             let same = changedSites.first { $0.range == site.range.lowerBound..<(site.range.upperBound + growth) }
-            return (
-                site, Alternative(number: fault.number, bytes: bytes, isReturned: same?.isReturnedInOriginal ?? false)
-            )
+            let isReturned = same?.isReturnedInOriginal ?? false
+            return Way(site: site, alternative: Alternative(number: number, bytes: bytes, isReturned: isReturned))
         }
     }
 
@@ -185,7 +182,7 @@ struct SwitchWriter {
         if returnsValue, statements.count == 1, let first = statements.first, case .expr(let expression) = first.item {
             isReturned = !expression.is(IfExprSyntax.self) && !expression.is(SwitchExprSyntax.self)
         }
-        return Site(range: range, form: .statements(returnsValue: returnsValue), isReturnedInOriginal: isReturned)
+        return Site(range: range, form: .statements, isReturnedInOriginal: isReturned)
     }
 
     /// Whether an expression can be the branch of a conditional expression.

@@ -5,17 +5,16 @@ struct SwitchedFault {
     /// The promise's identifier and the fault's number in it, from 1: `SEG-05.1`.
     var name: String
     var fault: DeliberateFault
-    /// The whole text of the file with the fault in it.
-    var text: String
-    /// How many ways of switching it did not compile.
+    /// The ways of switching it; none in C files.
+    var ways: [SwitchWriter.Way] = []
+    /// How many of its ways did not compile.
     var attempts = 0
     /// The compiler's last error about it.
     var lastError = "no function or initial value contains it"
 
-    init(name: String, fault: DeliberateFault, text: String) {
+    init(name: String, fault: DeliberateFault) {
         self.name = name
         self.fault = fault
-        self.text = text
         var hash: UInt64 = 14_695_981_039_346_656_037
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
         number = Int(hash >> 32)
