@@ -33,7 +33,7 @@ final class DashboardContext {
     let races: RaceController
     let syncs: SyncController
     let arrivals: ArrivalController
-    let attention = Attention()
+    let paneFocus = PaneFocus()
     let discovery: FeedDiscovery
     let pages: PageService
     let pictures: PictureStore
@@ -78,10 +78,10 @@ final class DashboardContext {
             status.standing[.library] = DisplayText($0.description)
         }
         races = RaceController(
-            library: environment.library, settings: environment.settings, status: status, attention: attention,
+            library: environment.library, settings: environment.settings, status: status, paneFocus: paneFocus,
             clock: environment.clock, notify: environment.notify)
         arrivals = ArrivalController(
-            library: environment.library, status: status, attention: attention, run: environment.runOnArrival,
+            library: environment.library, status: status, paneFocus: paneFocus, run: environment.runOnArrival,
             notify: environment.notify)
         reloads = ReloadController(service: environment.reloadService, status: status)
         syncs = SyncController(
@@ -164,7 +164,7 @@ final class DashboardContext {
     /// Gives entries a mark, or takes it.
     func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], isOwnStep: Bool = true) {
         changes.submit(
-            .mark(mark, value, entries: entries, wholeStories: library.foldsStories, now: clock()),
+            .mark(mark, value, entries: entries, wholeStories: library.mergesDuplicates, now: clock()),
             isOwnStep: isOwnStep)
     }
 
@@ -179,7 +179,7 @@ final class DashboardContext {
     func markAllRead(in scope: EntryScope) {
         let last = read(0) { try $0.lastEntry() }
         changes.submit(
-            .markAll(.read, true, scope, upTo: last, foldsStories: library.foldsStories, now: clock()))
+            .markAll(.read, true, scope, upTo: last, mergesDuplicates: library.mergesDuplicates, now: clock()))
     }
 
     /// The publish date of a stage's article, once the page was read.
@@ -279,7 +279,7 @@ final class DashboardContext {
         let player = settings[.player]
         status.show(DisplayText("Playing with \(player) …"))
         // The screen stands still while the player has the terminal: what it tells is stored beside that.
-        let keep: @Sendable (PlayedRecording) -> Void = { [queue = library.changes, clock] played in
+        let keep: @Sendable (PlayedEnclosure) -> Void = { [queue = library.changes, clock] played in
             queue.submit(.notePlayed(url, played, now: clock())) { _ in }
         }
         Task { [playAction, status] in

@@ -7,13 +7,13 @@ package final class DashboardController {
     /// The root of the window.
     package let navigation = NavigationController()
     let context: DashboardContext
-    private let rooms: DashboardRooms
+    private let roots: SegmentRoots
     private let actions: ProgramActions
     private let saveStateAction: @MainActor (DashboardState) -> Void
     private let isFirstStart: Bool
     private let releaseStart: @MainActor () -> Void
     private let bundledFeeds: Set<String>
-    private let findSubscriptions: @Sendable () async -> [FoundSubscriptions]
+    private let findSubscriptions: @Sendable () async -> [DiscoveredSubscriptions]
     /// The duration that the dashboard's timers count as one second.
     private let second: Duration
     private weak var application: Application?
@@ -42,22 +42,22 @@ package final class DashboardController {
         navigation.accessoryView = context.status.view
         navigation.overflowView = context.status.line
         DashboardController.orderLists(of: context)
-        rooms = DashboardRooms(
-            segments, navigation: navigation, start: start, restored: restored?.rooms ?? [:], context: context)
+        roots = SegmentRoots(
+            segments, navigation: navigation, start: start, restored: restored?.roots ?? [:], context: context)
         context.settingDidChange = { [weak self] in self?.settingDidChange($0) }
         observation = context.library.observe(.subscriptions) { [weak self] in
             self?.badgeRefresh.schedule { [weak self] in
-                self?.rooms.showBadges()
+                self?.roots.showBadges()
                 self?.showTitle()
             }
         }
         context.goToStage = { [weak self] race, number in
-            self?.rooms.open(StageSegment.self) {
+            self?.roots.open(StagesViewController.self) {
                 $0.show(DashboardState.StageState(race: race, number: number, isDetailFocused: true))
             }
         }
         actions.showSearch = { [weak self] query, text in
-            self?.rooms.open(FeedSegment.self) { $0.list.show(query, named: text) }
+            self?.roots.open(FeedsViewController.self) { $0.list.show(query, named: text) }
         }
         context.races.ask = { [weak self] in self?.navigation.present($0) }
         context.races.take = { [weak context] address in
@@ -71,7 +71,7 @@ package final class DashboardController {
         }
         context.reloads.didFinish = { [weak self] in self?.tidyUp() }
         context.syncs.didFinish = { [weak self] in self?.tidyUp() }
-        rooms.showBadges()
+        roots.showBadges()
         let problems = context.library.notices + environment.problems
         if !problems.isEmpty { context.status.show(failure: problems.joined(separator: "; ")) }
         context.status.standing[.library] = context.library.caveat.map {
@@ -127,11 +127,11 @@ package final class DashboardController {
             // What is shown is kept first: with it goes the line that is read, which is a change of the library.
             self?.saveState()
             if case .willFinish = event { self?.leave() }
-            if case .focus(let hasFocus) = event { self?.context.attention.isLookedAt = hasFocus }
+            if case .focus(let hasFocus) = event { self?.context.paneFocus.hasFocus = hasFocus }
         }
         for definition in Settings.definitions { effects[definition.name]?() }
-        rooms.restoreWhatIsShown()
-        if isFirstStart { showFirstMinute() }
+        roots.restoreWhatIsShown()
+        if isFirstStart { showWelcome() }
         // What runs beside the interface is worth nothing of the first moments.
         Task { [weak self, second] in
             try? await Task.sleep(for: second)
@@ -164,16 +164,16 @@ package final class DashboardController {
     }
 
     /// The least pane that the first sheet has room in.
-    private static let leastForFirstMinute = Size(width: 44, height: 14)
+    private static let minimumWelcomeSize = Size(width: 44, height: 14)
 
     /// The sheet of the first start; after it the guide is open beside its list.
-    private func showFirstMinute() {
+    private func showWelcome() {
         guard let window = application?.window,
-            window.size.width >= DashboardController.leastForFirstMinute.width,
-            window.size.height >= DashboardController.leastForFirstMinute.height
+            window.size.width >= DashboardController.minimumWelcomeSize.width,
+            window.size.height >= DashboardController.minimumWelcomeSize.height
         else { return }
-        let sheet = FirstMinuteViewController(context: context, find: findSubscriptions)
-        sheet.onClose = { [weak self] in self?.rooms.open(FeedSegment.self) { $0.list.showGuide() } }
+        let sheet = WelcomeViewController(context: context, find: findSubscriptions)
+        sheet.onClose = { [weak self] in self?.roots.open(FeedsViewController.self) { $0.list.showGuide() } }
         navigation.present(sheet)
     }
 
@@ -208,7 +208,7 @@ package final class DashboardController {
 
     /// Keeps what is shown, for the next start in this pane.
     package func saveState() {
-        saveStateAction(rooms.state)
+        saveStateAction(roots.state)
     }
 
     // MARK: Settings
@@ -217,25 +217,25 @@ package final class DashboardController {
     package func settingDidChange(_ name: String) {
         effects[name]?()
         DashboardController.orderLists(of: context)
-        if DashboardController.ofLists.contains(name) { rooms.reloadLists() }
-        rooms.settingDidChange()
+        if DashboardController.ofLists.contains(name) { roots.reloadLists() }
+        roots.settingDidChange()
     }
 
     /// The settings after whose change what lists show is read anew.
     private static let ofLists: Set<String> = [
-        SettingKey.linear.name, SettingKey.foldStories.name, SettingKey.entryOrder.name, SettingKey.rowLines.name,
+        SettingKey.linear.name, SettingKey.mergeDuplicates.name, SettingKey.entryOrder.name, SettingKey.rowLines.name,
         SettingKey.excerpts.name, SettingKey.hideRead.name,
     ]
 
     /// How the library makes lists of entries.
     private static func orderLists(of context: DashboardContext) {
-        context.library.foldsStories = context.settings[.foldStories]
+        context.library.mergesDuplicates = context.settings[.mergeDuplicates]
         context.library.listsOldestFirst = context.settings[.entryOrder] == "oldest first"
     }
 
     /// What acts at once when it is set, by the settings' names.
     private lazy var effects: [String: @MainActor () -> Void] = {
-        let columns: @MainActor () -> Void = { [weak self] in self?.rooms.applySettings() }
+        let columns: @MainActor () -> Void = { [weak self] in self?.roots.applySettings() }
         var effects: [String: @MainActor () -> Void] = [
             SettingKey.theme.name: { [weak self] in
                 guard let self else { return }
@@ -264,7 +264,7 @@ package final class DashboardController {
         ]
         for key in [SettingKey.tallPanes, .narrowList, .listSide] { effects[key.name] = columns }
         for key in [SettingKey.listWidth, .leastListWidth, .mostListWidth] { effects[key.name] = columns }
-        effects[SettingKey.lists.name] = { [weak self] in self?.rooms.applyLists() }
+        effects[SettingKey.lists.name] = { [weak self] in self?.roots.applyLists() }
         let thresholds: @MainActor () -> Void = { [weak self] in self?.applyThresholds() }
         for key in [SettingKey.slideFrom, .twoColumnsFrom, .threeColumnsFrom] { effects[key.name] = thresholds }
         return effects

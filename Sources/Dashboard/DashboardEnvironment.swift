@@ -40,7 +40,7 @@ package struct DashboardEnvironment {
     /// The addresses of the feeds that a new library begins with.
     package var bundledFeeds: Set<String> = []
     /// Looks for subscriptions of other programs on this machine.
-    package var findSubscriptions: @Sendable () async -> [FoundSubscriptions] = { [] }
+    package var findSubscriptions: @Sendable () async -> [DiscoveredSubscriptions] = { [] }
     /// Moves in from another program's file, with what lies beside it: gives what came, a line each, or `nil` where that failed.
     package var moveIn: (@Sendable (_ path: String) async -> [String]?)?
     /// The present, in seconds since 1970.
@@ -56,7 +56,7 @@ package struct DashboardEnvironment {
     /// Plays from a second on; `keep` is told how far where the player tells it, on any thread.
     package typealias Play =
         @MainActor (
-            _ address: String, _ player: String, _ start: Int, _ keep: @escaping @Sendable (PlayedRecording) -> Void
+            _ address: String, _ player: String, _ start: Int, _ keep: @escaping @Sendable (PlayedEnclosure) -> Void
         ) async -> String?
     /// The segment to begin with: stages, feeds or settings; `nil`: the setting's.
     package var startSegment: String?

@@ -9,20 +9,20 @@ package struct DashboardSegment: Sendable {
     let title: DisplayText
     /// What stands beside its title; `nil`: nothing.
     let badge: @MainActor @Sendable (DashboardContext) -> DisplayText?
-    let make: @MainActor @Sendable (DashboardContext) -> any DashboardRoom
-    /// The class of its room.
-    let room: ObjectIdentifier
+    let make: @MainActor @Sendable (DashboardContext) -> any SegmentRootController
+    /// The class of its root.
+    let root: ObjectIdentifier
 
-    init<Room: DashboardRoom>(
+    init<Root: SegmentRootController>(
         _ name: String, _ title: DisplayText,
         badge: @escaping @MainActor @Sendable (DashboardContext) -> DisplayText? = { _ in nil },
-        make: @escaping @MainActor @Sendable (DashboardContext) -> Room
+        make: @escaping @MainActor @Sendable (DashboardContext) -> Root
     ) {
         self.name = name
         self.title = title
         self.badge = badge
         self.make = make
-        room = ObjectIdentifier(Room.self)
+        root = ObjectIdentifier(Root.self)
     }
 
     /// All of them, in the order of the bar. The setting `appearance.start` offers their names.
@@ -31,7 +31,7 @@ package struct DashboardSegment: Sendable {
 
 /// The root of a segment: it can be let go and made again as it was, in this run and in the next one.
 @MainActor
-protocol DashboardRoom: SplitViewController, RestorableSegment {
+protocol SegmentRootController: SplitViewController, RestorableSegment {
     /// What has to be known to show the same again.
     associatedtype State: Codable
 
@@ -45,7 +45,7 @@ protocol DashboardRoom: SplitViewController, RestorableSegment {
     func reloadLists()
 }
 
-extension DashboardRoom {
+extension SegmentRootController {
     func settingDidChange() {}
     func reloadLists() {}
 

@@ -12,7 +12,7 @@ package struct DashboardState: Codable, Hashable, Sendable {
     /// The name of the segment.
     package var segment: String
     /// What each segment's room has told, as JSON text, by the segments' names.
-    package var rooms: [String: String] = [:]
+    package var roots: [String: String] = [:]
 
     /// The chosen stage.
     package struct StageState: Codable, Hashable, Sendable {
@@ -33,13 +33,13 @@ package struct DashboardState: Codable, Hashable, Sendable {
         package var paragraph: Int
         package var offset: Int
         package var isDetailFocused: Bool
-        /// Whether keys went to the list of feeds, with the entries beside it; states of former versions do not say so.
+        /// Whether keys went to the list of feeds, with the entries beside it; states of previous versions do not say so.
         package var isFeedListFocused: Bool?
     }
 
     package init(segment: String) { self.segment = segment }
 
-    private enum CodingKeys: CodingKey { case version, segment, rooms, stages, feeds }
+    private enum CodingKeys: String, CodingKey { case version, segment, roots = "rooms", stages, feeds }
 
     /// Reads a state; the first version had a place of its own for each of two segments.
     package init(from decoder: any Decoder) throws {
@@ -47,13 +47,13 @@ package struct DashboardState: Codable, Hashable, Sendable {
         version = try container.decode(Int.self, forKey: .version)
         segment = try container.decode(String.self, forKey: .segment)
         guard version == 1 else {
-            rooms = try container.decodeIfPresent([String: String].self, forKey: .rooms) ?? [:]
+            roots = try container.decodeIfPresent([String: String].self, forKey: .roots) ?? [:]
             return
         }
         version = DashboardState.currentVersion
         func take(_ name: String, _ state: (some Encodable)?) throws {
             guard let state else { return }
-            rooms[name] = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+            roots[name] = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
         }
         try take("stages", container.decodeIfPresent(StageState.self, forKey: .stages))
         try take("feeds", container.decodeIfPresent(FeedState.self, forKey: .feeds))
@@ -63,6 +63,6 @@ package struct DashboardState: Codable, Hashable, Sendable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(version, forKey: .version)
         try container.encode(segment, forKey: .segment)
-        try container.encode(rooms, forKey: .rooms)
+        try container.encode(roots, forKey: .roots)
     }
 }

@@ -369,10 +369,10 @@ package final class GoogleReaderServer: ListServer {
             try expectOK(try await post("subscription/edit", [("ac", "unsubscribe"), ("s", id)]))
         case .rename(let id, let title):
             try expectOK(try await post("subscription/edit", [("ac", "edit"), ("s", id), ("t", title)]))
-        case .move(let id, let folder, let former):
+        case .move(let id, let folder, let previous):
             var fields = [("ac", "edit"), ("s", id)]
             if let folder { fields.append(("a", GoogleReaderServer.label + folder)) }
-            if let former, folder == nil { fields.append(("r", GoogleReaderServer.label + former)) }
+            if let previous, folder == nil { fields.append(("r", GoogleReaderServer.label + previous)) }
             try expectOK(try await post("subscription/edit", fields))
         }
         return nil

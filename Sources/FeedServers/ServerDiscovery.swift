@@ -23,7 +23,7 @@ package enum ServerKind: String, Hashable, Sendable {
 }
 
 /// What stands at an address.
-package struct FoundServer: Hashable, Sendable {
+package struct DiscoveredServer: Hashable, Sendable {
     package var kind: ServerKind
     /// The address that requests are made with.
     package var base: String
@@ -38,21 +38,21 @@ package enum ServerDiscovery {
     /// - Throws: The ``ServerError`` that tells most.
     package static func find(
         _ address: String, user: String, password: String, fetcher: Fetcher
-    ) async throws(ServerError) -> FoundServer {
+    ) async throws(ServerError) -> DiscoveredServer {
         var problem = ServerError.noAPI("nothing at \(address) answers as one")
         if let base = bases(address).first, !base.hasSuffix("greader.php") {
             let connection = ServerConnection(base: base, fetcher: fetcher)
             for kind in [ServerKind.miniflux, .minifluxToken] {
                 let isThere = try? await MinifluxServer.isMiniflux(
                     connection, user: user, password: password, isToken: kind == .minifluxToken)
-                if isThere == true { return FoundServer(kind: kind, base: base) }
+                if isThere == true { return DiscoveredServer(kind: kind, base: base) }
             }
         }
         for base in bases(address) {
             do {
                 let connection = ServerConnection(base: base, fetcher: fetcher)
                 let value = try await GoogleReaderServer.login(connection, user: user, password: password)
-                return FoundServer(
+                return DiscoveredServer(
                     kind: base.hasSuffix("greader.php") ? .freshrss : .reader, base: base, authorization: value)
             } catch {
                 if rank(error) > rank(problem) { problem = error }

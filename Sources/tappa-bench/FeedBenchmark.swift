@@ -121,7 +121,7 @@ enum FeedBenchmark {
         }
         let begin = ContinuousClock.now
         let last = try library.lastEntry()
-        try await library.changes.perform(.markAll(.read, true, .all, upTo: last, foldsStories: false, now: 1))
+        try await library.changes.perform(.markAll(.read, true, .all, upTo: last, mergesDuplicates: false, now: 1))
         let marking = begin.duration(to: .now) / .milliseconds(1)
         return
             "; index of \(entries) entries \(format(indexing)) s, all marked read \(format(marking)) ms; "

@@ -5,7 +5,7 @@ import ModelCore
 
 /// Writes log lines to a file in the state directory, for what has no place on the screen.
 ///
-/// Lines are appended, also where several programs write, and the file is put aside once it is large: one former file is kept.
+/// Lines are appended, also where several programs write, and the file is put aside once it is large: one previous file is kept.
 struct FileLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info

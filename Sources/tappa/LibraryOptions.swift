@@ -65,7 +65,7 @@ struct LibraryOptions: ParsableArguments {
             if library.readOnlyReason == nil { try FirstStart.prepare(library, withFeeds: !bringsFeeds) }
             return library
         } catch LibraryError.damaged(let path) {
-            guard let aside = SetAside.library(path, isOwn: database == nil) else {
+            guard let aside = Quarantine.library(path, isOwn: database == nil) else {
                 throw fail("\(LibraryError.damaged(path: path))", ExitStatus.badData)
             }
             throw fail(

@@ -15,7 +15,7 @@ enum MediaPlayer {
     @MainActor
     static func play(
         _ address: String, with player: String, from start: Int = 0, handOver: @MainActor (() -> Int) -> Int?,
-        find: (String) -> String? = ChildProcess.find, keep: @escaping @Sendable (PlayedRecording) -> Void = { _ in }
+        find: (String) -> String? = ChildProcess.find, keep: @escaping @Sendable (PlayedEnclosure) -> Void = { _ in }
     ) -> String? {
         let isFile = address.hasPrefix("/") && FileManager.default.fileExists(atPath: address)
         let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")

@@ -24,7 +24,9 @@ extension Library {
     func carryOut(_ change: Change) throws -> Receipt { try waiting { try await self.changes.perform(change) } }
 
     @discardableResult
-    func carryOut(_ upkeep: Upkeep) throws -> Receipt { try waiting { try await self.changes.perform(upkeep) } }
+    func carryOut(_ maintenance: Maintenance) throws -> Receipt {
+        try waiting { try await self.changes.perform(maintenance) }
+    }
 
     /// Adds what is not in the full-text index yet; where that cannot be stored, it says so.
     func fillIndexNow() throws {

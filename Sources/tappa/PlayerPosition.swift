@@ -46,7 +46,7 @@ final class PlayerPosition: Sendable {
     /// Listens, on a thread of its own, until the player has ended.
     ///
     /// - Parameter keep: Called with how far it is, now and then; on that thread.
-    func listen(_ keep: @escaping @Sendable (PlayedRecording) -> Void) {
+    func listen(_ keep: @escaping @Sendable (PlayedEnclosure) -> Void) {
         Thread.detachNewThread { [self] in
             defer { ended.signal() }
             guard let connection = connect() else { return }
@@ -62,7 +62,7 @@ final class PlayerPosition: Sendable {
     }
 
     /// How far it was played, once the player has ended.
-    func finish() -> PlayedRecording? {
+    func finish() -> PlayedEnclosure? {
         state.withLock { $0.isOver = true }
         _ = ended.wait(timeout: .now() + 2)
         unlink(path)
@@ -70,7 +70,7 @@ final class PlayerPosition: Sendable {
         return played
     }
 
-    private var played: PlayedRecording? {
+    private var played: PlayedEnclosure? {
         state.withLock { state in
             let duration = state.duration.map { Int(clamping: $0) }
             if state.isWhole { return .whole(duration: duration) }
@@ -79,7 +79,7 @@ final class PlayerPosition: Sendable {
             if let length = state.duration, length - position < min(15, length / 100) {
                 return .whole(duration: duration)
             }
-            return PlayedRecording(position: Int(clamping: position), duration: duration)
+            return PlayedEnclosure(position: Int(clamping: position), duration: duration)
         }
     }
 
@@ -114,7 +114,7 @@ final class PlayerPosition: Sendable {
         return nil
     }
 
-    private func read(_ connection: Int32, _ keep: (PlayedRecording) -> Void) {
+    private func read(_ connection: Int32, _ keep: (PlayedEnclosure) -> Void) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var message: [UInt8] = []
         var kept = Date.now

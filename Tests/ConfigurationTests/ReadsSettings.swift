@@ -52,7 +52,7 @@ import Testing
             let (accepted, rejected) = ReadsSettings.examples(definition.kind)
             for (text, value) in accepted {
                 let file = parse(document(definition, text))
-                let shown = definition.formerValues[value] ?? value
+                let shown = definition.previousValues[value] ?? value
                 #expect(file.settings == [definition.name: shown], "\(definition.name) = \(text)")
                 #expect(file.lines == [definition.name: 3] && file.problems.isEmpty && file.isReadable)
             }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Tables in each other, dotted names and a former name lead to the same setting.
+    /// Tables in each other, dotted names and a previous name lead to the same setting.
     @Test(arguments: [
         ("feeds.refresh = 30", 1), ("[feeds]\nrefresh = 30", 2), ("feeds = { refresh = 30 }", 1),
         ("\"feeds\".\"refresh\" = 30", 1),
@@ -109,7 +109,7 @@ import Testing
             #expect(
                 flag.values == [definition.name: SettingValue(value: value, origin: .flag)] && flag.problems.isEmpty)
             let wrong = SettingOverrides.read(environment: [variable: "\n"], flags: ["\(definition.name)=\n"])
-            #expect(wrong.values.isEmpty || definition.formerValues.isEmpty == false || definition.kind.isOpen)
+            #expect(wrong.values.isEmpty || definition.previousValues.isEmpty == false || definition.kind.isOpen)
             guard !definition.kind.isOpen else { continue }
             #expect(
                 wrong.problems == [variable, definition.name].map { "\($0) is '\n', but can be \(definition.domain)" })

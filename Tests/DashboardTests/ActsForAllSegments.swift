@@ -80,7 +80,7 @@ import Testing
     /// A recording goes on where it was left, and how far it was heard is stored beside it.
     @Test func aRecordingGoesOnWhereItWasLeft() async throws {
         let starts = Mutex<[Int]>([])
-        let heard = Mutex(PlayedRecording(position: 90, duration: 600))
+        let heard = Mutex(PlayedEnclosure(position: 90, duration: 600))
         let library = try await filled()
         let dashboard = try StartedDashboard(
             library,

@@ -310,7 +310,7 @@ import Testing
             let library = try await library(["One", "Two"])
             let dashboard = try StartedDashboard(
                 library, file: ["feeds.fold-stories": value, "feeds.start": "All"])
-            #expect(library.foldsStories == (value == "on"))
+            #expect(library.mergesDuplicates == (value == "on"))
             dashboard.screen.press("enter")
             #expect(await dashboard.screen.wait { dashboard.screen.text.contains("Reading dates") })
             let rows = dashboard.screen.lines.count { $0.contains("Reading dates") }

@@ -66,7 +66,7 @@ import Testing
         setenv("TZ", "UTC", 1)
         tzset()
         let noon = DashboardScreen.now
-        let ways: [(String?, NotificationWay?)] = [
+        let ways: [(String?, NotificationMethod?)] = [
             (nil, .terminal), ("terminal", .terminal), ("command", .command("notify-send")), ("off", nil),
         ]
         for (value, way) in ways {

@@ -203,10 +203,10 @@ import Testing
     @Test func onlyTheLastOfSeveralValuesIsUsed() async throws {
         let dashboard = try dashboard()
         let heard = Mutex<[String]>([])
-        let former = dashboard.context.settingDidChange
+        let previous = dashboard.context.settingDidChange
         dashboard.context.settingDidChange = { name in
             heard.withLock { $0.append(name) }
-            former(name)
+            previous(name)
         }
         for value in ["30", "31", "32"] { dashboard.context.set(value, for: "appearance.list-width") }
         dashboard.context.set("off", for: "terminal.mouse")
@@ -422,7 +422,7 @@ import Testing
             dashboard.screen.press("enter")
             dashboard.controller.saveState()
             let state = try #require(dashboard.saved.last)
-            #expect(state.rooms["settings"] == "\"\(name)\"")
+            #expect(state.roots["settings"] == "\"\(name)\"")
             let next = try self.dashboard(adjust: { $0.state = state })
             #expect((next.split?.detailViewController as? SettingViewController)?.definition.name == name)
         }

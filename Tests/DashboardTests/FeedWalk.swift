@@ -85,7 +85,7 @@ extension DashboardScreen {
     var entryList: EntryListViewController? { split?.supplementaryViewController as? EntryListViewController }
 
     /// The list of feeds.
-    var feedList: FeedListViewController? { (split as? FeedSegment)?.list }
+    var feedList: FeedListViewController? { (split as? FeedsViewController)?.list }
 
     /// The title of the selected entry.
     var selectedTitle: String? {

@@ -76,7 +76,7 @@ import Testing
         func state(_ day: Int64) -> DashboardState {
             let room = #"{"race": "volta-2026", "number": 1, "isDetailFocused": false, "day": \#(day)}"#
             var state = DashboardState(segment: "stages")
-            state.rooms["stages"] = room
+            state.roots["stages"] = room
             return state
         }
         let later = try await dashboard(state: state(1))
@@ -107,9 +107,9 @@ import Testing
         let clock = Clock()
         let dashboard = try await dashboard(clock: clock)
         let library = dashboard.library
-        let attention = Attention()
+        let paneFocus = PaneFocus()
         let alerts = RaceAlerts(
-            library: library, settings: dashboard.settings, attention: attention, clock: { clock.now }
+            library: library, settings: dashboard.settings, paneFocus: paneFocus, clock: { clock.now }
         ) { title, body in
             told.list.append("\(title): \(body)")
             return nil

@@ -27,7 +27,7 @@ import Testing
 
     @Test func onlyTheLastWorkIsDoneAfterARest() async {
         let calls = Calls()
-        let timer = RestTimer()
+        let timer = IdleTimer()
         for number in 1...3 { timer.start(.milliseconds(1)) { calls.list.append(number) } }
         #expect(calls.list.isEmpty)
         #expect(await eventually { !calls.list.isEmpty })
@@ -39,7 +39,7 @@ import Testing
         #expect(calls.list == [3, 5])
         timer.start(.milliseconds(1)) { calls.list.append(6) }
         timer.stop()
-        let other = RestTimer()
+        let other = IdleTimer()
         other.start(.milliseconds(5)) { calls.list.append(7) }
         #expect(await eventually { calls.list.last == 7 })
         #expect(calls.list == [3, 5, 7])
@@ -47,53 +47,53 @@ import Testing
 
     @Test func timeCountsOnlyWhileSomebodyLooks() async {
         let calls = Calls()
-        let attention = Attention()
-        attention.isLookedAt = false
-        let timer = RestTimer(whileLookedAt: attention)
+        let paneFocus = PaneFocus()
+        paneFocus.hasFocus = false
+        let timer = IdleTimer(whileLookedAt: paneFocus)
         timer.start(.milliseconds(1)) { calls.list.append(1) }
-        let other = RestTimer()
+        let other = IdleTimer()
         other.start(.milliseconds(10)) { calls.list.append(2) }
         #expect(await eventually { calls.list.contains(2) })
         #expect(calls.list == [2])
-        attention.isLookedAt = true
+        paneFocus.hasFocus = true
         #expect(await eventually { calls.list == [2, 1] })
         // A terminal that says nothing is looked at.
         for known in [nil, true] as [Bool?] {
-            let attention = Attention()
-            attention.isLookedAt = known
+            let paneFocus = PaneFocus()
+            paneFocus.hasFocus = known
             let calls = Calls()
-            let timer = RestTimer(whileLookedAt: attention)
+            let timer = IdleTimer(whileLookedAt: paneFocus)
             timer.start(.milliseconds(1)) { calls.list.append(1) }
             #expect(await eventually { calls.list == [1] })
         }
     }
 
     @Test func notificationsAreForWhoDoesNotLook() {
-        let attention = Attention()
-        #expect(attention.needsNotifications, "the terminal has not said that somebody looks")
+        let paneFocus = PaneFocus()
+        #expect(paneFocus.needsNotifications, "the terminal has not said that somebody looks")
         var returns = 0
-        attention.onReturn { returns += 1 }
-        attention.isLookedAt = false
-        #expect(attention.needsNotifications && returns == 0)
-        attention.isLookedAt = true
-        #expect(!attention.needsNotifications && returns == 1)
-        attention.isLookedAt = false
-        attention.isLookedAt = true
+        paneFocus.onReturn { returns += 1 }
+        paneFocus.hasFocus = false
+        #expect(paneFocus.needsNotifications && returns == 0)
+        paneFocus.hasFocus = true
+        #expect(!paneFocus.needsNotifications && returns == 1)
+        paneFocus.hasFocus = false
+        paneFocus.hasFocus = true
         #expect(returns == 1, "each waits for one return")
     }
 
     private final class Detail: ViewController, RowDetail {
-        var letGo = 0
-        func letGoPictures() { letGo += 1 }
+        var release = 0
+        func releasePictures() { release += 1 }
     }
 
     @Test func sixteenDetailsAreKeptThreeWithPictures() {
-        var kept = KeptDetails<Int, Detail>()
+        var kept = DetailCache<Int, Detail>()
         let details = (0..<18).map { _ in Detail() }
         for index in 0..<3 { #expect(kept.detail(for: index) { details[index] } === details[index]) }
-        #expect(details[0].letGo == 0)
+        #expect(details[0].release == 0)
         for index in 3..<16 { _ = kept.detail(for: index) { details[index] } }
-        #expect(details[12].letGo > 0 && details[13].letGo == 0)
+        #expect(details[12].release > 0 && details[13].release == 0)
         #expect(details[0..<16].allSatisfy { kept.contains($0) })
         // One that is asked for again is the last, and stays when others come.
         #expect(kept.detail(for: 0) { nil } === details[0])

@@ -131,14 +131,14 @@ import Testing
         // Nothing is hidden, so there is nothing to show.
         screen.press("i")
         try await dashboard.settle()
-        #expect(try library.race("volta-2026")?.stages.allSatisfy { !$0.isCovered } == true)
+        #expect(try library.race("volta-2026")?.stages.allSatisfy { !$0.isSpoiler } == true)
         screen.press("I")
         #expect(await screen.wait(for: "The results of Volta 2026 are hidden."))
         #expect(await screen.wait { !screen.text.contains("Rider One") })
         #expect(try library.racesThatHide() == ["volta-2026"])
         screen.press("i")
         #expect(await screen.wait(for: "Rider One"))
-        #expect(try library.race("volta-2026")?.stages.map(\.isCovered) == [false, true, true, true, true])
+        #expect(try library.race("volta-2026")?.stages.map(\.isSpoiler) == [false, true, true, true, true])
         screen.press("i")
         #expect(await screen.wait { !screen.text.contains("Rider One") })
         screen.press("I")
@@ -299,7 +299,7 @@ import Testing
             as [(String?, Bool)]
         {
             var stage = Stage(number: 1, date: day, start: "A", finish: "B")
-            stage.isCovered = true
+            stage.isSpoiler = true
             #expect(ListsStages.facts(stage).contains("Result hidden until you look") == isNamed, "\(day ?? "-")")
         }
     }

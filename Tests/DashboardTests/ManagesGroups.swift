@@ -184,10 +184,10 @@ import Testing
 
     @Test func newsIsToldToWhoDoesNotLook() async throws {
         let told = Mutex<[String]>([])
-        let attention = Attention()
+        let paneFocus = PaneFocus()
         let controller = { (library: Library) in
             ArrivalController(
-                library: library, status: StatusController(messageTime: .seconds(1)), attention: attention,
+                library: library, status: StatusController(messageTime: .seconds(1)), paneFocus: paneFocus,
                 run: { _, _ in nil },
                 notify: { title, body in
                     told.withLock { $0.append("\(title): \(body)") }
@@ -201,12 +201,12 @@ import Testing
         try await arrive(["Old"])
         try await arrive(["Big 1", "Old"])
         let arrivals = controller(library)
-        attention.isLookedAt = true
+        paneFocus.hasFocus = true
         arrivals.begin()
         await arrivals.task?.value
         #expect(told.withLock { $0 }.isEmpty)
         try await arrive(["Big 2", "Old"])
-        attention.isLookedAt = false
+        paneFocus.hasFocus = false
         arrivals.begin()
         await arrivals.task?.value
         #expect(told.withLock { $0 } == ["1 new entry: Big 2"])

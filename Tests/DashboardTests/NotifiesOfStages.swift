@@ -26,12 +26,12 @@ import Testing
     private final class Scene {
         let library: Library
         let settings: Settings
-        let attention = Attention()
+        let paneFocus = PaneFocus()
         let clock = Clock()
         var told: [String] = []
         var problem: String?
         private(set) lazy var alerts = RaceAlerts(
-            library: library, settings: settings, attention: attention, clock: { [clock] in clock.now }
+            library: library, settings: settings, paneFocus: paneFocus, clock: { [clock] in clock.now }
         ) { [weak self] title, body in
             self?.told.append("\(title): \(body)")
             return self?.problem
@@ -114,12 +114,12 @@ import Testing
 
     /// Whoever looks at the pane, or has quiet hours, is told nothing then, nor later.
     @Test func tellsNothingToWhoLooksOrSleeps() async throws {
-        for (isLookedAt, isTold) in [(true, false), (false, true), (nil, true)] as [(Bool?, Bool)] {
+        for (hasFocus, isTold) in [(true, false), (false, true), (nil, true)] as [(Bool?, Bool)] {
             let scene = try await Scene()
             _ = await scene.at(-60)
-            scene.attention.isLookedAt = isLookedAt
+            scene.paneFocus.hasFocus = hasFocus
             #expect(await scene.at(0).isEmpty != isTold)
-            scene.attention.isLookedAt = false
+            scene.paneFocus.hasFocus = false
             #expect(await scene.at(60) == [])
         }
         let scene = try await Scene()
@@ -150,7 +150,7 @@ import Testing
         #expect(await scene.at(7200) == [])
         try await scene.store { $0.winner = "Ana Sousa" }
         #expect(await scene.at(7260) == [])
-        try await scene.library.changes.perform(.lookAtStage(4, race: "volta-2026", true))
+        try await scene.library.changes.perform(.revealStage(4, race: "volta-2026", true))
         #expect(await scene.at(7320) == ["Volta, stage 4: Ana Sousa has won: Porto → Lisbon"])
     }
 

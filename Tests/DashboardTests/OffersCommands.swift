@@ -111,7 +111,7 @@ import Testing
         #expect(await screen.wait(for: "Words of A1"))
         found.append("a search: \(offered(dashboard))")
         let marking =
-            "entry.toggleRead entry.toggleStar entry.toggleLater entry.delete entry.markAllRead entry.markMore (entry.uncover) "
+            "entry.toggleRead entry.toggleStar entry.toggleLater entry.delete entry.markAllRead entry.markMore (entry.reveal) "
             + "entry.tags entry.rule"
         let opening = "entry.publishDate entry.browser entry.play entry.download entry.copyLink entry.copyMarkdown"
         let going = "entry.nextUnread entry.previous entry.next"

@@ -194,7 +194,7 @@ import Testing
         let again = try await DashboardScreen(120, 24, segment: nil, state: state, race: race)
         #expect(again.screen.text.contains("Volta: Town 3 → Sea"))
         func fields(_ state: DashboardState?) throws -> NSDictionary? {
-            try JSONSerialization.jsonObject(with: Data((state?.rooms["stages"] ?? "").utf8)) as? NSDictionary
+            try JSONSerialization.jsonObject(with: Data((state?.roots["stages"] ?? "").utf8)) as? NSDictionary
         }
         #expect(try fields(again.savedState()) == fields(state))
         #expect(try fields(state)?["number"] as? Int == 3 && fields(state)?["isDetailFocused"] as? Bool == true)

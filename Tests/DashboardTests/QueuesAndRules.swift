@@ -59,7 +59,7 @@ import Testing
             adjust: { environment in
                 environment.play = { address, _, start, keep in
                     played.withLock { $0.append("\(address) \(start)") }
-                    keep(PlayedRecording(position: 90, duration: 600))
+                    keep(PlayedEnclosure(position: 90, duration: 600))
                     return address.contains("Two") ? "no player" : nil
                 }
             })
@@ -305,7 +305,7 @@ import Testing
 
     /// Commands run, one notification is sent, and each failure is said; nothing is told to who looks.
     @Test func arrivalsRunCommandsAndNotifyOnce() async throws {
-        for isLookedAt in [nil, false, true] as [Bool?] {
+        for hasFocus in [nil, false, true] as [Bool?] {
             let library = try Library(path: nil)
             let feed = try await library.follow("https://one.example/feed")
             let rules = [
@@ -328,17 +328,17 @@ import Testing
                         return entry.title == "Big 1" ? "note failed" : nil
                     }
                 })
-            dashboard.context.attention.isLookedAt = isLookedAt
+            dashboard.context.paneFocus.hasFocus = hasFocus
             // A reload that is over begins it, and so does a sync.
             dashboard.context.syncs.didFinish()
             await dashboard.context.arrivals.task?.value
             #expect(ran.withLock { Set($0) } == ["note Big 1", "note Big 2"])
-            #expect(told.withLock { $0.count } == (isLookedAt == true ? 0 : 1))
-            #expect(dashboard.said == (isLookedAt == true ? "note failed" : "no notifier") && dashboard.isFailure)
+            #expect(told.withLock { $0.count } == (hasFocus == true ? 0 : 1))
+            #expect(dashboard.said == (hasFocus == true ? "note failed" : "no notifier") && dashboard.isFailure)
             // Each is handed out once.
             dashboard.context.reloads.didFinish()
             await dashboard.context.arrivals.task?.value
-            #expect(ran.withLock { $0.count } == 2 && told.withLock { $0.count } == (isLookedAt == true ? 0 : 1))
+            #expect(ran.withLock { $0.count } == 2 && told.withLock { $0.count } == (hasFocus == true ? 0 : 1))
         }
     }
 }

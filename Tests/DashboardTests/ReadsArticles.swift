@@ -294,7 +294,7 @@ import Testing
         }
         for (folds, words) in [("on", "Feed A, Feed B · 1 min"), ("off", "Feed A · 1 min")] {
             let dashboard = try await DashboardScreen(
-                120, 30, feeds: feeds, adjust: { $0.settings.use(folds, for: SettingKey.foldStories.name) })
+                120, 30, feeds: feeds, adjust: { $0.settings.use(folds, for: SettingKey.mergeDuplicates.name) })
             dashboard.screen.press("enter", "enter")
             #expect(
                 await dashboard.screen.wait { dashboard.column(45..<120).contains { $0.contains(words) } },

@@ -246,7 +246,7 @@ import Testing
             adjust: { environment in
                 environment.play = { address, player, start, keep in
                     played.append("\(player) \(address) \(start)")
-                    keep(PlayedRecording(position: 3725, duration: 4000))
+                    keep(PlayedEnclosure(position: 3725, duration: 4000))
                     return "It has no ears."
                 }
             })
@@ -410,7 +410,7 @@ import Testing
         #expect(screen.lines[2].hasPrefix(" Feeds"))
         screen.resize(200, 30)
         #expect(screen.lines[2].contains("│ Starred"))
-        let kept = try #require(dashboard.savedState()?.rooms["feeds"])
+        let kept = try #require(dashboard.savedState()?.roots["feeds"])
         let state = try JSONDecoder().decode(DashboardState.FeedState.self, from: Data(kept.utf8))
         #expect(state.list == "starred" && state.isFeedListFocused == true)
         let again = try await DashboardScreen(100, 30, state: dashboard.savedState())

@@ -10,7 +10,7 @@ import Testing
 @MainActor
 @Suite struct SegmentsAreValues {
     /// A room that says how often it was shown.
-    private final class CountSegment: SplitViewController, DashboardRoom {
+    private final class CountSegment: SplitViewController, SegmentRootController {
         private(set) var count = 0
         private(set) var heard = 0
 
@@ -62,11 +62,11 @@ import Testing
         #expect(screen.lines[0].contains("▐Counts !▌"))
         screen.press("1", "4")
         let state = try #require(save())
-        #expect(state.segment == "counts" && state.rooms["counts"] == "2")
+        #expect(state.segment == "counts" && state.roots["counts"] == "2")
         // The next start begins there, and knows what was kept.
         let (second, _, saveAgain) = try self.screen(library, state: state)
         #expect(second.lines[0].contains("▐Counts !▌"))
-        #expect(saveAgain()?.rooms["counts"] == "2" || saveAgain()?.rooms["counts"] == "3")
+        #expect(saveAgain()?.roots["counts"] == "2" || saveAgain()?.roots["counts"] == "3")
         // Named on the command line.
         #expect(try self.screen(library, start: "counts").0.lines[0].contains("▐Counts !▌"))
     }
@@ -84,8 +84,8 @@ import Testing
             "feeds":{"list":"all","paragraph":0,"offset":0,"isDetailFocused":true}}
             """
         let state = try JSONDecoder().decode(DashboardState.self, from: Data(text.utf8))
-        #expect(state.version == DashboardState.currentVersion && state.rooms.keys.sorted() == ["feeds", "stages"])
-        #expect(state.rooms["stages"]?.contains("\"number\":7") == true)
+        #expect(state.version == DashboardState.currentVersion && state.roots.keys.sorted() == ["feeds", "stages"])
+        #expect(state.roots["stages"]?.contains("\"number\":7") == true)
         let again = try JSONDecoder().decode(DashboardState.self, from: try JSONEncoder().encode(state))
         #expect(again == state)
     }

@@ -50,7 +50,7 @@ import Testing
         #expect(headline(.underWay, finish: finish) == "Under way · finish about 13:00 UTC")
         #expect(headline(.over) == "It is over; the result is not there yet.")
         #expect(headline(.over) { $0.winner = "W" } == "W has won.")
-        #expect(headline(.over) { $0.isCovered = true } == "It is over; its result is hidden: i shows it.")
+        #expect(headline(.over) { $0.isSpoiler = true } == "It is over; its result is hidden: i shows it.")
     }
 
     @Test func drawsHowMuchIsRidden() {

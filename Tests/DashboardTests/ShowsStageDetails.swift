@@ -222,7 +222,7 @@ import Testing
         let settings = try Settings(library: library, file: [:])
         if let quietHours { settings.use(quietHours, for: SettingKey<String>.quietHours.name) }
         return RaceController(
-            library: library, settings: settings, status: status, attention: Attention(),
+            library: library, settings: settings, status: status, paneFocus: PaneFocus(),
             clock: { DashboardScreen.now }, notify: { _, _ in nil })
     }
 

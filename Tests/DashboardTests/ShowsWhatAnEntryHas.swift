@@ -11,7 +11,7 @@ import Testing
 @Suite struct ShowsWhatAnEntryHas {
     nonisolated static func entry(
         _ html: String? = "<p>Words.</p>", link: String? = "https://a.example/1", extras: EntryExtras = EntryExtras(),
-        played: [String: PlayedRecording] = [:], text: String? = nil
+        played: [String: PlayedEnclosure] = [:], text: String? = nil
     ) -> EntryDetail {
         EntryDetail(
             id: 1, subscriptionID: 1, feedTitle: "Feed", title: "One", link: link, html: html, text: text,
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func saysHowLongAndHowLargeARecordingIs() {
-        func note(_ size: Int64?, _ duration: Double?, _ played: PlayedRecording? = nil) -> String? {
+        func note(_ size: Int64?, _ duration: Double?, _ played: PlayedEnclosure? = nil) -> String? {
             var extras = EntryExtras()
             let file = ShowsWhatAnEntryHas.file("a.mp3", "audio/mpeg", size: size, duration: duration)
             extras.enclosures = [file]
@@ -93,8 +93,8 @@ import Testing
             (5_000_000_000, 36_000, " · 10:00:00 · 5 GB"), (5_000_000_000_000, 1e7, " · 5000 GB"), (nil, -1, ""),
         ]
         for (size, duration, words) in table { #expect(note(size, duration) == words, "\(words)") }
-        #expect(note(nil, 100, PlayedRecording(position: 62, duration: 100)) == " · 1:40 · left at 1:02")
-        #expect(note(nil, nil, PlayedRecording.whole(duration: 100)) == " · played")
+        #expect(note(nil, 100, PlayedEnclosure(position: 62, duration: 100)) == " · 1:40 · left at 1:02")
+        #expect(note(nil, nil, PlayedEnclosure.whole(duration: 100)) == " · played")
     }
 
     @Test func namesAuthorFeedDateAndMinutes() {
@@ -170,26 +170,26 @@ import Testing
         ]
         for (width, height, columns, view, rows) in table {
             #expect(
-                PictureRoom.rows(of: Size(width: width, height: height), columns: columns, height: view) == rows,
+                PictureLayout.rows(of: Size(width: width, height: height), columns: columns, height: view) == rows,
                 "\(width) x \(height) in \(columns)")
         }
-        #expect(PictureRoom.most(width: 160) == Size(width: 20, height: 20))
-        #expect(PictureRoom.most(width: 3) == Size(width: 1, height: 20))
+        #expect(PictureLayout.most(width: 160) == Size(width: 20, height: 20))
+        #expect(PictureLayout.most(width: 3) == Size(width: 1, height: 20))
         for (width, height, isOrnament) in [(16, 16, false), (15, 16, true), (16, 15, true), (1, 900, true)] {
-            #expect(PictureRoom.isOrnament(Size(width: width, height: height)) == isOrnament)
+            #expect(PictureLayout.isOrnament(Size(width: width, height: height)) == isOrnament)
         }
     }
 
     /// A page before and after what is seen is near; more than four pages are far.
     @Test func loadsWhatIsNearAndReleasesWhatIsFar() {
-        let table: [(y: Int, distance: PictureRoom.Distance)] = [
+        let table: [(y: Int, distance: PictureLayout.Distance)] = [
             (-60, .far), (-51, .far), (-50, .between), (-21, .between), (-20, .near), (0, .near), (20, .near),
             (21, .between),
             (50, .between), (51, .far), (900, .far),
         ]
         for (y, distance) in table {
             let frame = Rect(x: 0, y: y, width: 20, height: 10)
-            #expect(PictureRoom.distance(of: frame, height: 10) == distance, "\(y)")
+            #expect(PictureLayout.distance(of: frame, height: 10) == distance, "\(y)")
         }
     }
 }

@@ -130,10 +130,10 @@ import Testing
         for (day, isHidden) in [("2026-11-19", true), ("2026-11-20", true), ("2026-11-21", false), (nil, true)]
             as [(String?, Bool)]
         {
-            for isCovered in [false, true] {
+            for isSpoiler in [false, true] {
                 var stage = Stage(number: 1, date: day, start: "A", finish: "B")
-                stage.isCovered = isCovered
-                #expect(StandingText.hidesResult(of: stage, today: today) == (isHidden && isCovered))
+                stage.isSpoiler = isSpoiler
+                #expect(StandingText.hidesResult(of: stage, today: today) == (isHidden && isSpoiler))
             }
         }
     }

@@ -210,10 +210,10 @@ import Testing
 
     @Test func theTerminalsFocusIsTheUsersAttention() async throws {
         let dashboard = try StartedDashboard(try await filled())
-        #expect(dashboard.context.attention.isLookedAt == nil)
+        #expect(dashboard.context.paneFocus.hasFocus == nil)
         for hasFocus in [false, true, false] {
             dashboard.screen.application.send(.focus(hasFocus))
-            #expect(dashboard.context.attention.isLookedAt == hasFocus)
+            #expect(dashboard.context.paneFocus.hasFocus == hasFocus)
         }
     }
 
@@ -301,7 +301,7 @@ import Testing
     /// What was shown in a segment that this run has not come to stays for the next one.
     @Test func statesOfSegmentsThatWereNotShownAreKeptOn() async throws {
         var state = DashboardState(segment: "settings")
-        state.rooms = ["stages": #"{"race":"r"}"#, "feeds": "{}", "settings": #""feeds.order""#]
+        state.roots = ["stages": #"{"race":"r"}"#, "feeds": "{}", "settings": #""feeds.order""#]
         let dashboard = try StartedDashboard(try await filled(), segment: nil, adjust: { $0.state = state })
         #expect(
             dashboard.screen.text.contains("▐Settings▌") && dashboard.screen.text.contains("Which entries come first"))

@@ -194,7 +194,7 @@ import Testing
             let (scope, entry) = (first.entryList?.scope, first.entryList?.selectedEntryID)
             let state = try #require(first.savedState())
             let kept = try JSONDecoder().decode(
-                DashboardState.FeedState.self, from: Data(try #require(state.rooms["feeds"]).utf8))
+                DashboardState.FeedState.self, from: Data(try #require(state.roots["feeds"]).utf8))
             #expect(kept.list == name && kept.selectedEntry == entry && kept.isFeedListFocused == false, "\(name)")
             let second = try await DashboardScreen(120, 34, feeds: [], state: state, race: nil, path: path)
             #expect(second.entryList?.scope == scope && second.entryList?.selectedEntryID == entry, "\(name)")

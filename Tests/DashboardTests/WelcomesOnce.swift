@@ -13,15 +13,16 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct WelcomesOnce {
     nonisolated private static let found = [
-        FoundSubscriptions(name: "newsboat", list: [NewSubscription(url: "https://a.example/feed")], path: "/n/urls"),
-        FoundSubscriptions(
+        DiscoveredSubscriptions(
+            name: "newsboat", list: [NewSubscription(url: "https://a.example/feed")], path: "/n/urls"),
+        DiscoveredSubscriptions(
             name: "list.opml",
             list: ["b", "c"].map { NewSubscription(url: "https://\($0).example/feed", folder: "Found") }),
-        FoundSubscriptions(name: "again", list: [NewSubscription(url: "https://b.example/feed")]),
+        DiscoveredSubscriptions(name: "again", list: [NewSubscription(url: "https://b.example/feed")]),
     ]
 
     private func start(
-        _ width: Int = 100, _ height: Int = 30, found: [FoundSubscriptions] = WelcomesOnce.found,
+        _ width: Int = 100, _ height: Int = 30, found: [DiscoveredSubscriptions] = WelcomesOnce.found,
         guide: String? = nil, isFirstStart: Bool = true, file: [String: String] = [:],
         moveIn: (@Sendable (String) async -> [String]?)? = nil
     ) async throws -> StartedDashboard {
@@ -69,9 +70,9 @@ import Testing
             (1, "a", "b"), (1, "b", "c"), (1, "c", "a"), (-1, "a", "c"), (-1, "c", "b"), (1, "unknown", "b"),
         ]
         for (step, present, name) in steps {
-            #expect(FirstMinuteViewController.name(step, from: present, in: names) == name)
+            #expect(WelcomeViewController.name(step, from: present, in: names) == name)
         }
-        #expect(FirstMinuteViewController.name(1, from: "a", in: ["a"]) == "a")
+        #expect(WelcomeViewController.name(1, from: "a", in: ["a"]) == "a")
     }
 
     /// Each theme and each kind of pictures once round, and back.

@@ -11,7 +11,7 @@ import Testing
     private static let auth = Answer.plain("Auth=alice/1\n")
 
     private func find(_ server: RecordedServer, _ path: String = "", password: String = "p") async throws(ServerError)
-        -> FoundServer
+        -> DiscoveredServer
     {
         try await ServerDiscovery.find(server.address + path, user: "alice", password: password, fetcher: Fetcher())
     }
@@ -36,21 +36,21 @@ import Testing
             let server = try RecordedServer([key: Self.auth])
             #expect(
                 try await find(server, path)
-                    == FoundServer(kind: kind, base: server.address + below, authorization: "alice/1"))
+                    == DiscoveredServer(kind: kind, base: server.address + below, authorization: "alice/1"))
         }
     }
 
     @Test func findsMinifluxWithItsUsersPasswordOrAToken() async throws {
         let me = Answer.json(#"{"username":"alice"}"#)
         let password = try RecordedServer(["GET /v1/me": me, Self.login: Self.auth])
-        #expect(try await find(password) == FoundServer(kind: .miniflux, base: password.address))
+        #expect(try await find(password) == DiscoveredServer(kind: .miniflux, base: password.address))
         let token = try RecordedServer(["GET /v1/me": [.init(401), me], Self.login: [Self.auth]])
-        #expect(try await find(token, "/v1/") == FoundServer(kind: .minifluxToken, base: token.address))
+        #expect(try await find(token, "/v1/") == DiscoveredServer(kind: .minifluxToken, base: token.address))
         // Below an address of FreshRSS there is nothing else to look for.
         let fresh = try RecordedServer(["POST /x/greader.php/accounts/ClientLogin": Self.auth])
         #expect(
             try await find(fresh, "/x/greader.php/")
-                == FoundServer(kind: .freshrss, base: fresh.address + "/x/greader.php", authorization: "alice/1"))
+                == DiscoveredServer(kind: .freshrss, base: fresh.address + "/x/greader.php", authorization: "alice/1"))
         #expect(fresh.lines == ["POST /x/greader.php/accounts/ClientLogin"])
     }
 

@@ -33,14 +33,14 @@ extension Library {
 
     @discardableResult
     package func setMark(_ mark: EntryMark, _ value: Bool, entries: [Int64], now: Int64) async throws -> Receipt {
-        try await changes.perform(.mark(mark, value, entries: entries, wholeStories: foldsStories, now: now))
+        try await changes.perform(.mark(mark, value, entries: entries, wholeStories: mergesDuplicates, now: now))
     }
 
     @discardableResult
     package func setMark(_ mark: EntryMark, _ value: Bool, in scope: EntryScope, now: Int64) async throws -> Receipt {
         let last = try lastEntry()
         return try await changes.perform(
-            .markAll(mark, value, scope, upTo: last, foldsStories: foldsStories, now: now))
+            .markAll(mark, value, scope, upTo: last, mergesDuplicates: mergesDuplicates, now: now))
     }
 
     @discardableResult

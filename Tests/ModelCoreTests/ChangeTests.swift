@@ -35,19 +35,20 @@ import Testing
             concernsEntry: true),
         Case(change: .mark(.later, true, entries: [4, 6], wholeStories: true, now: 1), name: "2 marks for later"),
         Case(
-            change: .markAll(.read, true, .all, upTo: 5, foldsStories: false, now: 1), name: "the marks of a list",
+            change: .markAll(.read, true, .all, upTo: 5, mergesDuplicates: false, now: 1), name: "the marks of a list",
             concernsEntry: true),
-        Case(change: .markAll(.read, true, .all, upTo: 4, foldsStories: false, now: 1), name: "the marks of a list"),
         Case(
-            change: .markAll(.read, true, .subscription(2), upTo: 5, foldsStories: false, now: 1),
+            change: .markAll(.read, true, .all, upTo: 4, mergesDuplicates: false, now: 1), name: "the marks of a list"),
+        Case(
+            change: .markAll(.read, true, .subscription(2), upTo: 5, mergesDuplicates: false, now: 1),
             name: "the marks of a list",
             concernsEntry: true, concernsFeed: true),
         Case(
-            change: .markAll(.read, true, .subscription(2), upTo: 4, foldsStories: false, now: 1),
+            change: .markAll(.read, true, .subscription(2), upTo: 4, mergesDuplicates: false, now: 1),
             name: "the marks of a list",
             concernsFeed: true),
         Case(
-            change: .markAll(.read, true, .subscription(3), upTo: 5, foldsStories: false, now: 1),
+            change: .markAll(.read, true, .subscription(3), upTo: 5, mergesDuplicates: false, now: 1),
             name: "the marks of a list"),
         Case(change: .delete(entries: [5], now: 1), name: "a deletion", concernsEntry: true),
         Case(change: .delete(entries: [6, 7], now: 1), name: "2 deletions"),
@@ -72,13 +73,13 @@ import Testing
         Case(change: .storeTrack(Track(points: []), race: "r", stage: 1), name: "a track"),
         Case(change: .undo(UUID(), now: 1), name: "an undo", isUndoable: false),
         Case(
-            change: .markPart(.read, true, .all, .before(1), upTo: 5, foldsStories: false, now: 1),
+            change: .markPart(.read, true, .all, .before(1), upTo: 5, mergesDuplicates: false, now: 1),
             name: "the marks of a list", concernsEntry: true),
         Case(
-            change: .markPart(.read, true, .all, .before(0), upTo: 5, foldsStories: false, now: 1),
+            change: .markPart(.read, true, .all, .before(0), upTo: 5, mergesDuplicates: false, now: 1),
             name: "the marks of a list"),
         Case(
-            change: .markPart(.read, true, .all, .before(1), upTo: 4, foldsStories: false, now: 1),
+            change: .markPart(.read, true, .all, .before(1), upTo: 4, mergesDuplicates: false, now: 1),
             name: "the marks of a list"),
         Case(change: .tagEntries([5], adding: [], removing: []), name: "an entry's tags", concernsEntry: true),
         Case(change: .tagEntries([4, 6], adding: [], removing: []), name: "2 entries' tags"),
@@ -92,7 +93,7 @@ import Testing
         Case(change: .setOptions(3, SubscriptionOptions()), name: "a feed's options"),
         Case(change: .notePlace(5, "1"), name: "a reading position", isUndoable: false),
         Case(
-            change: .notePlayed("u", PlayedRecording(position: 1, duration: nil), now: 1),
+            change: .notePlayed("u", PlayedEnclosure(position: 1, duration: nil), now: 1),
             name: "a recording's position", isUndoable: false),
         Case(
             change: .savePage(SavedPage(url: "u", title: "t", author: nil, html: nil, date: nil), now: 1),
@@ -108,8 +109,8 @@ import Testing
         Case(change: .unfollowRace("r"), name: "a race", isUndoable: false),
         Case(change: .unfollowDirectory("d"), name: "a directory of races", isUndoable: false),
         Case(change: .hideResults(true, race: nil), name: "what is hidden", isUndoable: false),
-        Case(change: .lookAtStage(1, race: "r", true), name: "what is hidden", isUndoable: false),
-        Case(change: .uncover(entry: 5), name: "what is hidden", isUndoable: false),
+        Case(change: .revealStage(1, race: "r", true), name: "what is hidden", isUndoable: false),
+        Case(change: .reveal(entry: 5), name: "what is hidden", isUndoable: false),
         Case(
             change: .several([.rename(3, title: nil), .unsubscribe(2, now: 1)]), name: "2 changes of feeds",
             concernsEntry: true, concernsFeed: true),
@@ -266,7 +267,7 @@ import Testing
         record.permanentURL = "https://b.example/"
         try await library.store(ChangeTests.feed(["1"]), in: feed, record: record)
         var health = try #require(try library.health(of: feed))
-        #expect(health.url == "https://b.example/" && health.formerURL == "https://a.example/")
+        #expect(health.url == "https://b.example/" && health.previousURL == "https://a.example/")
         #expect(health.lastFetched == 1000 && health.lastSuccess == 1000 && health.nextFetch == 5000)
         #expect(health.failures == 0 && health.error == nil && !health.isGone && health.tags == ["b", "z"])
         for (count, date) in [(1, 2000), (2, 3000)] as [(Int, Int64)] {

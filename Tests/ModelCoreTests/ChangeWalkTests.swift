@@ -99,7 +99,7 @@ import Testing
             case 3:
                 let scope = Walk.scopes[number(0..<Walk.scopes.count)]
                 return .markAll(
-                    mark, value, scope, upTo: try library.lastEntry() - 1, foldsStories: value,
+                    mark, value, scope, upTo: try library.lastEntry() - 1, mergesDuplicates: value,
                     now: Int64(number(1..<99)))
             case 4, 5: return .delete(entries: try entries(), now: 5)
             case 6: return try feed().map { .unsubscribe($0.id, now: 5) }
@@ -122,7 +122,8 @@ import Testing
                 ]
                 let scope = Walk.scopes[number(0..<Walk.scopes.count)]
                 return .markPart(
-                    mark, value, scope, parts[number(0..<3)], upTo: try library.lastEntry(), foldsStories: value, now: 9
+                    mark, value, scope, parts[number(0..<3)], upTo: try library.lastEntry(), mergesDuplicates: value,
+                    now: 9
                 )
             case 18:
                 var options = SubscriptionOptions()

@@ -63,11 +63,11 @@ import Testing
         let (library, id) = try await library(nil)
         let log = Log()
         try await hold(library, id) {
-            await submitUpkeep(library, id, "upkeep", log)
+            await submitUpkeep(library, id, "maintenance", log)
             for name in ["one", "two", "three"] { submit(library, id, name, log) }
         }
         #expect(await eventually { log.all.count == 4 })
-        #expect(log.all == ["one", "two", "three", "upkeep"])
+        #expect(log.all == ["one", "two", "three", "maintenance"])
         #expect(try library.subscription(id)?.title == "three")
     }
 
@@ -214,13 +214,13 @@ import Testing
         let slow = Mutex(0)
         var isSlow = false
         try await hold(library, id) {
-            await submitUpkeep(library, id, "upkeep", log)
+            await submitUpkeep(library, id, "maintenance", log)
             submit(library, id, "one", log)
             Thread.detachNewThread {
                 let leaving = library.changes.drain(within: 60) { slow.withLock { $0 += 1 } }
                 ending.withLock { $0 = leaving }
             }
-            // From then on no upkeep is taken, but changes still are.
+            // From then on no maintenance is taken, but changes still are.
             var tries = 0
             while !log.all.contains("try \(tries): tappa is ending") {
                 tries += 1
@@ -233,7 +233,7 @@ import Testing
         }
         #expect(await eventually { ending.withLock { $0 } != nil })
         #expect(ending.withLock { $0 } == .stored)
-        #expect(log.all.filter { !$0.hasPrefix("try") }.sorted() == ["one", "two", "upkeep: tappa is ending"])
+        #expect(log.all.filter { !$0.hasPrefix("try") }.sorted() == ["one", "two", "maintenance: tappa is ending"])
         submit(library, id, "late", log)
         #expect(log.all.last == "late: tappa is ending")
         #expect(library.changes.drain { isSlow = true } == .stored && !isSlow)
@@ -249,7 +249,7 @@ import Testing
         let log = Log()
         let isSlow = Mutex(0)
         try await hold(library, id) {
-            await submitUpkeep(library, id, "upkeep", log)
+            await submitUpkeep(library, id, "maintenance", log)
             for name in ["one", "two"] { submit(library, id, name, log) }
             library.changes.submit(.notePlace(1, "1:1")) { log.add("place", $0) }
             let leaving = library.changes.drain(within: 0.8) { isSlow.withLock { $0 += 1 } }
@@ -354,11 +354,11 @@ import Testing
                 .init(id: UUID(), change: .closeGroup(.tag("t"), true)),
             ])
         for _ in 0..<2 {
-            try library.changes.takeIn(journal)
+            try library.changes.restoreJournal(journal)
             #expect(try library.groupPlaces()(.tag("t"))?.isClosed != nil)
             try await library.changes.perform(.closeGroup(.tag("t"), false))
         }
-        try library.changes.takeIn(journal)
+        try library.changes.restoreJournal(journal)
         #expect(try library.groupPlaces()(.tag("t"))?.isClosed == false)
         #expect(try library.subscription(id)?.title == "later" && library.savedSearches().map(\.name) == ["S"])
     }

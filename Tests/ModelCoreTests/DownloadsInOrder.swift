@@ -110,7 +110,7 @@ import LibraryTesting
         #expect(download.place == "https://a.example/1.mp3" && download.partPath == nil)
         download.path = "/x/1.mp3"
         #expect(download.place == "/x/1.mp3" && download.partPath == "/x/1.mp3.part")
-        download.isCovered = true
+        download.isSpoiler = true
         #expect(download.place.isEmpty)
     }
 
@@ -315,25 +315,25 @@ import LibraryTesting
             (0, 0, true, 0),
         ] as [(Int, Int?, Bool, Int)])
     func knowsWhereARecordingBegins(position: Int, duration: Int?, isWhole: Bool, start: Int) {
-        let played = PlayedRecording(position: position, duration: duration)
+        let played = PlayedEnclosure(position: position, duration: duration)
         #expect(played.isWhole == isWhole && played.start == start)
         #expect(
-            PlayedRecording.whole(duration: duration).isWhole && PlayedRecording.whole(duration: duration).start == 0)
+            PlayedEnclosure.whole(duration: duration).isWhole && PlayedEnclosure.whole(duration: duration).start == 0)
     }
 
     @Test func remembersHowFarARecordingWasPlayed() async throws {
         let library = try Library(path: nil)
         func note(_ url: String, _ position: Int, _ duration: Int?, now: Int64 = 1) async throws -> Int {
             try await library.changes.perform(
-                .notePlayed(url, PlayedRecording(position: position, duration: duration), now: now)
+                .notePlayed(url, PlayedEnclosure(position: position, duration: duration), now: now)
             ).count
         }
         #expect(try library.played("a") == nil)
         #expect(try await note("a", 7, nil) == 1)
         #expect(try await note("b", 3, 9) == 1)
-        #expect(try library.played("a") == PlayedRecording(position: 7, duration: nil))
+        #expect(try library.played("a") == PlayedEnclosure(position: 7, duration: nil))
         #expect(try await note("a", 8, 20) == 1)
-        #expect(try library.played("a") == PlayedRecording(position: 8, duration: 20))
+        #expect(try library.played("a") == PlayedEnclosure(position: 8, duration: 20))
         // At its very beginning there is nothing to keep, unless that is its end.
         #expect(try await note("a", 0, 20) == 1)
         #expect(try library.played("a") == nil && library.played("b") != nil)

@@ -80,7 +80,7 @@ import Testing
         func mark(_ part: EntryPart) async throws -> [String] {
             let last = try library.lastEntry()
             let receipt = try await library.changes.perform(
-                .markPart(.read, true, .folder("News"), part, upTo: last, foldsStories: false, now: 2))
+                .markPart(.read, true, .folder("News"), part, upTo: last, mergesDuplicates: false, now: 2))
             defer { Task { [library] in try await library.undo(receipt) } }
             let read = try library.entries(in: .folder("News"), limit: 10).filter(\.isRead).map(\.title).sorted()
             try await library.undo(receipt)

@@ -103,7 +103,7 @@ import Testing
         #expect(try found(text) == titles)
     }
 
-    /// What has changed is known once it has: a former text, an image, a recording that went.
+    /// What has changed is known once it has: a previous text, an image, a recording that went.
     @Test func findsEntriesAsTheyAreNow() async throws {
         let feed = try #require(try library.subscriptions().first { $0.title == "Beta" }?.id)
         var parsed = ParsedFeed(format: .rss)

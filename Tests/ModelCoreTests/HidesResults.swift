@@ -46,20 +46,20 @@ import Testing
         let text = String(
             decoding: try RaceFile.write(Race(race: race.race, year: 1, stages: race.stages)), as: UTF8.self)
         #expect(!text.contains("Costa") && !text.contains("A break of two"))
-        #expect(race.stages[0].isCovered && race.stages[0].climbs != nil)
+        #expect(race.stages[0].isSpoiler && race.stages[0].climbs != nil)
         #expect(race.withdrawals == [])
         #expect(try library.nextStage(from: CalendarDay(instant: 1_795_176_000))?.stage.winner == nil)
         // A race without its results is no race to be stored: what was hidden stays.
         try await library.store(race)
-        try await library.changes.perform(.lookAtStage(1, race: id, true))
+        try await library.changes.perform(.revealStage(1, race: id, true))
         #expect(
             try library.wholeRace(id)?.stages
                 == before.stages.map { stage in
                     var stage = stage
-                    stage.isCovered = stage.number != 1
+                    stage.isSpoiler = stage.number != 1
                     return stage
                 })
-        try await library.changes.perform(.lookAtStage(1, race: id, false))
+        try await library.changes.perform(.revealStage(1, race: id, false))
         #expect(try library.race(id)?.stages[0].winner == nil)
         try await library.changes.perform(.hideResults(false, race: nil))
         #expect(try library.race(id)?.stages[0].winner == "Bea Costa")
@@ -77,7 +77,7 @@ import Testing
         let rows = try library.entries(in: .all, limit: 10)
         for row in rows where [words, "What a day"].contains(row.title) {
             let entry = try #require(try library.entry(row.id))
-            #expect(entry.isCovered && entry.title == words && entry.link == nil && entry.html == nil)
+            #expect(entry.isSpoiler && entry.title == words && entry.link == nil && entry.html == nil)
             #expect(entry.author == nil)
             #expect(try library.excerpt(of: row.id) == "")
         }
@@ -92,10 +92,10 @@ import Testing
         #expect(hidden == 3 && !String(decoding: data, as: UTF8.self).contains("beat all"))
 
         // One by one, or stage by stage.
-        try await library.changes.perform(.uncover(entry: hits[0].entry.id))
+        try await library.changes.perform(.reveal(entry: hits[0].entry.id))
         #expect(try library.entry(hits[0].entry.id)?.title == "What a day")
         #expect(try titles(library).contains(words))
-        try await library.changes.perform(.lookAtStage(1, race: id, true))
+        try await library.changes.perform(.revealStage(1, race: id, true))
         #expect(try titles(library).contains("Béa CÓSTA wins"))
     }
 
@@ -118,9 +118,9 @@ import Testing
         let news = try await library.follow("https://other.example/feed")
         _ = try await library.store(feed, in: news, record: FetchRecord(date: 1_800_000_000))
         let number = try #require(try library.entries(in: .subscription(news), limit: 1).first?.id)
-        #expect(try library.entry(number)?.isCovered == false)
+        #expect(try library.entry(number)?.isSpoiler == false)
         try await library.changes.perform(.hideResults(true, race: id))
-        #expect(try library.entry(number)?.isCovered == true)
+        #expect(try library.entry(number)?.isSpoiler == true)
     }
 
     @Test(arguments: ["<p>The costal path and Costanza's.</p>", "<p>It cost a lot.</p>", "<p>A</p>", "<p>👩‍🚀 🏴 ~</p>"])
@@ -138,14 +138,14 @@ import Testing
         let subscription = RaceSubscription(address: "https://race.example/x", raceID: id, name: "x")
         try await library.changes.perform(.followRace(race, subscription))
         try await library.changes.perform(.hideResults(true, race: id))
-        try await library.changes.perform(.lookAtStage(1, race: id, true))
+        try await library.changes.perform(.revealStage(1, race: id, true))
         // The stage has another number now, and the race another name.
         race.stages[0].number = 5
         race.year = 2027
         race.withdrawals = nil
         try await library.changes.perform(.updateRace(race, subscription))
         let now = try #require(try library.race("volta-2027"))
-        #expect(now.stages.map(\.isCovered) == [true, false])
+        #expect(now.stages.map(\.isSpoiler) == [true, false])
         #expect(now.stages[1].winner == "Bea Costa")
     }
 
@@ -156,6 +156,6 @@ import Testing
         try await library.changes.perform(.hideResults(true, race: "volta-2026"))
         #expect(try library.race("tour-2026")?.stages[0].winner == "W")
         #expect(try await library.changes.perform(.hideResults(true, race: "none-2026")).count == 0)
-        #expect(try await library.changes.perform(.lookAtStage(9, race: "volta-2026", true)).count == 0)
+        #expect(try await library.changes.perform(.revealStage(9, race: "volta-2026", true)).count == 0)
     }
 }

@@ -113,9 +113,9 @@ import LibraryTesting
         try Data("machine a.example login u password p\nmachine a.example login v password q\n".utf8)
             .write(to: URL(fileURLWithPath: file))
         chmod(file, 0o600)
-        let (former, home) = (getenv("NETRC").map { String(cString: $0) }, getenv("HOME").map { String(cString: $0) })
+        let (previous, home) = (getenv("NETRC").map { String(cString: $0) }, getenv("HOME").map { String(cString: $0) })
         defer {
-            if let former { setenv("NETRC", former, 1) } else { unsetenv("NETRC") }
+            if let previous { setenv("NETRC", previous, 1) } else { unsetenv("NETRC") }
             if let home { setenv("HOME", home, 1) }
         }
         setenv("NETRC", file, 1)

@@ -90,14 +90,14 @@ import Testing
         (stage(1, "A", "B", 10), 4), (stage(9, "A", "B", 99), 4), (stage(5, "C", "D", 11), 5),
         (stage(6, "C", "D", 12), 6),
         (stage(1, "C", "D", 12), 6), (stage(1, "C", "D", 30), 1), (stage(1, "C", "D"), 1), (stage(7, "X", "Y", 10), 7),
-    ]) func recognisesStages(former: Stage, number: Int) {
+    ]) func recognisesStages(previous: Stage, number: Int) {
         let race = Race(
             race: "R", year: 2026,
             stages: [
                 LibraryEdges.stage(4, "A", "B", 10), LibraryEdges.stage(5, "C", "D", 11),
                 LibraryEdges.stage(6, "C", "D", 12),
             ])
-        #expect(race.number(of: former) == number)
+        #expect(race.number(of: previous) == number)
     }
 
     /// What its user has looked at, hidden or added to a race stays with its stages when the race changes, also under another name.
@@ -109,7 +109,7 @@ import Testing
         var subscription = RaceSubscription(address: "https://r.example/", raceID: "r-2026", name: "R")
         try await library.changes.perform(.followRace(Race(race: "R", year: 2026, stages: stages), subscription))
         try await library.changes.perform(.hideResults(true, race: "r-2026"))
-        try await library.changes.perform(.lookAtStage(2, race: "r-2026", true))
+        try await library.changes.perform(.revealStage(2, race: "r-2026", true))
         let points = (0..<3).map { Track.Point(distance: Double($0), height: 5 * Double($0)) }
         try await library.changes.perform(.storeTrack(Track(points: points), race: "r-2026", stage: 3))
         // A stage is put before the others.
@@ -149,11 +149,11 @@ import Testing
         for (change, races, looks) in [
             (.hideResults(true, race: "a-2026"), ["a-2026"], 0),
             (.hideResults(true, race: "b-2026"), ["a-2026", "b-2026"], 0),
-            (.lookAtStage(1, race: "a-2026", true), ["a-2026", "b-2026"], 1),
-            (.lookAtStage(1, race: "b-2026", true), ["a-2026", "b-2026"], 2),
-            (.lookAtStage(1, race: "a-2026", false), ["a-2026", "b-2026"], 1),
+            (.revealStage(1, race: "a-2026", true), ["a-2026", "b-2026"], 1),
+            (.revealStage(1, race: "b-2026", true), ["a-2026", "b-2026"], 2),
+            (.revealStage(1, race: "a-2026", false), ["a-2026", "b-2026"], 1),
             (.hideResults(false, race: "a-2026"), ["b-2026"], 1),
-            (.hideResults(true, race: nil), [ResultCover.all], 1), (.hideResults(false, race: nil), [], 1),
+            (.hideResults(true, race: nil), [SpoilerFilter.all], 1), (.hideResults(false, race: nil), [], 1),
         ] as [(Change, [String], Int)] {
             #expect(try await library.changes.perform(change).count == 1)
             #expect(try covered() == races && seen() == looks, "\(change)")

@@ -362,7 +362,7 @@ import Testing
         let commits = Commits()
         let library = try await filled(1, commits)
         let ids = try await [library.follow("https://b.example/1"), library.follow("https://b.example/2")]
-        @Sendable func perform(_ id: Int64, _ announcement: ComingFeed? = nil) async throws {
+        @Sendable func perform(_ id: Int64, _ announcement: FeedReservation? = nil) async throws {
             // What stands there already is not written.
             let now = Int64.random(in: 1_790_000_000...1_799_999_999)
             try await library.changes.perform(.noteUnchanged(id, nextFetch: nil, date: now), announcement)

@@ -126,7 +126,7 @@ import LibraryTesting
             _ = try await library.store(feed, in: id, record: FetchRecord(date: 1_800_000_000))
         }
         #expect(try library.entryCount(in: .all) == 3)
-        library.foldsStories = true
+        library.mergesDuplicates = true
         let rows = try library.entries(in: .all, limit: 10)
         #expect(rows.map(\.sources) == [1, 2])
         #expect(try library.entryCount(in: .all) == 2)

@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: settings) func listsEachScopeInItsOrder(folds: Bool, oldestFirst: Bool) async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
-        library.foldsStories = folds
+        library.mergesDuplicates = folds
         library.listsOldestFirst = oldestFirst
         for scope in try fixture.scopes() {
             let wanted = fixture.expected(scope, items, folds: folds, oldestFirst: oldestFirst)
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: settings) func findsPlacesAndNeighbours(folds: Bool, oldestFirst: Bool) async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
-        library.foldsStories = folds
+        library.mergesDuplicates = folds
         library.listsOldestFirst = oldestFirst
         for scope in try fixture.scopes() {
             let rows = try library.entries(in: scope, limit: 1000)
@@ -86,7 +86,7 @@ import Testing
     @Test func showsEachStoryInEveryListThatHasIt() async throws {
         let fixture = try await ManyKinds()
         let (library, items) = (fixture.library, try fixture.items())
-        library.foldsStories = true
+        library.mergesDuplicates = true
         for scope in [EntryScope.folder("Tech"), .accountFolder("News", 1), .tag("y")] {
             let listed = Set(try library.entries(in: scope, limit: 100).map(\.id))
             let stories = Set(items.filter { listed.contains($0.id) }.compactMap(\.story))

@@ -6,7 +6,7 @@ import Testing
 import LibraryTesting
 @testable import ModelCore
 
-/// What reading leaves in the library: full texts, former texts, places, saved pages, and what is special about a feed.
+/// What reading leaves in the library: full texts, previous texts, places, saved pages, and what is special about a feed.
 @Suite(.timeLimit(.minutes(10))) struct ReadingTests {
     private static func feed(_ items: [(guid: String, html: String)], at base: String = "https://a.example") -> String {
         let entries = items.map { item in
@@ -36,20 +36,20 @@ import LibraryTesting
             Self.feed([("1", "<div>One <b>two</b> three<img src='https://t.example/?x=1'></div>")]), library, id,
             at: 1_300_000_100)
         let unchanged = try Self.only(library)
-        #expect(same == StoredChanges() && unchanged.dates.former == nil)
+        #expect(same == StoredChanges() && unchanged.dates.previous == nil)
         // The new markup is shown all the same.
         #expect(try Self.only(library).html?.contains("<b>") == true)
         let other = try await Self.store(
             Self.feed([("1", "<p>One four three five</p>")]), library, id, at: 1_300_000_200)
-        let former = try #require(try Self.only(library).dates.former)
-        #expect(other.updated == 1 && former.came == 2 && former.went == 1 && former.replaced == 1_300_000_200)
-        #expect(former.html?.contains("two") == true)
+        let previous = try #require(try Self.only(library).dates.previous)
+        #expect(other.updated == 1 && previous.came == 2 && previous.went == 1 && previous.replaced == 1_300_000_200)
+        #expect(previous.html?.contains("two") == true)
         // Deleted and brought back it is there still.
         let entry = try Self.only(library)
         let receipt = try await library.changes.perform(.delete(entries: [entry.id], now: 2))
         #expect(try library.entries(in: .all, limit: 1).isEmpty)
         try await library.changes.perform(.undo(receipt.id, now: 3))
-        #expect(try Self.only(library).dates.former == former)
+        #expect(try Self.only(library).dates.previous == previous)
     }
 
     @Test func aChangeMakesUnreadWhereThatIsWanted() async throws {

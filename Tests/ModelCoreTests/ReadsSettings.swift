@@ -107,7 +107,7 @@ import Testing
         #expect(
             settings[.colors] == "16" && settings["appearance.colors"].origin == .here
                 && settings[.theme] == "monochrome")
-        // A value that a former version allowed is passed over.
+        // A value that a previous version allowed is passed over.
         #expect(settings[.reloadMinutes] == 15 && settings["feeds.refresh"].origin == .file)
         #expect(settings["unknown"] == SettingValue(value: "", origin: .standard))
         // The new name counts, whichever was stored first.

@@ -101,7 +101,7 @@ import LibraryTesting
         try await service.reload { _ in }
         #expect(server.requests.count == 5)
         #expect(try library.subscriptions().map(\.url)[2] == server.url("/new"))
-        #expect(try library.health(of: 3)?.formerURL == server.url("/moved"))
+        #expect(try library.health(of: 3)?.previousURL == server.url("/moved"))
         #expect(try library.health(of: 1)?.isGone == true)
         // All again: what is gone and what asked to wait is left alone; a feed of its own address is asked again.
         try await service.reload { _ in }

@@ -141,8 +141,8 @@ import LibraryTesting
     }
 
     @Test func queriesOfFormerProgramsAreRead() throws {
-        let former = #"{"text":"gravel -tea","match":"\"gravel\"","exclusion":"","conditions":[],"words":["gravel"]}"#
-        #expect(try JSONDecoder().decode(SearchQuery.self, from: Data(former.utf8)) == SearchQuery("gravel -tea"))
+        let previous = #"{"text":"gravel -tea","match":"\"gravel\"","exclusion":"","conditions":[],"words":["gravel"]}"#
+        #expect(try JSONDecoder().decode(SearchQuery.self, from: Data(previous.utf8)) == SearchQuery("gravel -tea"))
         let query = try SearchQuery("(a or title:b) -c age:<7d")
         #expect(try JSONDecoder().decode(SearchQuery.self, from: JSONEncoder().encode(query)) == query)
     }

@@ -137,7 +137,7 @@ import LibraryTesting
         let route = try #require(try library.track(race: "r-2026", stage: 1)?.route)
         #expect(route.places == [.init(north: 45, east: 11), .init(north: 46, east: 12)])
         #expect(route.wayPoints.map(\.name) == ["Pass"])
-        // Tracks that former versions kept have heights alone.
+        // Tracks that previous versions kept have heights alone.
         #expect(
             try await library.changes.perform(
                 .storeTrack(Track(points: [.init(distance: 0, height: 1)]), race: "r-2026", stage: 1)

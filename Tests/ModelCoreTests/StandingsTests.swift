@@ -60,7 +60,7 @@ import Testing
     @Test func whatIsHiddenIsNotThere() async throws {
         let library = try await library()
         try await library.changes.perform(.hideResults(true, race: "volta-2026"))
-        try await library.changes.perform(.lookAtStage(1, race: "volta-2026", true))
+        try await library.changes.perform(.revealStage(1, race: "volta-2026", true))
         #expect(try library.standings(.general, of: 2, in: "volta-2026").isEmpty)
         #expect(try library.classifications(of: 2, in: "volta-2026").isEmpty)
         #expect(try library.leaders(after: 2, in: "volta-2026").isEmpty)

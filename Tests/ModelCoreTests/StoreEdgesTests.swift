@@ -189,7 +189,7 @@ import Testing
         #expect(left == ["new"])
     }
 
-    /// A feed that has moved is known by its former address too, unless another one has that now.
+    /// A feed that has moved is known by its previous address too, unless another one has that now.
     @Test func aFormerAddressIsNoNewFeed() async throws {
         let library = try await library([])
         let first = try #require(try library.subscriptions().first)

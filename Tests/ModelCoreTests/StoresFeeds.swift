@@ -126,11 +126,11 @@ import Testing
             ("https://other.example/", "https://a.example/feed", nil, false),
             ("https://a.example/feed", "https://a.example/feed", nil, false),
         ] as [(String, String, String?, Bool)])
-    func movesAFeedForGood(to address: String, url: String, former: String?, isFromOutside: Bool) async throws {
+    func movesAFeedForGood(to address: String, url: String, previous: String?, isFromOutside: Bool) async throws {
         try await library.follow("https://other.example/")
         try await library.store(feed([]), in: id, record: FetchRecord(permanentURL: address, date: 1))
         let health = try #require(try library.health(of: id))
-        #expect(health.url == url && health.formerURL == former)
+        #expect(health.url == url && health.previousURL == previous)
         #expect(try library.options(of: id).isFromOutside == isFromOutside)
         let host = url.contains("b.example") ? nil : PageService.host(url)
         #expect(try library.trustedHost(of: id) == host)
@@ -170,7 +170,7 @@ import Testing
         #expect(detail.link == "https://a.example/1" && detail.extras.tags == ["t"] && detail.isRead)
         #expect(detail.dates.published == 2000 && detail.dates.publishedText == "second")
         #expect(detail.dates.updated == 3000 && detail.dates.updatedText == "third")
-        #expect(detail.dates.firstSeen == StoresFeeds.now && detail.dates.former?.title == "T1")
+        #expect(detail.dates.firstSeen == StoresFeeds.now && detail.dates.previous?.title == "T1")
         #expect(try rows().map(\.sortDate) == [2000])
         // Without a date it stays where it is.
         #expect(try await store([entry("1") { $0.title = "Third" }], at: 9999).updated == 1)

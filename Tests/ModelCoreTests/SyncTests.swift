@@ -487,7 +487,7 @@ struct SyncedLibrary: Sendable {
         let rows = try client.rows()
         #expect(rows["Entry 9"]?.isRead == true && rows["Entry 3"]?.isRead == false && rows["Entry 4"]?.isRead == true)
         let changed = try #require(rows["Entry 9"])
-        #expect(try client.library.entry(changed.id)?.dates.former != nil)
+        #expect(try client.library.entry(changed.id)?.dates.previous != nil)
     }
 
     @Test func minifluxsChangesOfSeveralPagesComeAll() async throws {
@@ -596,7 +596,7 @@ struct SyncedLibrary: Sendable {
         server.with { $0.isMiniflux = true }
         let found = try await ServerDiscovery.find(
             server.address, user: "alice", password: "secret", fetcher: Fetcher())
-        #expect(found == FoundServer(kind: .miniflux, base: server.address))
+        #expect(found == DiscoveredServer(kind: .miniflux, base: server.address))
         let token = try await ServerDiscovery.find(
             server.address + "/v1/", user: "somebody", password: "secret", fetcher: Fetcher())
         #expect(token.kind == .minifluxToken)

@@ -175,7 +175,7 @@ import Testing
         try await library.changes.perform(.hideResults(true, race: nil))
         #expect(
             try library.stages(on: CalendarDay("2026-11-20")!...CalendarDay("2026-11-20")!).allSatisfy(
-                \.stage.isCovered))
+                \.stage.isSpoiler))
     }
 
     @Test func findsTheNearestRace() async throws {

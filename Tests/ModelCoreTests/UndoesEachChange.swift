@@ -129,7 +129,8 @@ import Testing
             Case(change: .tag(a, ["z", "y"]), words: "Gives beta its tags back", tables: ["subscription_tag"]),
             Case(change: .tag(a, []), words: "Gives beta its tags back", tables: ["subscription_tag"]),
             Case(change: .setHeaders(a, ["A: 1", "B: 2"]), words: "Asks for beta as before", tables: inSubscription),
-            Case(change: .setOptions(a, options), words: "Gives beta its former options back", tables: inSubscription),
+            Case(
+                change: .setOptions(a, options), words: "Gives beta its previous options back", tables: inSubscription),
             Case(
                 change: .savePage(page, now: 5), words: "Takes the page from the saved pages again",
                 tables: ["entry", "entry_content", "subscription", "counter"]),
@@ -154,7 +155,7 @@ import Testing
                 isOnce: false, tables: ["race", "stage"]),
             Case(
                 change: .storeTrack(UndoesEachChange.track(9), race: "r-2026", stage: 1),
-                words: "Brings the former track back", isOnce: false, tables: ["stage_track"]),
+                words: "Brings the previous track back", isOnce: false, tables: ["stage_track"]),
             Case(
                 change: .storeTrack(UndoesEachChange.track(9), race: "r-2026", stage: 2),
                 words: "Takes the track away again", isOnce: false, tables: ["stage_track"]),
@@ -228,8 +229,8 @@ import Testing
             .storeTrack(UndoesEachChange.track(1), race: "r-2026", stage: 9), .removeDownload(-1), .notePlace(-1, "1"),
             .renameGroup(.folder("None", account: nil), to: "N"), .renameGroup(.tag("none"), to: "n"),
             .renameGroup(.folder("News", account: nil), to: "News"), .renameGroup(.tag("x"), to: "x"),
-            .renameGroup(.hidden, to: "n"), .order([-1], .feeds), .undoRule("none", now: 1), .uncover(entry: -1),
-            .hideResults(true, race: "none"), .lookAtStage(1, race: "none", true), .several([]),
+            .renameGroup(.hidden, to: "n"), .order([-1], .feeds), .undoRule("none", now: 1), .reveal(entry: -1),
+            .hideResults(true, race: "none"), .revealStage(1, race: "none", true), .several([]),
             .subscribe([], now: 1), .unfollowRace("none"), .undo(UUID(), now: 1),
             .mark(.read, true, entries: [], wholeStories: true, now: 1),
         ] {
@@ -274,7 +275,7 @@ import Testing
         for (title, mark) in [("1", EntryMark.read), ("2", .starred), ("3", .later), ("4", .starred)] {
             try await library.setMark(mark, true, entries: [try #require(try row(title)).id], now: 44)
         }
-        let former = try #require(try row("4")).id
+        let previous = try #require(try row("4")).id
         let end = try await library.changes.perform(.unsubscribe(feed, now: UndoesEachChange.now))
         let again = try await library.follow("https://a.example/")
         try await store(["1", "2", "3", "5"], again)
@@ -285,11 +286,11 @@ import Testing
         #expect(try library.subscriptions().map(\.id) == [again])
         #expect(try row("1")?.isRead == true && row("2")?.isStarred == true && row("2")?.isRead == true)
         #expect(try row("3")?.isLater == true && row("5")?.isRead == false)
-        #expect(try row("4")?.id == former && row("4")?.isStarred == true && row("4")?.subscriptionID == again)
+        #expect(try row("4")?.id == previous && row("4")?.isStarred == true && row("4")?.subscriptionID == again)
         #expect(try library.subscription(again)?.total == 5 && library.subscription(again)?.unread == 3)
         #expect(try LibraryCheck.run(library) == [])
         // Entries of a feed that is gone have no place to come back to.
-        let deletion = try await library.changes.perform(.delete(entries: [former], now: 1))
+        let deletion = try await library.changes.perform(.delete(entries: [previous], now: 1))
         try await library.changes.perform(.unsubscribe(again, now: 1))
         #expect(
             try await library.undo(deletion).sentence

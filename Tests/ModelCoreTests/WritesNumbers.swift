@@ -76,8 +76,8 @@ import LibraryTesting
             var status = stat()
             return stat(folder.path(name), &status) == 0 ? status.st_mode & 0o777 : 0
         }
-        let former = umask(0o022)
-        defer { umask(former) }
+        let previous = umask(0o022)
+        defer { umask(previous) }
         try UserFile.write(Data("x".utf8), to: folder.path("user"))
         try UserFile.write(Data("x".utf8), to: folder.path("own"), isPrivate: true)
         #expect(mode("user") == 0o644 && mode("own") == 0o600)
@@ -103,7 +103,7 @@ import LibraryTesting
 
     @Test func wakesWhoWaitsForASignal() async {
         for sendsFirst in [true, false] {
-            let signal = OneSignal()
+            let signal = OneShotSignal()
             if sendsFirst { signal.send() }
             async let wait: Void = signal.wait()
             if !sendsFirst {
@@ -122,7 +122,7 @@ import LibraryTesting
 
     /// What comes later waits for what came first, however small it is.
     @Test func takesBytesInTheirOrder() async {
-        let (turns, order, gate) = (ByteTurns(limit: 10), Order(), OneSignal())
+        let (turns, order, gate) = (ByteLimiter(limit: 10), Order(), OneShotSignal())
         func work(_ bytes: Int, waits: Bool) -> Task<Void, Never> {
             Task {
                 order.begun.withLock { $0 += 1 }

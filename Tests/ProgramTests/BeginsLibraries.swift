@@ -82,7 +82,7 @@ import Testing
     }
 
     private func found() -> [(name: String, path: String, count: Int)] {
-        SubscriptionsOnThisMachine.find(in: temporary.url.path).map {
+        InstalledReaders.find(in: temporary.url.path).map {
             ($0.name, String(($0.path ?? "").dropFirst(temporary.url.path.count + 1)), $0.list.count)
         }
     }

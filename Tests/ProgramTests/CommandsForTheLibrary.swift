@@ -104,15 +104,15 @@ import Testing
         #expect(
             restored.code == 0
                 && restored.output.hasPrefix(
-                    "\(library) has 1 feed and 0 entries; the one before is kept as \(library).former-")
+                    "\(library) has 1 feed and 0 entries; the one before is kept as \(library).previous-")
         )
         #expect(tappa("list").output.split(separator: "\n").count == 1)
-        let former = try #require(
+        let previous = try #require(
             try names(".local/share/tappa").first {
-                $0.contains(".former-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+                $0.contains(".previous-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
             })
         #expect(
-            tappa("list", "--database", temporary.path(".local/share/tappa/\(former)")).output.split(separator: "\n")
+            tappa("list", "--database", temporary.path(".local/share/tappa/\(previous)")).output.split(separator: "\n")
                 .count == 2)
         #expect(try !names(".local/share/tappa").contains { $0.contains(".restored") })
         // What is no backup changes nothing, nor does one that is not there.

@@ -84,7 +84,7 @@ import Testing
     @Test func aStateIsReadAsItWasWrittenByItsOwnerAlone() throws {
         let file = temporary.url.appendingPathComponent("screens/pane.json")
         var state = DashboardState(segment: "feeds")
-        state.rooms = ["feeds": "{\"list\": \"x\"}"]
+        state.roots = ["feeds": "{\"list\": \"x\"}"]
         ScreenState.write(state, to: file)
         #expect(ScreenState.read(file) == state)
         #expect(mode(file.path) == 0o600 && mode(file.deletingLastPathComponent().path) == 0o700)

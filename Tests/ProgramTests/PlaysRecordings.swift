@@ -29,10 +29,10 @@ import Testing
 
     /// What stands for the player at the other end of the socket: it says these lines once it was asked, and ends.
     private func played(_ lines: [String], interval: Double = 10) async throws -> (
-        asked: String, played: PlayedRecording?, kept: [PlayedRecording]
+        asked: String, played: PlayedEnclosure?, kept: [PlayedEnclosure]
     ) {
         let position = try #require(PlayerPosition(interval: interval))
-        let kept = Mutex<[PlayedRecording]>([])
+        let kept = Mutex<[PlayedEnclosure]>([])
         let path = String(position.argument.dropFirst("--input-ipc-server=".count))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -78,7 +78,7 @@ import Testing
             #"{"event":"end-file","reason":"quit"}"#,
         ])
         #expect(asked.contains(#"["observe_property",1,"time-pos"]"#))
-        #expect(played == PlayedRecording(position: 754, duration: 1800))
+        #expect(played == PlayedEnclosure(position: 754, duration: 1800))
         #expect(played?.start == 754)
         // So quickly nothing is kept before its end.
         #expect(kept.isEmpty)
@@ -107,7 +107,7 @@ import Testing
     @Test func aPositionIsKeptWhileThePlayerGoesOn() async throws {
         let (_, played, kept) = try await played(
             [PlaysRecordings.change("time-pos", "5"), PlaysRecordings.change("time-pos", "6")], interval: 0)
-        #expect(kept.last == PlayedRecording(position: 6, duration: nil) && played == kept.last)
+        #expect(kept.last == PlayedEnclosure(position: 6, duration: nil) && played == kept.last)
     }
 
     /// Who leaves in the last hundredth, of fifteen seconds at most, has heard it.

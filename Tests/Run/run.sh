@@ -2,18 +2,21 @@
 # Runs all tests of a build: run.sh SWIFT WALKS, where WALKS matches the suites that take minutes of processor time.
 #
 # Two lanes run beside each other, each one test after another: the tests that drive programs mostly wait, the others mostly compute.
-# So no test competes with a thousand others, and the time of each is its own. Prints the ten slowest at the end.
+# So no test competes with a thousand others, and the time of each is its own. Prints failures as they occur, and the ten slowest tests at
+# the end; the whole output is in .build/test-logs.
 set -u
 swift=$1 walks=$2
 logs=.build/test-logs
 mkdir -p "$logs"
 rm -f "$logs"/*
+failures='✘|↳|: error:|Fatal error|crashed|signal code|Test run with'
 
-# lane NAME FILTER…: runs tests, shows their output as it comes, and notes whether they failed.
+# lane NAME FILTER…: runs tests, prints their failures, and notes whether they failed.
 lane() {
     name=$1
     shift
-    { $swift test --skip-build --ignore-lock --no-parallel "$@" 2>&1 || touch "$logs/$name.failed"; } | tee "$logs/$name.log"
+    { $swift test --skip-build --ignore-lock --no-parallel "$@" 2>&1 || touch "$logs/$name.failed"; } \
+        | tee "$logs/$name.log" | grep -aE "$failures" | grep -avE '^◇|^✔ Test case'
 }
 
 {
@@ -29,7 +32,9 @@ sed -nE 's/^.*Test (.*) passed after ([0-9.]+) seconds.*$/\2 s  \1/p' "$logs"/*.
 failed=$(ls "$logs" | sed -n 's/\.failed$//p')
 for name in $failed; do
     echo
-    echo "Failures of $name ($logs/$name.log):"
-    grep -aE '^✘|error:|Fatal error|crashed|signal' "$logs/$name.log" | head -20
+    echo "Failures of $name (the whole output: $logs/$name.log):"
+    grep -aE '^✘|Fatal error|crashed|signal code' "$logs/$name.log" | head -20
+    # A lane that ended without a result crashed or could not start.
+    grep -qa 'Test run with' "$logs/$name.log" || tail -20 "$logs/$name.log"
 done
 [ -z "$failed" ]

@@ -128,8 +128,8 @@ struct EntryActions {
                 if let scope = sequence?.wholeScope { context.markAllRead(in: scope) }
             },
             Command(.markMore, isEnabled: hasEntry && owner?.sequence?.wholeScope != nil) { askWhatToMark() },
-            Command(.uncoverEntry, isEnabled: entry?.isCovered == true) { [context] in
-                if let entry { context.changes.submit(.uncover(entry: entry.id)) }
+            Command(.revealEntry, isEnabled: entry?.isSpoiler == true) { [context] in
+                if let entry { context.changes.submit(.reveal(entry: entry.id)) }
             },
             Command(.tagEntry, isEnabled: hasEntry) { askForTags() },
             Command(.makeRule, isEnabled: hasEntry) { [context, weak owner] in
@@ -162,7 +162,8 @@ struct EntryActions {
         let last = context.read(0) { try $0.lastEntry() }
         context.changes.submit(
             .markPart(
-                .read, true, scope, part, upTo: last, foldsStories: context.library.foldsStories, now: context.clock()))
+                .read, true, scope, part, upTo: last, mergesDuplicates: context.library.mergesDuplicates,
+                now: context.clock()))
     }
 
     /// Asks for the tags of the chosen entry; what is added or taken there is so for all that are marked.

@@ -44,15 +44,15 @@ extension CommandDefinition {
     static let keepSearch = CommandDefinition(
         "search.keep", "Keep this search", keys: ["K"], group: "Feeds", place: "found entries", .isUndoable)
 
-    static let uncoverEntry = entry(
-        "uncover", "Show it though it gives a result away", ["i"], needs: "an entry that is hidden")
+    static let revealEntry = entry(
+        "reveal", "Show it though it gives a result away", ["i"], needs: "an entry that is hidden")
 
     static let entryCommands = [
         nextUnread, previousEntry, nextEntry, toggleRead, toggleStar, toggleLater, deleteEntry,
         markAllRead, markMore,
         tagEntry,
         publishDate, openInBrowser, copyLink, copyMarkdown, fullText, playRecording, saveArticle, showChanges,
-        entryStage, uncoverEntry, followLink, openLink, showPictures, retryPage,
+        entryStage, revealEntry, followLink, openLink, showPictures, retryPage,
         keepSearch,
     ]
 }

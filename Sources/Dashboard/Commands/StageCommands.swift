@@ -20,7 +20,7 @@ extension CommandDefinition {
     static let retryPicture = stage("retryPicture", "Load the picture again", ["r"], needs: "a picture that failed")
 
     static let nextList = stage("nextList", "Next classification", ["c"], needs: "standings")
-    static let lookAtStage = stage(
+    static let revealStage = stage(
         "look", "Show its result, or hide it again", ["i"], needs: "a stage whose result is hidden", [])
 
     private static func race(_ name: String, _ title: DisplayText, _ keys: [KeySequence], _ traits: Traits = [])
@@ -68,7 +68,7 @@ extension CommandDefinition {
 
     static let stageCommands = [
         nextPage, previousPage, nextStage, previousStage, stageDate, stageArticle, stageBrowser, photograph,
-        retryPicture, nextList, lookAtStage, hideRace, hideResults, followRace, showSeason, exportRace, removeRace,
+        retryPicture, nextList, revealStage, hideRace, hideResults, followRace, showSeason, exportRace, removeRace,
         mapZoomIn,
         mapZoomOut,
         mapWhole, mapLeft, mapRight, mapUp,

@@ -10,13 +10,13 @@ final class EntryListViewController: ViewController {
     private let entries: EntryWindow
     private var observations: [Observation] = []
     private var refresh = Coalescer()
-    private var details = KeptDetails<Int64, EntryViewController>()
+    private var details = DetailCache<Int64, EntryViewController>()
     /// What stands in the second lines of rows, by their entries.
     private var secondLines: [Int64: DisplayText] = [:]
     /// Goes on in the next list that has something unread; says whether there is one.
     var openNextList: () -> Bool = { false }
-    private let follower = RestTimer()
-    private lazy var dwell = RestTimer(whileLookedAt: context.attention)
+    private let follower = IdleTimer()
+    private lazy var dwell = IdleTimer(whileLookedAt: context.paneFocus)
 
     init(scope: EntryScope, title: DisplayText, context: DashboardContext) {
         self.scope = scope
@@ -51,11 +51,11 @@ final class EntryListViewController: ViewController {
                 self?.refresh.schedule { [weak self] in self?.libraryDidChange() }
             }
         }
-        observations.append(context.library.observe(.covers) { [weak self] in self?.coversDidChange() })
+        observations.append(context.library.observe(.covers) { [weak self] in self?.spoilersDidChange() })
     }
 
     /// Titles and beginnings are hidden from now on, or shown.
-    private func coversDidChange() {
+    private func spoilersDidChange() {
         secondLines.removeAll()
         libraryDidChange()
     }

@@ -10,7 +10,7 @@ final class FeedHealthViewController: ViewController {
 
     init(_ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText) {
         var facts: [(name: DisplayText, value: DisplayText)] = [("Address", DisplayText(health.url))]
-        if let former = health.formerURL { facts.append(("Before", DisplayText(former))) }
+        if let previous = health.previousURL { facts.append(("Before", DisplayText(previous))) }
         func add(_ name: DisplayText, _ instant: Int64?, _ missing: DisplayText) {
             let value = instant.map { DateText.dayAndTime($0) + " · " + dates.distance($0) }
             facts.append((name, value ?? missing))

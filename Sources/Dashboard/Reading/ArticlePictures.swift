@@ -20,14 +20,14 @@ final class ArticlePictures {
             self.image = image
             let told = image.size.map { Size(width: $0.width, height: $0.height) }
             size = hint.map { Size(width: $0.width, height: $0.height) } ?? told ?? ArticlePictures.usualSize
-            hasFailed = PictureRoom.isOrnament(size)
+            hasFailed = PictureLayout.isOrnament(size)
             view.image = hint?.blurred
             view.isInteractive = false
             view.standsAtLeft = true
         }
 
         /// Lets the picture go; it is loaded again when its place comes near.
-        func letGo() {
+        func release() {
             guard isLoaded else { return }
             isLoaded = false
             view.image = nil
@@ -80,9 +80,9 @@ final class ArticlePictures {
     }
 
     /// Lets all pictures go; their places stay, and those near what is seen come back with the next movement.
-    func letGo() {
+    func release() {
         stop()
-        for item in items { item.letGo() }
+        for item in items { item.release() }
     }
 
     /// After the text has moved: loads what is near and lets go what is far.
@@ -91,13 +91,13 @@ final class ArticlePictures {
         guard height > 0 else { return }
         var free = ArticlePictures.jobs - items.count { $0.loading != nil }
         for item in items {
-            switch PictureRoom.distance(of: item.view.frame, height: height) {
+            switch PictureLayout.distance(of: item.view.frame, height: height) {
             case .near:
                 guard !item.isLoaded, item.loading == nil, !item.hasFailed, free > 0 else { continue }
                 free -= 1
                 load(item)
             case .between: break
-            case .far: item.letGo()
+            case .far: item.release()
             }
         }
     }
@@ -120,7 +120,7 @@ final class ArticlePictures {
     /// A picture that does not come leaves the words that stand for it.
     private func take(_ result: Result<PixelBuffer, PictureProblem>, for item: Item) {
         guard case .success(let picture) = result,
-            !PictureRoom.isOrnament(Size(width: picture.width, height: picture.height))
+            !PictureLayout.isOrnament(Size(width: picture.width, height: picture.height))
         else {
             item.hasFailed = true
             item.view.image = nil
@@ -128,7 +128,7 @@ final class ArticlePictures {
             return textDidMove()
         }
         // Small pictures stay small, whatever room there is.
-        item.view.most = PictureRoom.most(width: picture.width)
+        item.view.most = PictureLayout.most(width: picture.width)
         item.view.image = picture
         item.isLoaded = true
         textDidMove()
@@ -139,7 +139,7 @@ final class ArticlePictures {
             TextAttachment(paragraph: header + item.image.paragraph, view: item.view) {
                 [weak self, weak item] columns in
                 guard let self, let item, !item.hasFailed else { return 0 }
-                return PictureRoom.rows(of: item.size, columns: columns, height: self.textView.bounds.height)
+                return PictureLayout.rows(of: item.size, columns: columns, height: self.textView.bounds.height)
             }
         }
     }

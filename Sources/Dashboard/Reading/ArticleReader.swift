@@ -47,7 +47,7 @@ final class ArticleReader {
     func stop() { pictures.stop() }
 
     /// Lets pictures go.
-    func letGo() { pictures.letGo() }
+    func release() { pictures.release() }
 
     /// Shows an article under some lines.
     func show(_ article: ArticleDocument, header: [TextParagraph], keepsPlace: Bool) {
@@ -168,7 +168,7 @@ final class ArticleReader {
     /// A page of the web is read here or in the browser, as the setting has it; what is in the library is shown from there.
     private func follow(_ link: ArticleLink, isOther: Bool) {
         let navigation = controller.navigationController
-        let way = LinkWay.way(
+        let way = LinkDestination.destination(
             setting: context.settings[.links], isOther: isOther,
             mayBePage: navigation != nil && PageService.mayBePage(link.url),
             stage: context.read(nil) { try $0.stage(withArticleAt: link.url) },

@@ -95,7 +95,7 @@ enum EntryArticle {
         file.mediaType?.lowercased() == "application/x-shockwave-flash"
     }
 
-    private static func note(on file: Enclosure, _ played: PlayedRecording?) -> DisplayText {
+    private static func note(on file: Enclosure, _ played: PlayedEnclosure?) -> DisplayText {
         var facts: [DisplayText] = []
         if kind(of: file) == .other, let type = file.mediaType { facts.append(DisplayText(type)) }
         if let duration = file.duration, duration >= 1, duration < 1e7 { facts.append(clock(Int(clamping: duration))) }

@@ -63,7 +63,7 @@ final class EntryViewController: ViewController, RowDetail {
         }
         render()
         observations = [
-            context.library.observe(.covers) { [weak self] in self?.coversDidChange() },
+            context.library.observe(.covers) { [weak self] in self?.spoilersDidChange() },
             context.library.observe(.played) { [weak self] in self?.playedDidChange() },
             context.library.observe(.entries) { [weak self] in
                 self?.refresh.schedule { [weak self] in self?.contentMayHaveChanged() }
@@ -72,8 +72,8 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     /// What it says is hidden from now on, or shown.
-    private func coversDidChange() {
-        guard let now = context.read(nil, { try $0.entry(entry.id) }), now.isCovered != entry.isCovered else { return }
+    private func spoilersDidChange() {
+        guard let now = context.read(nil, { try $0.entry(entry.id) }), now.isSpoiler != entry.isSpoiler else { return }
         entry = now
         title = DisplayText(entry.title)
         reader.stop()
@@ -131,7 +131,7 @@ final class EntryViewController: ViewController, RowDetail {
 
     /// The feeds that have this story, where stories are folded.
     private lazy var sources: [String] = {
-        guard context.library.foldsStories else { return [entry.feedTitle] }
+        guard context.library.mergesDuplicates else { return [entry.feedTitle] }
         let all = context.read([]) { try $0.sources(of: entry.id) }
         return all.count > 1 ? [all.joined(separator: ", ")] : [entry.feedTitle]
     }()
@@ -164,8 +164,8 @@ final class EntryViewController: ViewController, RowDetail {
         context.changes.submit(.notePlace(entry.id, text), isOwnStep: false)
     }
 
-    func letGoPictures() {
-        if window == nil { reader.letGo() }
+    func releasePictures() {
+        if window == nil { reader.release() }
     }
 
     private func showPosition() {
@@ -215,8 +215,8 @@ final class EntryViewController: ViewController, RowDetail {
     }
 
     private func showChanges() {
-        guard let former = entry.dates.former else { return }
-        navigationController?.push(EntryChangesViewController(entry, former, context))
+        guard let previous = entry.dates.previous else { return }
+        navigationController?.push(EntryChangesViewController(entry, previous, context))
     }
 
     private var feedHost: String? {
@@ -227,7 +227,7 @@ final class EntryViewController: ViewController, RowDetail {
         actions.commands + [
             Command(.fullText, isEnabled: entry.link != nil) { [weak self] in self?.readFullText() },
             Command(.saveArticle, isEnabled: reader.article != nil) { [weak self] in self?.save() },
-            Command(.showChanges, isEnabled: entry.dates.former != nil) { [weak self] in self?.showChanges() },
+            Command(.showChanges, isEnabled: entry.dates.previous != nil) { [weak self] in self?.showChanges() },
             Command(.entryStage, isEnabled: stage != nil) { [weak self] in
                 if let self, let stage = self.stage { self.context.goToStage(stage.race, stage.number) }
             },
@@ -238,7 +238,7 @@ final class EntryViewController: ViewController, RowDetail {
 extension EntryViewController: EntryActing {
     var actionEntry: EntryRow? {
         var row = sequence?.knownRow(of: entry.id) ?? context.read(nil) { try $0.entryRow(entry.id) }
-        row?.isCovered = entry.isCovered
+        row?.isSpoiler = entry.isSpoiler
         return row
     }
 

@@ -59,7 +59,9 @@ final class PublishDateViewController: ViewController {
         }
         if let page = dates.pageText { facts.append(("On the page", DisplayText(page))) }
         facts.append(("First seen", text.distance(dates.firstSeen)))
-        if let former = dates.former { facts.append(("Edited", EntryChangesViewController.summary(former, text))) }
+        if let previous = dates.previous {
+            facts.append(("Edited", EntryChangesViewController.summary(previous, text)))
+        }
         return join(lines, facts)
     }
 

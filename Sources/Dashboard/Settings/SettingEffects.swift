@@ -43,7 +43,7 @@ extension SizeClassThresholds {
 }
 
 /// How a notification reaches the user.
-package enum NotificationWay: Hashable, Sendable {
+package enum NotificationMethod: Hashable, Sendable {
     case terminal
     /// By a program with its arguments.
     case command(String)
@@ -51,7 +51,7 @@ package enum NotificationWay: Hashable, Sendable {
 
 extension Settings {
     /// How the user is notified at an instant; `nil`: not at all.
-    package func notificationWay(at instant: Int64) -> NotificationWay? {
+    package func notificationWay(at instant: Int64) -> NotificationMethod? {
         if isQuiet(at: instant) { return nil }
         return switch self[.notifications] {
         case "terminal": .terminal

@@ -10,30 +10,30 @@ final class ArrivalController {
     private let notify: @MainActor (_ title: String, _ body: String) async -> String?
     /// What is under way, or was last.
     private(set) var task: Task<Void, Never>?
-    private let attention: Attention
+    private let paneFocus: PaneFocus
 
     init(
-        library: Library, status: StatusController, attention: Attention,
+        library: Library, status: StatusController, paneFocus: PaneFocus,
         run: @escaping @Sendable (String, EntryDetail) async -> String?,
         notify: @escaping @MainActor (String, String) async -> String?
     ) {
         service = RuleTaskService(library: library)
         self.status = status
-        self.attention = attention
+        self.paneFocus = paneFocus
         self.run = run
         self.notify = notify
     }
 
     /// Does what is to be done, after what is under way.
     func begin() {
-        let former = task
+        let previous = task
         task = Task { [service, run, weak self] in
-            await former?.value
+            await previous?.value
             let news = await Task.detached { await service.work() }.value
             for (name, entry) in news.commands {
                 if let problem = await run(name, entry) { self?.status.show(failure: problem) }
             }
-            guard let self, self.attention.needsNotifications, let (title, body) = news.notification else { return }
+            guard let self, self.paneFocus.needsNotifications, let (title, body) = news.notification else { return }
             if let problem = await self.notify(title, body) { self.status.show(failure: problem) }
         }
     }

@@ -5,7 +5,7 @@ import ModelCore
 final class RaceAlerts {
     private let library: Library
     private let settings: Settings
-    private let attention: Attention
+    private let paneFocus: PaneFocus
     private let clock: @Sendable () -> Int64
     private let notify: @MainActor (_ title: String, _ body: String) async -> String?
     /// What was told, or had happened before it was looked for the first time.
@@ -23,12 +23,12 @@ final class RaceAlerts {
     private static let last = 10.0
 
     init(
-        library: Library, settings: Settings, attention: Attention, clock: @escaping @Sendable () -> Int64,
+        library: Library, settings: Settings, paneFocus: PaneFocus, clock: @escaping @Sendable () -> Int64,
         notify: @escaping @MainActor (String, String) async -> String?
     ) {
         self.library = library
         self.settings = settings
-        self.attention = attention
+        self.paneFocus = paneFocus
         self.clock = clock
         self.notify = notify
     }
@@ -55,7 +55,7 @@ final class RaceAlerts {
             if let winner = stage.winner { add(.result, "\(winner) has won: \(stage.route)") }
         }
         defer { known = (known ?? []).union(happened.map(\.event)) }
-        guard let known, attention.isLookedAt != true, !settings.isQuiet(at: now) else { return nil }
+        guard let known, paneFocus.hasFocus != true, !settings.isQuiet(at: now) else { return nil }
         var problem: String?
         for (event, title, body) in happened where !known.contains(event) && wants(event.kind) {
             problem = await notify(title, body) ?? problem

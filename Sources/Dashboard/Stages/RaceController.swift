@@ -23,14 +23,14 @@ final class RaceController {
     private let tracks: TrackService
 
     init(
-        library: Library, settings: Settings, status: StatusController, attention: Attention,
+        library: Library, settings: Settings, status: StatusController, paneFocus: PaneFocus,
         clock: @escaping @Sendable () -> Int64, notify: @escaping @MainActor (String, String) async -> String?
     ) {
         self.library = library
         service = RaceFollowService(library: library, clock: clock)
         tracks = TrackService(library: library, clock: clock)
         alerts = RaceAlerts(
-            library: library, settings: settings, attention: attention, clock: clock, notify: notify)
+            library: library, settings: settings, paneFocus: paneFocus, clock: clock, notify: notify)
         self.settings = settings
         self.clock = clock
         self.status = status
@@ -79,18 +79,18 @@ final class RaceController {
         }
         // One question at a time; the next reload asks for the next.
         for update in updates ?? [] {
-            guard case .shrunk(let kept, let former) = update.result else { continue }
-            return askWhetherToTake(update.subscription, kept, of: former)
+            guard case .shrunk(let kept, let previous) = update.result else { continue }
+            return askWhetherToTake(update.subscription, kept, of: previous)
         }
     }
 
     /// A document that has lost most of its race may be a mistake of its server.
-    private func askWhetherToTake(_ race: RaceSubscription, _ kept: Int, of former: Int) {
+    private func askWhetherToTake(_ race: RaceSubscription, _ kept: Int, of previous: Int) {
         let name = (try? library.race(race.raceID)).flatMap { $0.map { "\($0.race) \($0.year)" } } ?? race.name
         let alert = AlertController(
             title: "Take the shorter race?",
             message: DisplayText(
-                "The document of \(name) has \(kept) of \(former) stages now. Nothing was changed yet."))
+                "The document of \(name) has \(kept) of \(previous) stages now. Nothing was changed yet."))
         alert.details = [DisplayText(race.shownAddress)]
         alert.actions = [
             AlertAction("Keep", role: .cancel),

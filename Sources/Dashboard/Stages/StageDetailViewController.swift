@@ -258,10 +258,10 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
-        letGoPictures()
+        releasePictures()
     }
 
-    func letGoPictures() {
+    func releasePictures() {
         if window == nil { picture.forget() }
     }
 
@@ -319,7 +319,7 @@ final class StageDetailViewController: ViewController, RowDetail {
                 [weak self] in
                 self?.loadPicture(self?.picture.request)
             },
-            Command(.lookAtStage, isEnabled: context.hidesResults(of: race.id)) { [weak self] in
+            Command(.revealStage, isEnabled: context.hidesResults(of: race.id)) { [weak self] in
                 guard let self else { return }
                 self.context.toggleLook(at: self.stage, of: self.race.id)
             },

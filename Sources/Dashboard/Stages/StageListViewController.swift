@@ -7,7 +7,7 @@ final class StageListViewController: ViewController {
     private let context: DashboardContext
     private let table = TableView()
     private let model: StageListModel
-    private var details = KeptDetails<StageKey, StageDetailViewController>()
+    private var details = DetailCache<StageKey, StageDetailViewController>()
     private var observation: Observation?
 
     /// What tells a stage apart from all others.
@@ -175,7 +175,7 @@ final class StageListViewController: ViewController {
             Command(.stageArticle, isEnabled: table.selectedPath != nil && shown?.hasArticle == true) { [weak self] in
                 self?.readArticle()
             },
-            Command(.lookAtStage, isEnabled: canLook) { [weak self] in
+            Command(.revealStage, isEnabled: canLook) { [weak self] in
                 guard let self, let path = self.table.selectedPath, let stage = self.model.stage(at: path) else {
                     return
                 }

@@ -70,7 +70,7 @@ final class StageLive {
     }
 
     private func paragraphs(_ ticker: [TickerLine], now: Int64) -> [TextParagraph] {
-        let headline = StageLiveText.headline(progress, of: stage, now: now, key: context.key(.lookAtStage))
+        let headline = StageLiveText.headline(progress, of: stage, now: now, key: context.key(.revealStage))
         var lines = [TextParagraph(headline, .strong)]
         if let bar { lines.append(TextParagraph(bar, .link)) }
         lines += result

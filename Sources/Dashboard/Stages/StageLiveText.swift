@@ -26,7 +26,7 @@ enum StageLiveText {
             let end = progress.finish.map { DisplayText(" · finish about ") + DateText.time($0) } ?? .empty
             return DisplayText(words.joined(separator: " · ")) + end
         case .over:
-            if stage.isCovered { return DisplayText("It is over; its result is hidden: \(key) shows it.") }
+            if stage.isSpoiler { return DisplayText("It is over; its result is hidden: \(key) shows it.") }
             return stage.winner.map { DisplayText("\($0) has won.") } ?? "It is over; the result is not there yet."
         }
     }

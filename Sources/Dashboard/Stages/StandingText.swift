@@ -68,7 +68,7 @@ enum StandingText {
 
     /// Whether a stage's result is known but hidden; one that is to come has none yet.
     static func hidesResult(of stage: Stage, today: CalendarDay) -> Bool {
-        stage.isCovered && (stage.day ?? today) <= today
+        stage.isSpoiler && (stage.day ?? today) <= today
     }
 
     // MARK: The strip

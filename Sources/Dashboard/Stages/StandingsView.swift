@@ -197,7 +197,7 @@ final class StandingsView: View {
     private var listWords: DisplayText {
         guard let place = lists.firstIndex(of: list) else { return .empty }
         guard lists.count > 1 else {
-            return race.stages.contains { $0.isCovered }
+            return race.stages.contains { $0.isSpoiler }
                 ? "Results are hidden until you look."
                 : "Only winners and leaders are known."
         }

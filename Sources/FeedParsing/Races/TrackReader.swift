@@ -8,7 +8,7 @@ package struct Track: Hashable, Sendable, Codable {
         package var distance: Double
         /// Metres above the sea.
         package var height: Double
-        /// Degrees; tracks that former versions kept have none.
+        /// Degrees; tracks that previous versions kept have none.
         package var north: Double?
         package var east: Double?
 

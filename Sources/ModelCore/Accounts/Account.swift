@@ -189,7 +189,7 @@ extension Library {
                     title: PendingOperation.words(operation, feed, value), created: row.at(5),
                     reason: own ?? row.at(7), isRefused: own != nil)
             }
-            let cover = try ResultCover.read(db)
+            let cover = try SpoilerFilter.read(db)
             let marks = try Row.fetchAll(
                 db,
                 sql: """

@@ -54,14 +54,14 @@ package enum AccountService {
         try check(name: name)
         let user = secret.user ?? ""
         do {
-            let former = try library.accounts(now: 0).first { $0.name == name }
+            let previous = try library.accounts(now: 0).first { $0.name == name }
             let password = try library.secrets.password(of: secret, for: address)
             let found = try await ServerDiscovery.find(address, user: user, password: password, fetcher: fetcher)
             // Of another server all names are others: its feeds cannot be those of this one.
-            if let former, former.address != found.base || former.user != user {
+            if let previous, previous.address != found.base || previous.user != user {
                 throw Problem(
                     description:
-                        "there is an account '\(name)' of \(former.user) at \(former.address) already; end it first, "
+                        "there is an account '\(name)' of \(previous.user) at \(previous.address) already; end it first, "
                         + "or take another name")
             }
             let reference = try library.secrets.keep(secret)
@@ -69,7 +69,7 @@ package enum AccountService {
             try await library.changes.perform(
                 .addAccount(
                     NewAccount(name: name, kind: found.kind, address: found.base, user: user, secret: reference)))
-            if let former { library.secrets.forget(former.secret) }
+            if let previous { library.secrets.forget(previous.secret) }
             guard let account = try library.accounts(now: 0).first(where: { $0.name == name }) else {
                 throw Problem(description: "the account was taken away at once")
             }

@@ -71,7 +71,7 @@ extension ChangeWriter {
             try takeFreeMarks(of: entry, item, now: now)
         }
         var changes = StoredChanges()
-        // What was changed there keeps its former text here, as in feeds that are read here.
+        // What was changed there keeps its previous text here, as in feeds that are read here.
         for feed in feeds {
             let subscription = try Int64.fetchOne(
                 db, sql: "SELECT id FROM subscription WHERE account_id = ? AND remote_id = ?",

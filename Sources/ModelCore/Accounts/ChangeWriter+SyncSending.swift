@@ -52,7 +52,7 @@ extension ChangeWriter {
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT o.seq, o.operation, o.value, o.former, coalesce(o.remote_id, s.remote_id)
+                    SELECT o.seq, o.operation, o.value, o.previous, coalesce(o.remote_id, s.remote_id)
                     FROM pending_operation o LEFT JOIN subscription s ON s.id = o.subscription_id
                     WHERE o.account_id = ?1 AND o.error IS NULL
                         AND (o.operation = 'subscribe' OR coalesce(o.remote_id, s.remote_id) IS NOT NULL)
@@ -60,13 +60,13 @@ extension ChangeWriter {
                     """, arguments: [account])
         else { return nil }
         let (number, name): (Int64, String) = try (row.at(0), row.at(1))
-        let (value, former, remote): (String?, String?, String?) = try (row.at(2), row.at(3), row.at(4))
+        let (value, previous, remote): (String?, String?, String?) = try (row.at(2), row.at(3), row.at(4))
         try db.execute(sql: "UPDATE pending_operation SET is_attempted = 1 WHERE seq = ?", arguments: [number])
         switch PendingOperation(rawValue: name) {
         case .subscribe: return (number, .subscribe(url: value ?? ""))
         case .unsubscribe: return (number, .unsubscribe(id: remote ?? ""))
         case .rename: return (number, .rename(id: remote ?? "", title: value ?? ""))
-        case .move: return (number, .move(id: remote ?? "", folder: value, from: former))
+        case .move: return (number, .move(id: remote ?? "", folder: value, from: previous))
         case nil: return nil
         }
     }

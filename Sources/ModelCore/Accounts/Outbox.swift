@@ -49,9 +49,9 @@ extension ChangeWriter {
     ///
     /// - Parameters:
     ///   - value: The new name, folder or address.
-    ///   - former: The folder before.
+    ///   - previous: The folder before.
     func queue(
-        _ operation: PendingOperation, of subscription: Int64, value: String?, former: String? = nil
+        _ operation: PendingOperation, of subscription: Int64, value: String?, previous: String? = nil
     ) throws {
         guard
             let row = try Row.fetchOne(
@@ -83,7 +83,7 @@ extension ChangeWriter {
             sql: """
                 INSERT INTO pending_operation (account_id, subscription_id, remote_id, operation, value, former, created)
                 VALUES (?, ?, ?, ?, ?, ?, unixepoch())
-                """, arguments: [account, subscription, remote, operation.rawValue, value, former])
+                """, arguments: [account, subscription, remote, operation.rawValue, value, previous])
     }
 
     // MARK: What its user does with it

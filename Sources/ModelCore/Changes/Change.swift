@@ -9,7 +9,7 @@ package enum Change: Codable, Hashable, Sendable {
     /// Gives entries a mark, or takes it; where stories are folded, all entries of each one's story.
     case mark(EntryMark, Bool, entries: [Int64], wholeStories: Bool, now: Int64)
     /// Gives all entries of a scope a mark, or takes it: those up to an identity, so that what arrives meanwhile is not meant.
-    case markAll(EntryMark, Bool, EntryScope, upTo: Int64, foldsStories: Bool, now: Int64)
+    case markAll(EntryMark, Bool, EntryScope, upTo: Int64, mergesDuplicates: Bool, now: Int64)
     /// Gives entries tags, and takes some from them.
     case tagEntries([Int64], adding: [String], removing: [String])
     /// Carries a rule out on the entries up to an identity, as if they arrived; what reaches beyond the library is left out.
@@ -17,7 +17,7 @@ package enum Change: Codable, Hashable, Sendable {
     /// Takes back all that a rule has done, by its name.
     case undoRule(String, now: Int64)
     /// The same for a part of a scope: what lies on one side of an entry, or of an instant.
-    case markPart(EntryMark, Bool, EntryScope, EntryPart, upTo: Int64, foldsStories: Bool, now: Int64)
+    case markPart(EntryMark, Bool, EntryScope, EntryPart, upTo: Int64, mergesDuplicates: Bool, now: Int64)
     /// Deletes entries; they do not come back while the feed still has them.
     case delete(entries: [Int64], now: Int64)
     /// Follows feeds; those that are followed already stay as they are.
@@ -47,7 +47,7 @@ package enum Change: Codable, Hashable, Sendable {
     /// Notes the line of an entry that is read, as the reader writes it.
     case notePlace(Int64, String)
     /// Notes how far the recording at an address was played.
-    case notePlayed(String, PlayedRecording, now: Int64)
+    case notePlayed(String, PlayedEnclosure, now: Int64)
     /// Keeps a page for reading later.
     case savePage(SavedPage, now: Int64)
     /// Adds an account on a server; one of the same name is replaced, its feeds stay.
@@ -89,9 +89,9 @@ package enum Change: Codable, Hashable, Sendable {
     /// Hides the results of a race until their user has looked, or shows them; `nil`: of all races.
     case hideResults(Bool, race: String?)
     /// Notes that the result of a stage was looked at, or is to be hidden again.
-    case lookAtStage(Int, race: String, Bool)
+    case revealStage(Int, race: String, Bool)
     /// Shows an entry though it gives a result away.
-    case uncover(entry: Int64)
+    case reveal(entry: Int64)
     /// Keeps the track of a stage; one that is there already is replaced.
     case storeTrack(Track, race: String, stage: Int)
     /// The same change of several feeds, which is taken back as one.
@@ -158,7 +158,7 @@ extension Change {
     package var isUndoable: Bool {
         switch self {
         case .set, .notePlace, .notePlayed, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
-            .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup, .unfollowRace, .hideResults, .lookAtStage, .uncover,
+            .retryOutbox, .dropFromOutbox, .undoRule, .closeGroup, .unfollowRace, .hideResults, .revealStage, .reveal,
             .followDirectory, .unfollowDirectory:
             false
         default: true
@@ -227,7 +227,7 @@ extension Change {
         case .keepSearch, .forgetSearch: return "a kept search"
         case .storeRace, .storeRaceFile, .removeRace, .followRace, .unfollowRace: return "a race"
         case .followDirectory, .unfollowDirectory: return "a directory of races"
-        case .hideResults, .lookAtStage, .uncover: return "what is hidden"
+        case .hideResults, .revealStage, .reveal: return "what is hidden"
         case .storeTrack: return "a track"
         case .several(let changes): return "\(changes.count) changes of feeds"
         case .undo: return "an undo"

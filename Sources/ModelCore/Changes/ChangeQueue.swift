@@ -3,14 +3,14 @@ import Foundation
 import Synchronization
 
 /// The right to write to the store: made in this file alone, so that nothing but the queue can.
-struct WriteTurn: ~Copyable {
+struct WritePermit: ~Copyable {
     fileprivate init() {}
 }
 
 /// The one way of all changes: first in, first out, one transaction each but for feeds that a reload brings, a receipt for each.
 ///
 /// ``submit(_:id:completion:)`` returns at once; nothing here ever waits on the thread that asks. Changes of the user go before
-/// the engine's own upkeep. A library that is busy, or a disk that is full, is tried again with growing pauses; the
+/// the engine's own maintenance. A library that is busy, or a disk that is full, is tried again with growing pauses; the
 /// changes wait meanwhile, and whoever shows them is told.
 package final class ChangeQueue: Sendable {
     /// How long a change may wait for a library that cannot be written to.
@@ -30,7 +30,7 @@ package final class ChangeQueue: Sendable {
 
     private enum Work: Sendable {
         case change(Change)
-        case upkeep(Upkeep)
+        case maintenance(Maintenance)
     }
 
     private struct Item: Sendable {
@@ -39,12 +39,14 @@ package final class ChangeQueue: Sendable {
         var patience: Patience
         var submitted: ContinuousClock.Instant
         /// What said that it would come.
-        var announcement: ComingFeed?
+        var announcement: FeedReservation?
         var completion: @Sendable (Result<Receipt, ChangeFailure>) -> Void
 
         var change: Change? { if case .change(let change) = work { change } else { nil } }
         /// Whether it may be stored together with others of its kind.
-        var sharesCommit: Bool { if case .upkeep(let upkeep) = work { upkeep.isOfOneFeed } else { false } }
+        var sharesCommit: Bool {
+            if case .maintenance(let maintenance) = work { maintenance.isOfOneFeed } else { false }
+        }
     }
 
     /// What has become of an item.
@@ -55,7 +57,7 @@ package final class ChangeQueue: Sendable {
 
     private struct State {
         var changes: [Item] = []
-        var upkeep: [Item] = []
+        var maintenance: [Item] = []
         var running: Item?
         var isCommitting = false
         var isWorking = false
@@ -117,11 +119,13 @@ package final class ChangeQueue: Sendable {
     /// - Parameter announcement: What said that it would come.
     /// - Throws: ``ChangeFailure``; then nothing was changed.
     @discardableResult
-    package func perform(_ upkeep: Upkeep, _ announcement: ComingFeed? = nil) async throws(ChangeFailure) -> Receipt {
-        try await perform(.upkeep(upkeep), UUID(), .seconds(60), announcement)
+    package func perform(_ maintenance: Maintenance, _ announcement: FeedReservation? = nil) async throws(ChangeFailure)
+        -> Receipt
+    {
+        try await perform(.maintenance(maintenance), UUID(), .seconds(60), announcement)
     }
 
-    private func perform(_ work: Work, _ id: UUID, _ patience: Patience, _ announcement: ComingFeed? = nil)
+    private func perform(_ work: Work, _ id: UUID, _ patience: Patience, _ announcement: FeedReservation? = nil)
         async throws(ChangeFailure) -> Receipt
     {
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<_, Never>) in
@@ -135,9 +139,9 @@ package final class ChangeQueue: Sendable {
 
     /// Says that a feed is being read: those that are stored meanwhile wait a moment for it, so that they share a transaction, unless a
     /// change of the user comes. It counts until it is stored with ``perform(_:_:)``, or given up.
-    package func announceFeed() -> ComingFeed {
+    package func announceFeed() -> FeedReservation {
         state.withLock { $0.coming += 1 }
-        return ComingFeed { [self] in
+        return FeedReservation { [self] in
             hasArrived { $0.coming -= 1 }
         }
     }
@@ -147,7 +151,7 @@ package final class ChangeQueue: Sendable {
 
     /// The number of changes and maintenance steps that are queued or being applied.
     var pending: Int {
-        state.withLock { $0.changes.count + $0.upkeep.count + ($0.running == nil ? 0 : 1) }
+        state.withLock { $0.changes.count + $0.maintenance.count + ($0.running == nil ? 0 : 1) }
     }
 
     /// Whether a transaction is kept open for feeds that are being read.
@@ -190,7 +194,7 @@ package final class ChangeQueue: Sendable {
         let admitted = item
         let (starts, isRefused) = state.withLock { state -> (Bool, Bool) in
             if state.isClosed || state.isLeaving && admitted.change == nil { return (false, true) }
-            if admitted.change != nil { state.changes.append(admitted) } else { state.upkeep.append(admitted) }
+            if admitted.change != nil { state.changes.append(admitted) } else { state.maintenance.append(admitted) }
             defer { state.isWorking = true }
             return (!state.isWorking, false)
         }
@@ -235,12 +239,12 @@ package final class ChangeQueue: Sendable {
         var dropped: [Item] = []
         let item = state.withLock { state -> Item? in
             if state.isLeaving {
-                dropped = state.upkeep
-                state.upkeep = []
+                dropped = state.maintenance
+                state.maintenance = []
             }
             let item =
-                state.isClosed || state.changes.isEmpty && state.upkeep.isEmpty
-                ? nil : state.changes.isEmpty ? state.upkeep.removeFirst() : state.changes.removeFirst()
+                state.isClosed || state.changes.isEmpty && state.maintenance.isEmpty
+                ? nil : state.changes.isEmpty ? state.maintenance.removeFirst() : state.changes.removeFirst()
             state.running = item
             if item == nil { state.isWorking = false }
             return item
@@ -254,7 +258,7 @@ package final class ChangeQueue: Sendable {
     private func attempt(_ first: Item, alone: Bool = false) -> [Done] {
         var taken = [first]
         do throws(LibraryError) {
-            return try store.write(WriteTurn()) { db in
+            return try store.write(WritePermit()) { db in
                 let end = ContinuousClock.now + ChangeQueue.longestCommit
                 var done: [Done] = []
                 let gathered = GatheredTexts()
@@ -263,7 +267,7 @@ package final class ChangeQueue: Sendable {
                     let receipt =
                         switch item.work {
                         case .change(let change): try writer.apply(change)
-                        case .upkeep(let upkeep): try writer.apply(upkeep)
+                        case .maintenance(let maintenance): try writer.apply(maintenance)
                         }
                     done.append(Done(item: item, result: .success(receipt)))
                     if !alone, let next = another(after: item, before: end) { taken.append(next) }
@@ -292,8 +296,8 @@ package final class ChangeQueue: Sendable {
             guard rest > 0 else { return nil }
             let (next, isComing) = state.withLock { state -> (Item?, Bool) in
                 guard !state.isLeaving, !state.isClosed, state.changes.isEmpty else { return (nil, false) }
-                if let next = state.upkeep.first {
-                    return (next.sharesCommit ? state.upkeep.removeFirst() : nil, false)
+                if let next = state.maintenance.first {
+                    return (next.sharesCommit ? state.maintenance.removeFirst() : nil, false)
                 }
                 state.awaitsFeeds = state.coming > 0
                 return (nil, state.awaitsFeeds)
@@ -322,7 +326,7 @@ package final class ChangeQueue: Sendable {
             state.isCommitting = false
             state.trouble = trouble
             state.changes.insert(contentsOf: items.filter { $0.change != nil }, at: 0)
-            state.upkeep.insert(contentsOf: items.filter { $0.change == nil }, at: 0)
+            state.maintenance.insert(contentsOf: items.filter { $0.change == nil }, at: 0)
         }
     }
 
@@ -399,10 +403,10 @@ package final class ChangeQueue: Sendable {
     /// Stores the changes of a journal, unless that was done before.
     ///
     /// For the opening of a library, before anything else is done with it.
-    func takeIn(_ journal: Journal) throws(LibraryError) {
+    func restoreJournal(_ journal: Journal) throws(LibraryError) {
         let changes: [Change]
         do { changes = try journal.items.map { try gate.admit($0.change) } } catch { throw .failed("\(error)") }
-        try store.write(WriteTurn()) { db in
+        try store.write(WritePermit()) { db in
             guard try journal.claim(db) else { return }
             for (item, change) in zip(journal.items, changes) where try !ChangeWriter.hasStep(of: item.id, db) {
                 _ = try ChangeWriter(db: db, id: item.id).apply(change)
@@ -414,7 +418,7 @@ package final class ChangeQueue: Sendable {
     ///
     /// - Parameter isForeign: Whether something has to be switched off.
     func settle(_ token: String, isForeign: Bool) throws(LibraryError) -> SwitchedOff {
-        try store.write(WriteTurn()) { db in
+        try store.write(WritePermit()) { db in
             let off = isForeign ? try SwitchedOff.apply(to: db) : SwitchedOff()
             try db.execute(
                 sql: "INSERT OR REPLACE INTO setting VALUES (?, 'yes')", arguments: [KnownLibraries.tokenPrefix + token]
@@ -425,7 +429,7 @@ package final class ChangeQueue: Sendable {
 
     /// Switches off what a copy would run, and removes what other machines know it by.
     func forgetOrigin() throws(LibraryError) -> SwitchedOff {
-        try store.write(WriteTurn()) { db in
+        try store.write(WritePermit()) { db in
             try SwitchedOff.removeTokens(from: db)
             return try SwitchedOff.apply(to: db)
         }
@@ -433,7 +437,7 @@ package final class ChangeQueue: Sendable {
 
     /// Takes secrets out of the library, for its opening.
     func clean(_ secrets: SecretStore) throws(LibraryError) -> Int {
-        let count = try store.write(WriteTurn()) { db in try SecretCleaning.run(db, secrets) }
+        let count = try store.write(WritePermit()) { db in try SecretCleaning.run(db, secrets) }
         store.checkpoint(truncates: true)
         return count
     }
@@ -448,7 +452,7 @@ package final class ChangeQueue: Sendable {
         let result: Result<Void, LibraryError> = await withCheckedContinuation { continuation in
             thread.async { [self] in
                 do throws(LibraryError) {
-                    try store.compact(WriteTurn())
+                    try store.compact(WritePermit())
                     continuation.resume(returning: .success(()))
                 } catch { continuation.resume(returning: .failure(error)) }
             }

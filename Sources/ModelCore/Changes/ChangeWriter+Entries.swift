@@ -17,7 +17,7 @@ extension ChangeWriter {
 
     func setMark(
         _ mark: EntryMark, _ value: Bool, in scope: EntryScope, _ part: EntryPart? = nil, upTo last: Int64,
-        foldsStories: Bool, now: Int64
+        mergesDuplicates: Bool, now: Int64
     ) throws -> Receipt {
         let condition = Library.wholeCondition(scope)
         let side: (sql: String, arguments: StatementArguments) = part?.condition ?? ("1", [])
@@ -25,7 +25,7 @@ extension ChangeWriter {
             db,
             sql: "SELECT id FROM entry WHERE (\(condition.sql)) AND \(side.sql) AND id <= ? AND \(mark.rawValue) = ?",
             arguments: condition.arguments + side.arguments + [last, !value])
-        return try setMark(mark, value, entries, wholeStories: foldsStories && mark == .read, now: now)
+        return try setMark(mark, value, entries, wholeStories: mergesDuplicates && mark == .read, now: now)
     }
 
     /// What is read of a folded row is read of all its sources.

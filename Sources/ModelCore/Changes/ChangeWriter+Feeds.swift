@@ -80,10 +80,10 @@ extension ChangeWriter {
             sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
             arguments: [address, subscription])
         guard db.changesCount > 0 else { return }
-        let former = try String.fetchOne(
+        let previous = try String.fetchOne(
             db, sql: "SELECT former_url FROM subscription WHERE id = ?", arguments: [subscription])
         // The user's trust was for the host that they named.
-        if !TypedAddress(former ?? "").isOnSameHost(address) { try note(isFromOutside: true, of: subscription) }
+        if !TypedAddress(previous ?? "").isOnSameHost(address) { try note(isFromOutside: true, of: subscription) }
     }
 
     /// A feed that has not changed is there: also one that was said to be gone before.
@@ -130,7 +130,7 @@ extension ChangeWriter {
                 UPDATE entry_content SET link = ?, author = ?, html = ?, text = ?, published = ?, published_text = ?,
                     updated = ?, updated_text = ?, extras = ? WHERE entry_id = ?
                 """)
-        let keepFormer = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
+        let storePrevious = try db.cachedStatement(sql: "UPDATE entry_content SET former = ? WHERE entry_id = ?")
         let feed = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT options, total_count FROM subscription WHERE id = ?"),
             arguments: [subscription])
@@ -151,11 +151,11 @@ extension ChangeWriter {
                 guard try known.at(1) != stored.fingerprint else { continue }
                 gathered.drop(id)
                 let before = try before(id)
-                let former = before.flatMap { FormerText($0, replacedBy: stored, at: now) }
+                let previous = before.flatMap { PreviousText($0, replacedBy: stored, at: now) }
                 // What only differs in markup or trackers is the same.
-                if former != nil || before?.extras != stored.extras { changes.updated += 1 }
-                if let former {
-                    try keepFormer.execute(arguments: [former.stored, id])
+                if previous != nil || before?.extras != stored.extras { changes.updated += 1 }
+                if let previous {
+                    try storePrevious.execute(arguments: [previous.stored, id])
                     if options.marksChangedUnread {
                         try db.execute(
                             sql: "UPDATE entry SET is_read = 0, read_at = NULL WHERE id = ?", arguments: [id])
@@ -206,14 +206,14 @@ extension ChangeWriter {
     }
 
     /// What an entry has until now.
-    private func before(_ entry: Int64) throws -> FormerText.Source? {
+    private func before(_ entry: Int64) throws -> PreviousText.Source? {
         let find = try db.cachedStatement(
             sql: """
                 SELECT e.title, c.html, c.text, c.extras FROM entry e JOIN entry_content c ON c.entry_id = e.id
                 WHERE e.id = ?
                 """)
         return try Row.fetchOne(find, arguments: [entry]).map { row in
-            try FormerText.Source(title: row.at(0), html: row.at(1), text: row.at(2), extras: row.at(3))
+            try PreviousText.Source(title: row.at(0), html: row.at(1), text: row.at(2), extras: row.at(3))
         }
     }
 

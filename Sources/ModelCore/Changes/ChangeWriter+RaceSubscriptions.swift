@@ -15,36 +15,36 @@ extension ChangeWriter {
         return Receipt(id, count: db.changesCount)
     }
 
-    /// Takes a new state of a race over, with what the user has added to the former: tracks stay with their stages, also where these have
+    /// Takes a new state of a race over, with what the user has added to the previous: tracks stay with their stages, also where these have
     /// other numbers now.
     ///
     /// - Parameter race: `nil`: it has not changed, or could not be read.
     func update(_ race: Race?, _ subscription: RaceSubscription) throws -> Receipt {
-        let former = try String.fetchOne(
+        let previous = try String.fetchOne(
             db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [subscription.address])
         // The user has ended it meanwhile.
-        guard let former, let before = try Library.wholeRaceUncovered(former, db) else { return Receipt(id) }
+        guard let previous, let before = try Library.wholeRaceWithSpoilers(previous, db) else { return Receipt(id) }
         var changes = 0
         if let race, race != before {
             let tracks = try Row.fetchAll(
-                db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [former])
+                db, sql: "SELECT number, points, spark FROM stage_track WHERE race_id = ?", arguments: [previous])
             let seen = try Int.fetchAll(
-                db, sql: "SELECT number FROM seen_stage WHERE race_id = ?", arguments: [former])
-            try db.execute(sql: "DELETE FROM stage_track WHERE race_id = ?", arguments: [former])
-            try db.execute(sql: "DELETE FROM seen_stage WHERE race_id = ?", arguments: [former])
-            if former != race.id {
-                try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [former])
+                db, sql: "SELECT number FROM seen_stage WHERE race_id = ?", arguments: [previous])
+            try db.execute(sql: "DELETE FROM stage_track WHERE race_id = ?", arguments: [previous])
+            try db.execute(sql: "DELETE FROM seen_stage WHERE race_id = ?", arguments: [previous])
+            if previous != race.id {
+                try db.execute(sql: "DELETE FROM race WHERE id = ?", arguments: [previous])
                 try db.execute(
                     sql: "UPDATE OR REPLACE covered_race SET race_id = ? WHERE race_id = ?",
-                    arguments: [race.id, former])
+                    arguments: [race.id, previous])
             }
-            if former == race.id {
+            if previous == race.id {
                 try StoredRace.write(race, isBundled: false, over: before, db)
             } else {
                 try StoredRace.write(race, isBundled: false, db)
             }
-            func number(_ former: Int) -> Int? {
-                before.stages.first { $0.number == former }.map { race.number(of: $0) }
+            func number(_ previous: Int) -> Int? {
+                before.stages.first { $0.number == previous }.map { race.number(of: $0) }
             }
             for track in tracks {
                 guard let stage = number(try track.at(0)) else { continue }
@@ -63,12 +63,12 @@ extension ChangeWriter {
 }
 
 extension Race {
-    /// The number that a stage of a former state has now: a stage is known by its towns, where several have them by its day, and else by
+    /// The number that a stage of a previous state has now: a stage is known by its towns, where several have them by its day, and else by
     /// its number.
-    func number(of former: Stage) -> Int {
-        let same = stages.filter { $0.start == former.start && $0.finish == former.finish }
-        if same.contains(where: { $0.number == former.number }) { return former.number }
+    func number(of previous: Stage) -> Int {
+        let same = stages.filter { $0.start == previous.start && $0.finish == previous.finish }
+        if same.contains(where: { $0.number == previous.number }) { return previous.number }
         if same.count == 1 { return same[0].number }
-        return same.first { $0.date == former.date && former.date != nil }?.number ?? former.number
+        return same.first { $0.date == previous.date && previous.date != nil }?.number ?? previous.number
     }
 }

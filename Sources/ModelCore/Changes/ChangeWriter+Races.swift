@@ -5,7 +5,7 @@ import GRDB
 /// Races and their tracks.
 extension ChangeWriter {
     func store(_ race: Race, isBundled: Bool) throws -> Receipt {
-        let before = try Library.wholeRaceUncovered(race.id, db)
+        let before = try Library.wholeRaceWithSpoilers(race.id, db)
         let wasBundled = try self.isBundled(race.id)
         if race.isWhole {
             try StoredRace.write(race, isBundled: isBundled, over: before, db)
@@ -26,7 +26,7 @@ extension ChangeWriter {
     }
 
     func removeRace(_ race: String) throws -> Receipt {
-        guard let before = try Library.wholeRaceUncovered(race, db) else { return Receipt(id) }
+        guard let before = try Library.wholeRaceWithSpoilers(race, db) else { return Receipt(id) }
         let wasBundled = try isBundled(race)
         _ = try ChangeWriter.removeRace(race, db)
         return try receipt(
@@ -57,7 +57,7 @@ extension ChangeWriter {
         }
         let (points, spark): (Data, String) = (try before.at(0), try before.at(1))
         return try receipt(
-            1, undo: "Brings the former track back",
+            1, undo: "Brings the previous track back",
             .storeTrack(race: race, stage: stage, points: points, spark: spark))
     }
 

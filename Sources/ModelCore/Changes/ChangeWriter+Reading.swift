@@ -64,7 +64,7 @@ extension ChangeWriter {
         guard before != options.stored else { return Receipt(id) }
         _ = try restoreOptions(before: options.stored, of: subscription)
         let name: String = try row.at(1)
-        return try receipt(1, undo: "Gives \(name) its former options back", .setOptions(subscription, before))
+        return try receipt(1, undo: "Gives \(name) its previous options back", .setOptions(subscription, before))
     }
 
     /// Writes options as they were stored. Where the feed's address came from is a fact and no choice: it stays.

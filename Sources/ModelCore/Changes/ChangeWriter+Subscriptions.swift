@@ -58,17 +58,17 @@ extension ChangeWriter {
         return receipt
     }
 
-    /// The subscriptions by their addresses, former ones included.
+    /// The subscriptions by their addresses, previous ones included.
     private func knownAddresses(in account: Int64?) throws -> [String: Int64] {
         var known: [String: Int64] = [:]
         let rows = try Row.fetchCursor(
             db, sql: "SELECT id, url, former_url FROM subscription WHERE account_id IS ?", arguments: [account])
-        var former: [(String, Int64)] = []
+        var previous: [(String, Int64)] = []
         while let row = try rows.next() {
             known[try row.at(1)] = try row.at(0)
-            if let address: String = try row.at(2) { former.append((address, try row.at(0))) }
+            if let address: String = try row.at(2) { previous.append((address, try row.at(0))) }
         }
-        for (address, id) in former where known[address] == nil { known[address] = id }
+        for (address, id) in previous where known[address] == nil { known[address] = id }
         return known
     }
 
@@ -124,14 +124,14 @@ extension ChangeWriter {
         guard let before = try set("custom_title", title, of: subscription) else { return Receipt(id) }
         try queueName(of: subscription)
         // A server keeps one name alone: the one before is given back to it.
-        let former = try isOnServer(subscription) ? before ?? name : before
-        return try receipt(1, undo: "Gives \(name) its name back", .rename(subscription, title: former))
+        let previous = try isOnServer(subscription) ? before ?? name : before
+        return try receipt(1, undo: "Gives \(name) its name back", .rename(subscription, title: previous))
     }
 
     func move(_ subscription: Int64, _ folder: String?) throws -> Receipt {
         let name = try self.name(of: subscription)
         guard let before = try set("folder", folder, of: subscription) else { return Receipt(id) }
-        try queue(.move, of: subscription, value: folder, former: before)
+        try queue(.move, of: subscription, value: folder, previous: before)
         let words = before.map { "Puts \(name) back into \($0)" } ?? "Takes \(name) out of its folder again"
         return try receipt(1, undo: words, .move(subscription, folder: before))
     }
@@ -158,7 +158,7 @@ extension ChangeWriter {
         guard let before = try set(column, value, of: subscription) else { return 0 }
         switch column {
         case "custom_title": try queueName(of: subscription)
-        case "folder": try queue(.move, of: subscription, value: value, former: before)
+        case "folder": try queue(.move, of: subscription, value: value, previous: before)
         default: break
         }
         return 1

@@ -111,8 +111,8 @@ extension ChangeWriter {
             db, sql: "SELECT id, subscription_id, guid FROM trash_entry WHERE step_id = ? ORDER BY id",
             arguments: [step])
         for row in entries {
-            let (entry, former, guid): (Int64, Int64, String) = (try row.at(0), try row.at(1), try row.at(2))
-            let subscription = feeds.places[former] ?? former
+            let (entry, previous, guid): (Int64, Int64, String) = (try row.at(0), try row.at(1), try row.at(2))
+            let subscription = feeds.places[previous] ?? previous
             if let present = try Int64.fetchOne(
                 db, sql: "SELECT id FROM entry WHERE subscription_id = ? AND guid = ?", arguments: [subscription, guid])
             {

@@ -15,9 +15,9 @@ struct ChangeWriter {
         case .mark(let mark, let value, let entries, let wholeStories, let now):
             return try setMark(mark, value, entries, wholeStories: wholeStories && mark == .read, now: now)
         case .markAll(let mark, let value, let scope, let last, let folds, let now):
-            return try setMark(mark, value, in: scope, upTo: last, foldsStories: folds, now: now)
+            return try setMark(mark, value, in: scope, upTo: last, mergesDuplicates: folds, now: now)
         case .markPart(let mark, let value, let scope, let part, let last, let folds, let now):
-            return try setMark(mark, value, in: scope, part, upTo: last, foldsStories: folds, now: now)
+            return try setMark(mark, value, in: scope, part, upTo: last, mergesDuplicates: folds, now: now)
         case .renameGroup(let group, let name): return try rename(group, to: name)
         case .closeGroup(let group, let isClosed): return try close(group, isClosed)
         case .orderGroups(let groups): return try order(groups)
@@ -58,8 +58,8 @@ struct ChangeWriter {
         case .followDirectory(let races, let directory): return try store(races, directory, isNew: true)
         case .unfollowDirectory(let address): return try unfollowDirectory(address)
         case .hideResults(let hides, let race): return try hideResults(hides, of: race)
-        case .lookAtStage(let stage, let race, let isSeen): return try look(at: stage, of: race, isSeen)
-        case .uncover(let entry): return try uncover(entry)
+        case .revealStage(let stage, let race, let isSeen): return try look(at: stage, of: race, isSeen)
+        case .reveal(let entry): return try reveal(entry)
         case .storeTrack(let track, let race, let stage): return try store(track, race: race, stage: stage)
         case .several(let changes): return try apply(changes)
         case .undo(let other, let now): return try undo(other, now: now)

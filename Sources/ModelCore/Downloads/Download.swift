@@ -20,14 +20,14 @@ package struct Download: Codable, Hashable, Sendable, Identifiable {
     /// When it was put into the queue, in seconds since 1970.
     package var added: Int64
     /// Whether its title was put in the place of one that gives a stage's result away.
-    package var isCovered = false
+    package var isSpoiler = false
 
     enum CodingKeys: String, CodingKey {
         case id, url, title, path, isDone, size, validator, error, allowsPrivateHost, added
     }
 
     /// Where it is, or where it comes from, as far as that may be shown.
-    package var place: String { isCovered ? "" : path ?? url }
+    package var place: String { isSpoiler ? "" : path ?? url }
 
     init(_ row: Row) throws {
         try (id, url, title, path) = (row.at("id"), row.at("url"), row.at("title"), row.at("path"))
@@ -73,7 +73,7 @@ extension Library {
     /// All downloads, in the order of the queue.
     package func downloads() throws(LibraryError) -> [Download] {
         try read { db in
-            let cover = try ResultCover.read(db)
+            let cover = try SpoilerFilter.read(db)
             return try Row.fetchAll(db, sql: "SELECT * FROM download ORDER BY id").map { row in
                 var download = try Download(row)
                 try cover?.cover(&download)

@@ -29,7 +29,7 @@ extension Library {
                     WHERE date = (SELECT min(date) FROM stage WHERE date >= ?)
                     ORDER BY \(Library.raceOrder), number
                     """, arguments: [day.text])
-            let cover = try ResultCover.read(db)
+            let cover = try SpoilerFilter.read(db)
             return try found.flatMap { row in
                 var stage = try StoredRace.stage(row)
                 cover?.cover(&stage, of: try row.at("race_id"))
@@ -43,7 +43,7 @@ extension Library {
         raceID: String, raceName: String, stage: Stage
     )] {
         try read { db in
-            let cover = try ResultCover.read(db)
+            let cover = try SpoilerFilter.read(db)
             return try Row.fetchAll(
                 db,
                 sql: """
@@ -73,30 +73,30 @@ extension Library {
 
     /// A race with its stages in their order, without roster, placings and tickers; results that are hidden are taken out.
     package func race(_ id: String) throws(LibraryError) -> Race? {
-        try read { db in try Library.covered(Library.raceUncovered(id, db), db) }
+        try read { db in try Library.covered(Library.raceWithSpoilers(id, db), db) }
     }
 
     /// A race with its roster, all placings and tickers: as its file has it, but for results that are hidden.
     package func wholeRace(_ id: String) throws(LibraryError) -> Race? {
-        try read { db in try Library.covered(Library.wholeRaceUncovered(id, db), db) }
+        try read { db in try Library.covered(Library.wholeRaceWithSpoilers(id, db), db) }
     }
 
     /// The races whose results are hidden until they are looked at; `nil`: all.
     package func racesThatHide() throws(LibraryError) -> Set<String>? {
         try read { db in
             let races = Set(try String.fetchAll(db, sql: "SELECT race_id FROM covered_race"))
-            return races.contains(ResultCover.all) ? nil : races
+            return races.contains(SpoilerFilter.all) ? nil : races
         }
     }
 
     private static func covered(_ race: Race?, _ db: Database) throws -> Race? {
-        guard var race, let cover = try ResultCover.read(db) else { return race }
+        guard var race, let cover = try SpoilerFilter.read(db) else { return race }
         cover.cover(&race)
         return race
     }
 
     /// A race with all that it has, to be changed and stored again.
-    static func raceUncovered(_ id: String, _ db: Database) throws -> Race? {
+    static func raceWithSpoilers(_ id: String, _ db: Database) throws -> Race? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM race WHERE id = ?", arguments: [id]) else {
             return nil
         }
@@ -106,8 +106,8 @@ extension Library {
         return try StoredRace.race(row, stages: stages)
     }
 
-    static func wholeRaceUncovered(_ id: String, _ db: Database) throws -> Race? {
-        guard var race = try raceUncovered(id, db) else { return nil }
+    static func wholeRaceWithSpoilers(_ id: String, _ db: Database) throws -> Race? {
+        guard var race = try raceWithSpoilers(id, db) else { return nil }
         try StoredRace.makeWhole(&race, db)
         return race
     }

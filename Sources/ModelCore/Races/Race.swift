@@ -92,7 +92,7 @@ package struct Stage: Hashable, Sendable, Codable {
     package var teamStandings: [Placing]?
     package var ticker: [TickerLine]?
     /// Whether its result was taken out, since its user has not looked at it yet.
-    package var isCovered = false
+    package var isSpoiler = false
 
     enum CodingKeys: String, CodingKey {
         case number, date, start, finish

@@ -38,19 +38,19 @@ extension RaceFollowService {
     /// Asks for the directories that are followed.
     package func updateDirectories(reason: ReloadService.Reason) async throws(LibraryError) -> [DirectoryUpdate] {
         var updates: [DirectoryUpdate] = []
-        for former in try library.raceDirectories() where !Task.isCancelled {
+        for previous in try library.raceDirectories() where !Task.isCancelled {
             let now = clock()
             let held = FetchSchedule.heldBack(
-                notBefore: former.notBefore, nextFetch: former.nextFetch, reason, now: now)
+                notBefore: previous.notBefore, nextFetch: previous.nextFetch, reason, now: now)
             guard held == nil else { continue }
-            var subscription = former
+            var subscription = previous
             do {
                 let races = try await pages(&subscription)
-                let before = try library.listedCount(of: former.address)
+                let before = try library.listedCount(of: previous.address)
                 if let races, races.count * 2 < before {
                     throw PageService.Failure(
                         description:
-                            "it lists \(races.count) of \(before) races now; 'tappa race follow \(UserInfo.split(former.address).address)' takes it so"
+                            "it lists \(races.count) of \(before) races now; 'tappa race follow \(UserInfo.split(previous.address).address)' takes it so"
                     )
                 }
                 try await library.changes.perform(.updateDirectory(races, subscription))
@@ -58,7 +58,7 @@ extension RaceFollowService {
             } catch FetchError.cancelled {
                 continue
             } catch {
-                var failed = former
+                var failed = previous
                 failed.failures += 1
                 failed.error = "\(error)"
                 failed.notBefore = subscription.notBefore

@@ -20,8 +20,8 @@ package struct RaceUpdate: Sendable {
     package var error: String? {
         switch result {
         case .failed(let error): error
-        case .shrunk(let kept, let former):
-            "it has \(kept) of \(former) stages now; 'tappa race follow \(subscription.shownAddress)' takes it so"
+        case .shrunk(let kept, let previous):
+            "it has \(kept) of \(previous) stages now; 'tappa race follow \(subscription.shownAddress)' takes it so"
         case .changed, .unchanged, .heldBack: nil
         }
     }
@@ -83,36 +83,36 @@ package final class RaceFollowService: Sendable {
         return updates
     }
 
-    private func update(_ former: RaceSubscription, _ reason: ReloadService.Reason) async -> RaceUpdate {
-        var subscription = former
+    private func update(_ previous: RaceSubscription, _ reason: ReloadService.Reason) async -> RaceUpdate {
+        var subscription = previous
         let now = clock()
         let held = FetchSchedule.heldBack(
-            notBefore: former.notBefore, nextFetch: former.nextFetch, reason, now: now)
-        if let held { return RaceUpdate(subscription: former, result: .heldBack(held)) }
+            notBefore: previous.notBefore, nextFetch: previous.nextFetch, reason, now: now)
+        if let held { return RaceUpdate(subscription: previous, result: .heldBack(held)) }
         do {
-            let before = try library.race(former.raceID)
+            let before = try library.race(previous.raceID)
             let race = try await ask(&subscription)
             if let race, let before, race.stages.count * 2 < before.stages.count {
                 let result = RaceUpdate.Result.shrunk(to: race.stages.count, of: before.stages.count)
-                return await keep(former, notBefore: subscription.notBefore, result, now: now)
+                return await keep(previous, notBefore: subscription.notBefore, result, now: now)
             }
-            subscription.raceID = race?.id ?? former.raceID
+            subscription.raceID = race?.id ?? previous.raceID
             subscription.nextFetch = max(
                 subscription.nextFetch ?? 0, RaceFollowService.next(of: race ?? before, after: now))
             let receipt = try await library.changes.perform(.updateRace(race, subscription))
             return RaceUpdate(subscription: subscription, result: receipt.count > 0 ? .changed : .unchanged)
         } catch FetchError.cancelled {
-            return RaceUpdate(subscription: former, result: .heldBack("stopped"))
+            return RaceUpdate(subscription: previous, result: .heldBack("stopped"))
         } catch {
-            return await keep(former, notBefore: subscription.notBefore, .failed("\(error)"), now: now)
+            return await keep(previous, notBefore: subscription.notBefore, .failed("\(error)"), now: now)
         }
     }
 
     /// What was there stays, and is asked for as before; the race's heading tells why.
-    private func keep(_ former: RaceSubscription, notBefore: Int64?, _ result: RaceUpdate.Result, now: Int64) async
+    private func keep(_ previous: RaceSubscription, notBefore: Int64?, _ result: RaceUpdate.Result, now: Int64) async
         -> RaceUpdate
     {
-        var failed = RaceUpdate(subscription: former, result: result)
+        var failed = RaceUpdate(subscription: previous, result: result)
         failed.subscription.failures += 1
         failed.subscription.error = failed.error
         failed.subscription.notBefore = notBefore

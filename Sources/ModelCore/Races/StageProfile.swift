@@ -139,7 +139,7 @@ extension Library {
 /// What a stage's recorded track tells.
 package struct StageTrack: Sendable {
     package let profile: StageProfile
-    /// `nil` for tracks that former versions kept: they had heights alone.
+    /// `nil` for tracks that previous versions kept: they had heights alone.
     package let route: StageRoute?
 
     /// Makes what a stored track tells; points out of the bounds of ``TrackReader`` are left out.

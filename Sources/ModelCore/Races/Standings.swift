@@ -44,7 +44,7 @@ extension Library {
     /// The lists that a stage of a race has; none while its result is hidden.
     package func classifications(of stage: Int, in race: String) throws(LibraryError) -> [Classification] {
         try read { db in
-            if try ResultCover.read(db)?.hides(race, stage: stage) == true { return [] }
+            if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
             return try Int.fetchAll(
                 db,
                 sql: """
@@ -58,11 +58,11 @@ extension Library {
     /// A stage's result, or a classification after it; empty while that is hidden.
     package func standings(_ list: Classification, of stage: Int, in race: String) throws(LibraryError) -> [Standing] {
         try read { db in
-            if try ResultCover.read(db)?.hides(race, stage: stage) == true { return [] }
+            if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
             let roster = try Library.roster(of: race, db)
             let placings = try Library.placings(list, of: stage, in: race, db)
             // What a stage's result says has nothing to be compared with.
-            let former = list == .results ? [:] : try Library.formerPlaces(list, before: stage, in: race, db)
+            let previous = list == .results ? [:] : try Library.previousPlaces(list, before: stage, in: race, db)
             return placings.map { placing in
                 let key = (list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? ""
                 let rider = roster.riders[key]
@@ -71,7 +71,7 @@ extension Library {
                     place: placing.place, key: key, name: rider?.name ?? roster.teams[key]?.name ?? key,
                     team: team.map { roster.teams[$0]?.name ?? $0 },
                     country: rider?.country ?? roster.teams[key]?.country, time: placing.time, gap: placing.gap,
-                    points: placing.points, gained: former[key].map { $0 - placing.place })
+                    points: placing.points, gained: previous[key].map { $0 - placing.place })
             }
         }
     }
@@ -81,7 +81,7 @@ extension Library {
         list: Classification, name: String
     )] {
         try read { db in
-            if try ResultCover.read(db)?.hides(race, stage: stage) == true { return [] }
+            if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
             let roster = try Library.roster(of: race, db)
             return try Row.fetchAll(
                 db,
@@ -102,8 +102,8 @@ extension Library {
     /// What a race tells of a rider; stages whose results are hidden are left out.
     package func record(of rider: String, in race: String) throws(LibraryError) -> RiderRecord? {
         try read { db in
-            guard let whole = try Library.raceUncovered(race, db) else { return nil }
-            let cover = try ResultCover.read(db)
+            guard let whole = try Library.raceWithSpoilers(race, db) else { return nil }
+            let cover = try SpoilerFilter.read(db)
             let roster = try Library.roster(of: race, db)
             let rows = try Row.fetchAll(
                 db,
@@ -141,7 +141,7 @@ extension Library {
     /// What is told of a stage while it is ridden, the earliest first; nothing while its result is hidden.
     package func ticker(of stage: Int, in race: String) throws(LibraryError) -> [TickerLine] {
         try read { db in
-            if try ResultCover.read(db)?.hides(race, stage: stage) == true { return [] }
+            if try SpoilerFilter.read(db)?.hides(race, stage: stage) == true { return [] }
             return try Row.fetchAll(
                 db, sql: "SELECT time, km, text FROM ticker_line WHERE race_id = ? AND number = ? ORDER BY row",
                 arguments: [race, stage]
@@ -177,15 +177,16 @@ extension Library {
     }
 
     /// The places in a classification after the last stage before one that has it.
-    private static func formerPlaces(_ list: Classification, before stage: Int, in race: String, _ db: Database) throws
+    private static func previousPlaces(_ list: Classification, before stage: Int, in race: String, _ db: Database)
+        throws
         -> [String: Int]
     {
-        let former = try Int.fetchOne(
+        let previous = try Int.fetchOne(
             db,
             sql: "SELECT max(number) FROM stage_placing WHERE race_id = ? AND number < ? AND classification = ?",
             arguments: [race, stage, list.rawValue])
-        guard let former else { return [:] }
-        let pairs = try placings(list, of: former, in: race, db).map { placing in
+        guard let previous else { return [:] }
+        let pairs = try placings(list, of: previous, in: race, db).map { placing in
             ((list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team) ?? "", placing.place)
         }
         return Dictionary(pairs) { first, _ in first }

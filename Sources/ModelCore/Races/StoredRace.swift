@@ -154,7 +154,7 @@ enum StoredRace {
     /// Writes a race's rows. Of a race that is there, only stages that have changed are written anew.
     static func write(_ race: Race, isBundled: Bool, _ db: Database) throws {
         let before =
-            race.isWhole ? try Library.wholeRaceUncovered(race.id, db) : try Library.raceUncovered(race.id, db)
+            race.isWhole ? try Library.wholeRaceWithSpoilers(race.id, db) : try Library.raceWithSpoilers(race.id, db)
         try write(race, isBundled: isBundled, over: before, db)
     }
 
@@ -168,12 +168,12 @@ enum StoredRace {
             try db.execute(
                 sql: "DELETE FROM stage WHERE race_id = ? AND number = ?", arguments: [race.id, stage.number])
         }
-        let former = Dictionary((before?.stages ?? []).map { ($0.number, $0) }) { first, _ in first }
+        let previous = Dictionary((before?.stages ?? []).map { ($0.number, $0) }) { first, _ in first }
         // A stage whose result was taken out, to be shown, has nothing to be stored.
-        for stage in race.stages where former[stage.number] != stage && !stage.isCovered {
+        for stage in race.stages where previous[stage.number] != stage && !stage.isSpoiler {
             try write(stage, of: race.id, db)
             guard race.isWhole else { continue }
-            let last = former[stage.number]
+            let last = previous[stage.number]
             for list in Classification.allCases where last?[keyPath: list.path] != stage[keyPath: list.path] {
                 try write(stage[keyPath: list.path] ?? [], list, of: race.id, stage.number, db)
             }

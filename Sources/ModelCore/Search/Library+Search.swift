@@ -58,15 +58,15 @@ extension Library {
                     JOIN subscription s ON s.id = e.subscription_id JOIN entry_content c ON c.entry_id = e.id
                     WHERE e.id = ?
                     """)
-            let cover = try ResultCover.read(db)
+            let cover = try SpoilerFilter.read(db)
             return try rows.map { row in
                 let detail = try Row.fetchOne(details, arguments: [row.id])
-                let isCovered = try Library.isCovered(row.id, by: cover, db)
+                let isSpoiler = try Library.isSpoiler(row.id, by: cover, db)
                 let context = try query.flatMap {
-                    isCovered || $0.words.isEmpty ? nil : try Library.context($0, row.id, db)
+                    isSpoiler || $0.words.isEmpty ? nil : try Library.context($0, row.id, db)
                 }
                 return SearchHit(
-                    entry: row, feedTitle: try detail?.at(0) ?? "", link: isCovered ? nil : try detail?.at(1),
+                    entry: row, feedTitle: try detail?.at(0) ?? "", link: isSpoiler ? nil : try detail?.at(1),
                     context: context ?? "")
             }
         }
@@ -112,8 +112,8 @@ extension Library {
                     SELECT coalesce(s.custom_title, s.title, s.url) FROM entry e
                     JOIN subscription s ON s.id = e.subscription_id WHERE e.id = ?
                     """, arguments: [entry])
-            let isCovered = try Library.isCovered(entry, by: ResultCover.read(db), db)
-            let words = isCovered || query.words.isEmpty ? nil : try Library.context(query, entry, db)
+            let isSpoiler = try Library.isSpoiler(entry, by: SpoilerFilter.read(db), db)
+            let words = isSpoiler || query.words.isEmpty ? nil : try Library.context(query, entry, db)
             return [feed, words].compactMap { $0 }.joined(separator: " · ")
         }
     }
@@ -128,7 +128,7 @@ extension Library {
                     substr(coalesce(c.text, ''), 1, \(Library.excerptSource))
                     FROM entry e JOIN entry_content c ON c.entry_id = e.id WHERE e.id = ?
                     """, arguments: [entry])
-            guard let row, try !Library.isCovered(entry, by: ResultCover.read(db), db) else { return "" }
+            guard let row, try !Library.isSpoiler(entry, by: SpoilerFilter.read(db), db) else { return "" }
             let (title, html, plain): (String, String, String) = (try row.at(0), try row.at(1), try row.at(2))
             var text = html.isEmpty ? plain : Markup.plainText(html)
             text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

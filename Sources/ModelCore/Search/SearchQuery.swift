@@ -54,7 +54,7 @@ package struct SearchQuery: Codable, Hashable, Sendable {
         case text, root, words
     }
 
-    /// Reads one that was kept; of one that a former program has kept its text is enough.
+    /// Reads one that was kept; of one that a previous program has kept its text is enough.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let text = try container.decode(String.self, forKey: .text)

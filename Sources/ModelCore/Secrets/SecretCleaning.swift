@@ -2,7 +2,7 @@ import Fetching
 import Foundation
 import GRDB
 
-/// Takes secrets that former versions have kept in the library out of it.
+/// Takes secrets that previous versions have kept in the library out of it.
 enum SecretCleaning {
     /// Whether there may be something to do: asked at each start.
     static func isNeeded(_ db: Database) throws -> Bool {
@@ -13,8 +13,8 @@ enum SecretCleaning {
                 WHERE headers IS NOT NULL OR url LIKE '%://%@%' OR former_url LIKE '%://%@%'
                 """)
         return try rows.contains { row in
-            let (url, former, lines): (String, String?, String?) = (try row.at(0), try row.at(1), try row.at(2))
-            return [url, former].compactMap { $0 }.contains { UserInfo.split($0).address != $0 }
+            let (url, previous, lines): (String, String?, String?) = (try row.at(0), try row.at(1), try row.at(2))
+            return [url, previous].compactMap { $0 }.contains { UserInfo.split($0).address != $0 }
                 || lines?.split(separator: "\n").contains { !SecretStore.isReference(String($0)) } == true
         }
     }
@@ -29,12 +29,12 @@ enum SecretCleaning {
         var count = 0
         for row in rows {
             let url: String = try row.at(1)
-            let former: String? = try row.at(2)
+            let previous: String? = try row.at(2)
             let text: String? = try row.at(3)
             let lines = text?.split(separator: "\n").map(String.init) ?? []
             let (plain, authorization) = UserInfo.split(url)
             let own = lines.filter { !SecretStore.isReference($0) }
-            guard plain != url || !own.isEmpty || former.map({ UserInfo.split($0).address != $0 }) == true else {
+            guard plain != url || !own.isEmpty || previous.map({ UserInfo.split($0).address != $0 }) == true else {
                 continue
             }
             var references = lines.filter(SecretStore.isReference)
@@ -53,7 +53,7 @@ enum SecretCleaning {
             }
             try db.execute(
                 sql: "UPDATE subscription SET url = ?, former_url = ?, headers = ? WHERE id = ?",
-                arguments: [plain, former.map { UserInfo.split($0).address }, stored, id])
+                arguments: [plain, previous.map { UserInfo.split($0).address }, stored, id])
         }
         // Relative links of such feeds have taken the password along.
         let links = try Row.fetchAll(db, sql: "SELECT entry_id, link FROM entry_content WHERE link LIKE '%://%@%'")

@@ -47,7 +47,7 @@ package final class ReloadService: Sendable {
     private let waitingBytes = Mutex(0)
     private static let fewBytes = 8 << 20
     /// Bytes of documents that are read and stored: what was read takes several times their room until it is stored.
-    private let readingTurns = ByteTurns(limit: 16 << 20)
+    private let readingTurns = ByteLimiter(limit: 16 << 20)
 
     /// Who asks for a reload.
     package enum Reason: Hashable, Sendable {
@@ -82,7 +82,7 @@ package final class ReloadService: Sendable {
         if let subscriptions { all = subscriptions } else { all = try library.subscriptions() }
         let own = all.filter(\.isReadHere)
         await withTaskGroup(of: Progress.self) { group in
-            var turns = HostTurns(own, most: jobs)
+            var turns = HostLimiter(own, most: jobs)
             func begin() {
                 var begun: [SubscriptionRow] = []
                 while !Task.isCancelled, let next = turns.next() { begun.append(next) }
@@ -126,7 +126,7 @@ package final class ReloadService: Sendable {
     private func begin(
         _ subscription: SubscriptionRow, _ request: Result<StoredRequest?, LibraryError>, reason: Reason
     ) async -> Task<ReloadOutcome?, Never> {
-        let arrival = OneSignal()
+        let arrival = OneShotSignal()
         let task = Task {
             defer { arrival.send() }
             return await self.reload(subscription, request, reason: reason) { arrival.send() }

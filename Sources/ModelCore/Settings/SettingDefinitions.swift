@@ -35,7 +35,7 @@ extension SettingKey where Value == Bool {
     package static let followList = SettingKey("feeds.follow-list")
     package static let markReadOnOpen = SettingKey("feeds.mark-read-on-open")
     package static let excerpts = SettingKey("feeds.excerpts")
-    package static let foldStories = SettingKey("feeds.fold-stories")
+    package static let mergeDuplicates = SettingKey("feeds.fold-stories")
     package static let hideRead = SettingKey("feeds.hide-read")
     package static let tellsStart = SettingKey("notifications.stage-start")
     package static let tellsLastKilometres = SettingKey("notifications.stage-last-kilometres")
@@ -68,12 +68,12 @@ extension Settings {
                 "Colours of the whole program. 'terminal' is mixed from the terminal's own; your own are files in 'themes', beside the configuration.",
             kind: .named(["terminal", "dark", "light", "rosa", "high contrast", "monochrome"]),
             defaultValue: "terminal",
-            formerValues: ["plain": "monochrome"]),
+            previousValues: ["plain": "monochrome"]),
         SettingDefinition(
             name: SettingKey<String>.colors.name, section: "Appearance", title: "Colours",
             explanation: "How many colours to use. 'auto' takes all that the terminal has; at the next start.",
             kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto",
-            formerName: "terminal.colors"),
+            previousName: "terminal.colors"),
         SettingDefinition(
             name: SettingKey<String>.dateStyle.name, section: "Appearance", title: "Dates",
             explanation: "How lists show dates: how long ago, the day, or day and time as ISO 8601 has them.",
@@ -198,7 +198,7 @@ extension Settings {
                 "Whether the rows of entries show how these begin: in lists of 40 columns and 15 lines at least, where titles have one line.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
-            name: SettingKey<Bool>.foldStories.name, section: "Feeds", title: "Fold stories",
+            name: SettingKey<Bool>.mergeDuplicates.name, section: "Feeds", title: "Fold stories",
             explanation:
                 "Lists of several feeds show one row for entries that link to the same page, with their number.",
             kind: .toggle, defaultValue: "off"),

@@ -30,13 +30,13 @@ package struct SettingDefinition: Hashable, Sendable {
     package let kind: Kind
     package let defaultValue: String
     /// What it was called before.
-    package var formerName: String?
+    package var previousName: String?
     /// What its values were called before.
-    package var formerValues: [String: String] = [:]
+    package var previousValues: [String: String] = [:]
 
     /// What a text means as its value; `nil` when it can be none.
     package func value(of text: String) -> String? {
-        let text = formerValues[text] ?? text
+        let text = previousValues[text] ?? text
         return accepts(text) ? text : nil
     }
 
@@ -91,7 +91,7 @@ package struct SettingValue: Hashable, Sendable {
 package final class Settings: Sendable {
     /// The definition of a name.
     package static func definition(_ name: String) -> SettingDefinition? {
-        definitions.first { $0.name == name || $0.formerName == name }
+        definitions.first { $0.name == name || $0.previousName == name }
     }
 
     private let file: Mutex<[String: String]>
@@ -113,7 +113,7 @@ package final class Settings: Sendable {
                 (try $0.at(0) as String, try $0.at(1) as String)
             }
         }
-        // Values that a former version allowed are passed over.
+        // Values that a previous version allowed are passed over.
         let isTrusted = !library.isForeign
         let known = stored.filter {
             isTrusted || !SwitchedOff.settingNames.contains(Settings.definition($0.0)?.name ?? "")

@@ -8,7 +8,7 @@ extension Library {
 
     /// Makes rows of lists of what ``entryColumns`` names; those that give away a result that is hidden are covered.
     static func rows(_ db: Database) throws -> (Row) throws -> EntryRow {
-        let cover = try ResultCover.read(db)
+        let cover = try SpoilerFilter.read(db)
         return { row in
             var entry = try EntryRow(
                 id: row.at(0), subscriptionID: row.at(1), title: row.at(2), isRead: row.at(3), isStarred: row.at(4),
@@ -35,7 +35,7 @@ extension Library {
     /// Lists of several feeds can be folded; a feed's own list has all of its entries.
     private func folds(_ scope: EntryScope) -> Bool {
         if case .subscription = scope { return false }
-        return foldsStories
+        return mergesDuplicates
     }
 
     /// Feeds that never count as unread.
@@ -287,14 +287,14 @@ extension Library {
     /// An entry with its content.
     package func entry(_ id: Int64) throws(LibraryError) -> EntryDetail? {
         try read { db in
-            guard var entry = try Library.entryUncovered(id, db) else { return nil }
+            guard var entry = try Library.entryWithSpoilers(id, db) else { return nil }
             entry.played = try Library.played(entry.extras.enclosures?.map(\.url) ?? [], db)
-            try ResultCover.read(db)?.cover(&entry)
+            try SpoilerFilter.read(db)?.cover(&entry)
             return entry
         }
     }
 
-    static func entryUncovered(_ id: Int64, _ db: Database) throws -> EntryDetail? {
+    static func entryWithSpoilers(_ id: Int64, _ db: Database) throws -> EntryDetail? {
         try Row.fetchOne(
             db,
             sql: """
@@ -310,7 +310,7 @@ extension Library {
                 author: row.at(5), html: row.at(6), text: row.at(7), isRead: row.at(8), isStarred: row.at(9),
                 dates: EntryDates(
                     published: row.at(10), publishedText: row.at(11), updated: row.at(12), updatedText: row.at(13),
-                    firstSeen: row.at(14), pageText: row.at(16), former: FormerText(stored: row.at(17))),
+                    firstSeen: row.at(14), pageText: row.at(16), previous: PreviousText(stored: row.at(17))),
                 extras: EntryExtras(stored: row.at(15)), fullHTML: row.at(18), place: row.at(19),
                 options: SubscriptionOptions(stored: row.at(20)))
         }
@@ -319,8 +319,8 @@ extension Library {
     /// Whether what an entry says is hidden.
     ///
     /// - Parameter cover: What is hidden, read once for all entries of a list; `nil`: nothing.
-    static func isCovered(_ id: Int64, by cover: ResultCover?, _ db: Database) throws -> Bool {
-        guard let cover, let entry = try entryUncovered(id, db) else { return false }
+    static func isSpoiler(_ id: Int64, by cover: SpoilerFilter?, _ db: Database) throws -> Bool {
+        guard let cover, let entry = try entryWithSpoilers(id, db) else { return false }
         return try cover.hides(entry) != nil
     }
 }

@@ -17,7 +17,7 @@ package final class Library: Sendable {
     package let caveat: String?
     private let folding = Mutex(false)
     /// Whether lists of several feeds show one row for entries about one page.
-    package var foldsStories: Bool {
+    package var mergesDuplicates: Bool {
         get { folding.withLock { $0 } }
         set { folding.withLock { $0 = newValue } }
     }
@@ -78,7 +78,7 @@ package final class Library: Sendable {
     ) throws(LibraryError) {
         var notices: [String] = []
         let isNew = path.map { !FileManager.default.fileExists(atPath: $0) } ?? true
-        if let path, let aside = SetAside.logWithoutLibrary(path) {
+        if let path, let aside = Quarantine.logWithoutLibrary(path) {
             notices.append("\(path) was empty or gone; what was left of it was set aside as \(aside)")
         }
         let opened = try OpenedDatabase.open(path, prepare: prepare)
@@ -150,11 +150,11 @@ package final class Library: Sendable {
         var notices: [String] = []
         for file in Journal.files(beside: path) {
             guard let journal = Journal.read(file), journal.library == identity else {
-                SetAside.rename(file, to: file + ".not-taken")
+                Quarantine.rename(file, to: file + ".not-taken")
                 notices.append("\(file) does not belong to this library; it was set aside")
                 continue
             }
-            try changes.takeIn(journal)
+            try changes.restoreJournal(journal)
             unlink(file)
             let count = journal.items.count
             notices.append(

@@ -72,7 +72,7 @@ package struct SwitchedOff: Sendable {
         var off = SwitchedOff()
         off.feeds = try String.fetchAll(db, sql: "SELECT url FROM subscription WHERE runs_program <> 0 ORDER BY id")
         let names = SwitchedOff.settingNames.union(
-            Settings.definitions.filter { SwitchedOff.settingNames.contains($0.name) }.compactMap(\.formerName))
+            Settings.definitions.filter { SwitchedOff.settingNames.contains($0.name) }.compactMap(\.previousName))
         for name in names.sorted() {
             guard
                 let value = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])

@@ -119,8 +119,8 @@ extension ChangeWriter {
                 sql: "UPDATE \(table.rawValue) SET position = ? WHERE id = ?", arguments: [position, place.id])
             changed += 1
         }
-        let former = places.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map(\.id)
-        return try receipt(changed, undo: "Puts the list back into its order", .order(former, table))
+        let previous = places.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map(\.id)
+        return try receipt(changed, undo: "Puts the list back into its order", .order(previous, table))
     }
 
     /// Gives a folder another name: its feeds go into the one that has it already.

@@ -120,7 +120,7 @@ struct OpenedDatabase {
         reader.readonly = true
         var ways = [(path, reader)]
         if access(path, W_OK) == 0 { ways.insert((path, alone), at: 0) }
-        if !SetAside.hasLog(path), let address = unchanging(path) { ways.append((address, reader)) }
+        if !Quarantine.hasLog(path), let address = unchanging(path) { ways.append((address, reader)) }
         for (name, configuration) in ways {
             guard let queue = try? DatabaseQueue(path: name, configuration: configuration),
                 let version = try? queue.read({ try Schema.version(of: $0) })
@@ -164,7 +164,7 @@ struct OpenedDatabase {
         guard let handle = FileHandle(forReadingAtPath: path) else { return }
         defer { try? handle.close() }
         guard let header = try? handle.read(upToCount: 100), !header.isEmpty else { return }
-        guard header.count == 100, header.starts(with: SetAside.signature) else {
+        guard header.count == 100, header.starts(with: Quarantine.signature) else {
             throw LibraryError.damaged(path: path)
         }
         let number = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }

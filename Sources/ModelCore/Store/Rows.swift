@@ -57,7 +57,7 @@ package struct EntryRow: Hashable, Sendable, Identifiable {
     /// How many feeds have an entry about the same page.
     package var sources: Int
     /// Whether its title was taken out, since it would give away a stage's result.
-    package var isCovered = false
+    package var isSpoiler = false
 
     /// One of its marks.
     package subscript(mark: EntryMark) -> Bool {
@@ -90,7 +90,7 @@ package struct EntryDates: Hashable, Sendable {
     /// As the entry's page wrote it, once that was read.
     package var pageText: String?
     /// The text before the last change of its words.
-    package var former: FormerText?
+    package var previous: PreviousText?
 }
 
 /// An entry with all that the detail shows.
@@ -114,9 +114,9 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     /// What is special about its feed.
     package var options: SubscriptionOptions
     /// How far its recordings were played, by their addresses.
-    package var played: [String: PlayedRecording] = [:]
+    package var played: [String: PlayedEnclosure] = [:]
     /// Whether what it says was taken out, since it would give away a stage's result.
-    package var isCovered = false
+    package var isSpoiler = false
 
     /// The HTML that it is read as: its page's full text, where its feed's user wants that and it was found, else the feed's.
     package var ownHTML: String? {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The database behind a ``Library``: read from any thread, written to by ``ChangeQueue`` alone.
 ///
-/// Reads see the last complete change. A write takes a ``WriteTurn``, which only the queue can make.
+/// Reads see the last complete change. A write takes a ``WritePermit``, which only the queue can make.
 final class Store: Sendable {
     private let writer: any DatabaseWriter
     /// Where it is; `nil` in memory.
@@ -58,7 +58,7 @@ final class Store: Sendable {
     }
 
     /// Runs a change, whole or not at all, on the calling thread.
-    func write<Value>(_ turn: consuming WriteTurn, _ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+    func write<Value>(_ turn: consuming WritePermit, _ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
         do {
@@ -86,7 +86,7 @@ final class Store: Sendable {
     }
 
     /// Writes the library anew, without what is free in it.
-    func compact(_ turn: consuming WriteTurn) throws(LibraryError) {
+    func compact(_ turn: consuming WritePermit) throws(LibraryError) {
         if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
         do {

@@ -4,7 +4,7 @@ import GRDB
 package struct SubscriptionHealth: Hashable, Sendable {
     package var url: String
     /// The address before a permanent redirect.
-    package var formerURL: String?
+    package var previousURL: String?
     package var lastFetched: Int64?
     package var lastSuccess: Int64?
     /// The date of its newest entry.
@@ -42,7 +42,7 @@ extension Library {
                 arguments: [subscription])
             let next: Int64 = try row.at(6)
             return try SubscriptionHealth(
-                url: row.at(0), formerURL: row.at(1), lastFetched: row.at(2), lastSuccess: row.at(3),
+                url: row.at(0), previousURL: row.at(1), lastFetched: row.at(2), lastSuccess: row.at(3),
                 lastEntry: row.at(8), rhythm: row.at(9), error: row.at(4), failures: row.at(5),
                 problems: (row.at(10) as String?)?.split(separator: "\n").map(String.init) ?? [],
                 nextFetch: next == 0 ? nil : next, isGone: row.at(7), tags: tags)

@@ -169,7 +169,7 @@ open class NavigationController: ViewController {
         content.insertSubview(below.view, at: 0)
     }
 
-    private func letGo(pops: Bool) {
+    private func release(pops: Bool) {
         guard pops else { return putBack() }
         pop(animated: false)
         inHand?.advance(to: 1)
@@ -266,7 +266,7 @@ open class NavigationController: ViewController {
         frameView.place = { [weak self] in self?.place() }
         content.canDrag = { [weak self] in self?.canBeDragged ?? false }
         content.dragDidBegin = { [weak self] in self?.takeInHand() }
-        content.dragDidEnd = { [weak self] in self?.letGo(pops: $0) }
+        content.dragDidEnd = { [weak self] in self?.release(pops: $0) }
         frameView.drawRule = { [weak self] in self?.drawRule(in: $0) }
         placeTop()
     }

@@ -362,6 +362,6 @@ struct AccountCommand: ParsableCommand {
     }
 }
 
-private func tally(_ library: Library, _ account: Int64?) throws -> FeedTally {
+private func tally(_ library: Library, _ account: Int64?) throws -> FeedCounts {
     do { return try library.tally(of: account) } catch { throw fail("\(error)", error.exitCode) }
 }

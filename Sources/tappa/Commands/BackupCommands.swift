@@ -70,7 +70,7 @@ struct RestoreCommand: ParsableCommand {
         let isThere = ["", "-wal"].contains { FileManager.default.fileExists(atPath: path + $0) }
         var aside: String?
         if isThere {
-            guard let name = SetAside.library(path, isOwn: true, as: "former") else {
+            guard let name = Quarantine.library(path, isOwn: true, as: "previous") else {
                 throw fail("the library \(path) could not be set aside", ExitStatus.inputOutput)
             }
             aside = name

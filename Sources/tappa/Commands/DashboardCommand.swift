@@ -129,7 +129,7 @@ struct DashboardCommand: ParsableCommand {
         environment.keptPictures = cache.kept
         environment.releaseStart = { csp_release_start() }
         environment.bundledFeeds = FirstStart.feedAddresses
-        environment.findSubscriptions = { SubscriptionsOnThisMachine.find() }
+        environment.findSubscriptions = { InstalledReaders.find() }
         if let database = library.path, let program = FileLocations.program {
             environment.moveIn = { path in
                 // By the program itself, beside the dashboard: programs of feeds are not asked about here, and so left out.

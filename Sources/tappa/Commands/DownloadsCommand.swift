@@ -48,8 +48,8 @@ struct DownloadsCommand: ParsableCommand {
             try printJSON(
                 downloads.map {
                     Item(
-                        id: $0.id, url: $0.isCovered ? nil : $0.url, title: $0.title,
-                        path: $0.isCovered ? nil : $0.path, done: $0.isDone, received: $0.received,
+                        id: $0.id, url: $0.isSpoiler ? nil : $0.url, title: $0.title,
+                        path: $0.isSpoiler ? nil : $0.path, done: $0.isDone, received: $0.received,
                         size: $0.size, error: $0.error)
                 })
         }

@@ -51,7 +51,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        var found = MovingIn()
+        var found = ReaderImport()
         for file in files { try found.take(file, withNeighbours: !feedsOnly) }
         guard try isWanted(found) else { return }
         let library = try options.openLibrary(bringsFeeds: true)
@@ -67,7 +67,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     /// Whether so many feeds are meant.
-    private func isWanted(_ found: MovingIn) throws -> Bool {
+    private func isWanted(_ found: ReaderImport) throws -> Bool {
         guard found.list.count > ImportCommand.unasked, !yes else { return true }
         let source = files.joined(separator: ", ")
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
@@ -80,7 +80,7 @@ struct ImportCommand: ParsableCommand {
 
     // MARK: Feeds
 
-    private func follow(_ found: MovingIn, in library: Library, _ report: inout Report) throws {
+    private func follow(_ found: ReaderImport, in library: Library, _ report: inout Report) throws {
         let now = Int64(clamping: Date().timeIntervalSince1970)
         var new = found.list.map { NewSubscription($0) }
         for item in found.programs where try isAllowed(item, &report) {
@@ -128,7 +128,7 @@ struct ImportCommand: ParsableCommand {
     // MARK: Entries
 
     private func takeEntries(_ path: String, _ library: Library, _ report: inout Report) throws {
-        guard !MovingIn.isInUse(path) else {
+        guard !ReaderImport.isInUse(path) else {
             return report.left.append("\(path): its program is running; close it and import again")
         }
         var tally = Tally()
@@ -207,7 +207,7 @@ struct ImportCommand: ParsableCommand {
         for start in stride(from: 0, to: entries.count, by: 500) {
             let some = Array(entries[start..<min(entries.count, start + 500)])
             let receipt = try library.carryOut(
-                .takeOver(ForeignEntries(some, now: now), in: subscription.id, now: now))
+                .adopt(ForeignEntries(some, now: now), in: subscription.id, now: now))
             tally.entries += receipt.count
         }
         tally.read += entries.filter { $0.isRead && !$0.isDeleted }.count

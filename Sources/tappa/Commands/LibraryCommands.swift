@@ -64,7 +64,7 @@ struct RecoverCommand: ParsableCommand {
         }
         if let message = found.switchedOff.message { printError("tappa: \(message)") }
         guard output == nil else { return printLine("written to \(target)") }
-        guard let aside = SetAside.library(path, isOwn: true), rename(target, path) == 0 else {
+        guard let aside = Quarantine.library(path, isOwn: true), rename(target, path) == 0 else {
             throw fail("the new library is \(target); it could not take the place of \(path)", ExitStatus.inputOutput)
         }
         for suffix in ["-wal", "-shm"] { unlink(target + suffix) }

@@ -231,7 +231,7 @@ struct RaceCommand: ParsableCommand {
             switch format {
             case .json:
                 printJSON(encoded: try RaceFile.write(race))
-                if race.stages.contains(where: \.isCovered) {
+                if race.stages.contains(where: \.isSpoiler) {
                     printError("tappa: hidden results are left out: 'tappa race show'")
                 }
             case .ics:
@@ -310,7 +310,7 @@ struct RaceCommand: ParsableCommand {
                     .hideResults(false, race: race), options, missing: "there is no race '\(race ?? "")'")
             }
             try carryOut(
-                .lookAtStage(stage, race: race, true), options,
+                .revealStage(stage, race: race, true), options,
                 missing: "there is no stage \(stage) of '\(race)'")
         }
     }

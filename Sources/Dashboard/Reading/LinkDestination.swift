@@ -1,0 +1,31 @@
+/// Where a followed link leads.
+enum LinkDestination: Equatable {
+    /// To the user's browser.
+    case browser
+    /// To a stage whose article has the address.
+    case stage(race: String, number: Int)
+    /// To an entry in the library whose page has the address.
+    case entry(Int64)
+    /// To the page, as an article.
+    case page
+
+    /// Decides for a link.
+    ///
+    /// - Parameters:
+    ///   - setting: The value of the setting for links in articles.
+    ///   - isOther: Whether the user asked for the other way, by a capital letter.
+    ///   - mayBePage: Whether the address may be a page of the web.
+    ///   - stage: The stage whose article has the address.
+    ///   - entry: The entry in the library whose page has the address.
+    ///   - shown: The entry that has the link.
+    static func destination(
+        setting: String, isOther: Bool, mayBePage: Bool, stage: @autoclosure () -> (race: String, number: Int)?,
+        entry: @autoclosure () -> Int64?, shown: Int64?
+    ) -> LinkDestination {
+        let isHere = (setting == "here") != isOther
+        guard isHere, mayBePage else { return .browser }
+        if let stage = stage() { return .stage(race: stage.race, number: stage.number) }
+        if let entry = entry(), entry != shown { return .entry(entry) }
+        return .page
+    }
+}

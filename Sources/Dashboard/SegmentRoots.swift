@@ -1,0 +1,109 @@
+import ModelCore
+import TerminalUI
+
+/// The roots of the segments: made on their first use, and again after memory was short.
+@MainActor
+final class SegmentRoots {
+    private let context: DashboardContext
+    private let descriptions: [DashboardSegment]
+    private let navigation: NavigationController
+    /// What an earlier run has kept, until the root is made that it is for.
+    private var restored: [String: String]
+    private lazy var segments = SegmentsController(
+        navigationController: navigation,
+        segments: descriptions.map { segment in
+            SegmentsController.Segment(segment.title) { [unowned self] in self.root(of: segment) }
+        }, selectedIndex: start)
+    private let start: Int
+    private var isAttached = false
+
+    /// - Parameters:
+    ///   - start: The name of the segment to begin with.
+    ///   - restored: What an earlier run has kept, by the segments' names.
+    init(
+        _ descriptions: [DashboardSegment], navigation: NavigationController, start: String,
+        restored: [String: String], context: DashboardContext
+    ) {
+        self.descriptions = descriptions
+        self.navigation = navigation
+        self.start = descriptions.firstIndex { $0.name == start } ?? 0
+        self.restored = restored
+        self.context = context
+        _ = segments
+    }
+
+    private func root(of segment: DashboardSegment) -> any SegmentRootController {
+        let root = segment.make(context)
+        root.primaryColumnWidthFractionDidChange = { [context] fraction in
+            context.set(String(Int(clamping: (fraction * 100).rounded())), for: SettingKey.listWidth.name)
+        }
+        apply(to: root)
+        applyLists(to: root)
+        if isAttached { restore(root, segment) }
+        return root
+    }
+
+    /// The roots that there are now, with their segments.
+    private var made: [(segment: DashboardSegment, root: any SegmentRootController)] {
+        descriptions.enumerated().compactMap { index, segment in
+            (segments.rootIfMade(at: index) as? any SegmentRootController).map { (segment, $0) }
+        }
+    }
+
+    /// Shows what an earlier run has shown, in the segment that is shown now; others follow when they are made.
+    func restoreWhatIsShown() {
+        isAttached = true
+        for (segment, root) in made { restore(root, segment) }
+    }
+
+    private func restore(_ root: any SegmentRootController, _ segment: DashboardSegment) {
+        if let kept = restored.removeValue(forKey: segment.name) { root.show(kept: kept) }
+    }
+
+    /// What the segments show, or have shown when they were last there.
+    var state: DashboardState {
+        var state = DashboardState(segment: descriptions[segments.selectedIndex].name)
+        for (index, segment) in descriptions.enumerated() {
+            state.roots[segment.name] = segments.segmentState(at: index) as? String ?? restored[segment.name]
+        }
+        return state
+    }
+
+    /// Goes to the segment of a root, and does something there.
+    func open<Root: SegmentRootController>(_ type: Root.Type, _ show: (Root) -> Void) {
+        guard let index = descriptions.firstIndex(where: { $0.root == ObjectIdentifier(type) }) else { return }
+        segments.selectedIndex = index
+        if let root = segments.rootIfMade(at: index) as? Root { show(root) }
+    }
+
+    /// Asks all segments for their badges.
+    func showBadges() {
+        for (index, segment) in descriptions.enumerated() { segments.setBadge(segment.badge(context), at: index) }
+    }
+
+    func reloadLists() { for (_, root) in made { root.reloadLists() } }
+
+    func settingDidChange() { for (_, root) in made { root.settingDidChange() } }
+
+    /// Settings of the columns apply to all segments.
+    func applySettings() { for (_, root) in made { apply(to: root) } }
+
+    private func apply(to split: SplitViewController) {
+        let settings = context.settings
+        split.preferredPrimaryColumnWidthFraction = Double(settings[.listWidth]) / 100
+        split.minimumPrimaryColumnWidth = settings[.leastListWidth]
+        split.maximumPrimaryColumnWidth = settings[.mostListWidth]
+        split.stacksListInTallPanes = settings[.tallPanes] == "above"
+        split.showsNarrowListAsPopover = settings[.narrowList] == "popover"
+        split.primaryEdge = settings[.listSide] == "right" ? .trailing : .leading
+    }
+
+    /// How lists stand applies to all segments: what the user has shown or hidden since stays when another setting changes.
+    func applyLists() { for (_, root) in made { applyLists(to: root) } }
+
+    private func applyLists(to split: SplitViewController) {
+        let lists = context.settings[.lists]
+        split.preferredDisplayMode = lists == "hidden" ? .primaryHidden : .automatic
+        split.preferredSplitBehavior = lists == "over" ? .overlay : lists == "aside" ? .displace : .automatic
+    }
+}

@@ -1,0 +1,34 @@
+import ModelCore
+import TerminalUI
+
+/// What is hidden of races until one has looked.
+extension DashboardContext {
+    /// Hides the results of all races, or shows them.
+    func toggleHiddenResults() {
+        let hides = read([]) { try $0.racesThatHide() } == nil
+        changes.submit(
+            .hideResults(!hides, race: nil),
+            message: hides
+                ? "Results are shown."
+                : DisplayText("Results are hidden; \(key(.revealStage)) shows those of a stage."))
+    }
+
+    /// Hides the results of a race, or shows them.
+    func toggleHiddenResults(of race: RaceRow) {
+        guard let hiding = read([], { try $0.racesThatHide() }) else {
+            return status.show(DisplayText("The results of all races are hidden; \(key(.hideResults)) shows them."))
+        }
+        let hides = hiding.contains(race.id)
+        changes.submit(
+            .hideResults(!hides, race: race.id),
+            message: DisplayText("The results of \(race.name) \(race.year) are \(hides ? "shown" : "hidden")."))
+    }
+
+    /// Shows a stage's result, or hides it again.
+    func toggleLook(at stage: Stage, of race: String) {
+        changes.submit(.revealStage(stage.number, race: race, stage.isSpoiler))
+    }
+
+    /// Whether a race hides the results of stages that were not looked at.
+    func hidesResults(of race: String) -> Bool { read([]) { try $0.racesThatHide() }?.contains(race) ?? true }
+}

@@ -1,0 +1,91 @@
+import TerminalUI
+
+/// The rows of the first sheet.
+@MainActor
+final class WelcomeView: View {
+    struct Row {
+        var title: DisplayText
+        var value: DisplayText
+        /// Whether the arrows change it.
+        var isChoice: Bool
+
+        init(_ title: DisplayText, value: DisplayText, isChoice: Bool) {
+            self.title = title
+            self.value = value
+            self.isChoice = isChoice
+        }
+    }
+
+    var rows: [Row] = [] { didSet { rowsDidChange(oldValue.count) } }
+    var selected = 0 { didSet { if selected != oldValue { setNeedsDisplay() } } }
+    var step: (_ row: Int, _ step: Int) -> Void = { _, _ in }
+    var take: (_ row: Int) -> Void = { _ in }
+    var close: () -> Void = {}
+
+    private static let question: DisplayText = "Looks right? Settings has more."
+    private static let foundTitle: DisplayText = "Found on this machine"
+    private static let keys: DisplayText = "Tab: the next segment   Enter: open   ?: the keys"
+    private static let width = 54
+
+    override var canBecomeFocused: Bool { true }
+
+    private func rowsDidChange(_ before: Int) {
+        selected = max(0, min(selected, rows.count - 1))
+        if rows.count == before { setNeedsDisplay() } else { setNeedsLayout() }
+    }
+
+    /// The line of a row: beneath the question, and what was found beneath a line of its own.
+    private func line(of row: Int) -> Int { row < 2 ? 2 + row : 4 + row }
+
+    private var height: Int { line(of: rows.count - 1) + 3 }
+
+    override func sizeThatFits(_ limit: Size) -> Size {
+        Size(width: min(WelcomeView.width, limit.width), height: min(height, limit.height))
+    }
+
+    override func draw(in surface: Surface) {
+        func write(_ text: DisplayText, _ line: Int, _ role: ThemeRole) {
+            surface.draw(text.truncated(to: bounds.width - 2), at: Point(x: 1, y: line), style: theme[role])
+        }
+        write(WelcomeView.question, 0, .text)
+        if rows.count > 2 { write(WelcomeView.foundTitle, 5, .secondary) }
+        for (index, row) in rows.enumerated() {
+            let line = line(of: index)
+            let isSelected = index == selected
+            let look = isSelected ? theme[.selection] : theme[.popover]
+            if isSelected {
+                surface.fill(Rect(x: 1, y: line, width: bounds.width - 1, height: 1), style: look)
+                surface.draw(
+                    symbols.selection, at: Point(x: 0, y: line), style: theme[.accent].removing(.bold))
+            }
+            let value = row.isChoice && !symbols.isLinear ? symbols.back + row.value + " ›" : row.value
+            surface.draw(
+                row.title.truncated(to: bounds.width - value.columns - 5), at: Point(x: 2, y: line), style: look)
+            surface.draw(value, at: Point(x: bounds.width - value.columns - 1, y: line), style: look)
+        }
+        write(WelcomeView.keys, height - 1, .secondary)
+    }
+
+    override func handle(_ press: KeyPress) -> Bool {
+        guard press.modifiers.isEmpty else { return false }
+        switch press.key {
+        case .up: selected = max(0, selected - 1)
+        case .down: selected = min(rows.count - 1, selected + 1)
+        case .left: step(selected, -1)
+        case .right: step(selected, 1)
+        case .enter: take(selected)
+        case .escape: close()
+        default: return false
+        }
+        return true
+    }
+
+    override func handle(_ event: MouseEvent) -> Bool {
+        guard case .press(.left) = event.action,
+            let row = rows.indices.first(where: { line(of: $0) == event.location.y })
+        else { return false }
+        selected = row
+        if rows[row].isChoice { step(row, event.location.x < bounds.width - 4 ? -1 : 1) } else { take(row) }
+        return true
+    }
+}

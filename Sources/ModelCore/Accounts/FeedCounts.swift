@@ -1,0 +1,37 @@
+import GRDB
+
+/// What feeds have, to be told before and after they are moved.
+package struct FeedCounts: Hashable, Sendable, CustomStringConvertible {
+    package var feeds = 0
+    package var entries = 0
+    package var unread = 0
+    package var starred = 0
+
+    package var description: String {
+        "\(feeds.counted("feed")), \(entries.countedEntries), \(unread) unread, \(starred) starred"
+    }
+}
+
+extension Library {
+    /// Counts what is followed here, or by an account.
+    package func tally(of account: Int64?) throws(LibraryError) -> FeedCounts {
+        try read { db in
+            try FeedCounts.fetch(db, account)
+        }
+    }
+}
+
+extension FeedCounts {
+    fileprivate static let sql = """
+        SELECT count(DISTINCT s.id), count(e.id), coalesce(sum(e.is_read = 0), 0), coalesce(sum(e.is_starred), 0)
+        FROM subscription s LEFT JOIN entry e ON e.subscription_id = s.id
+        WHERE s.account_id IS ? AND s.url <> ?
+        """
+
+    static func fetch(_ db: Database, _ account: Int64?) throws -> FeedCounts {
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [account, SavedPage.subscription]) else {
+            return FeedCounts()
+        }
+        return try FeedCounts(feeds: row.at(0), entries: row.at(1), unread: row.at(2), starred: row.at(3))
+    }
+}

@@ -1,0 +1,58 @@
+import FeedParsing
+import Foundation
+
+/// The text of an entry before its feed changed it.
+package struct PreviousText: Codable, Hashable, Sendable {
+    package var title: String
+    package var html: String?
+    package var text: String?
+    /// When it was replaced, in seconds since 1970.
+    package var replaced: Int64
+    /// Words that came with the change, and that went.
+    package var came: Int
+    package var went: Int
+
+    /// An entry as it was.
+    struct Source {
+        var title: String
+        var html: String?
+        var text: String?
+        var extras: String?
+    }
+
+    /// What is kept of a change of words; `nil` where only markup, addresses or trackers have changed.
+    init?(_ old: Source, replacedBy new: StoredEntry, at date: Int64) {
+        let before = PreviousText.words(old.title, old.html, old.text)
+        let after = PreviousText.words(new.title, new.html, new.text)
+        guard before != after else { return nil }
+        var counts: [Substring: Int] = [:]
+        for word in after { counts[word, default: 0] += 1 }
+        for word in before { counts[word, default: 0] -= 1 }
+        came = counts.values.reduce(0) { $0 + max(0, $1) }
+        went = counts.values.reduce(0) { $0 + max(0, -$1) }
+        title = old.title
+        html = old.html
+        text = old.text
+        replaced = date
+    }
+
+    private static func words(_ title: String, _ html: String?, _ text: String?) -> [Substring] {
+        let body = html.map { Markup.plainText($0) } ?? text ?? ""
+        return title.split(whereSeparator: \.isWhitespace) + body.split(whereSeparator: \.isWhitespace)
+    }
+
+    /// What was stored; `nil` where that is nothing or cannot be read.
+    init?(stored text: String?) {
+        guard let text, let read = try? JSONDecoder().decode(PreviousText.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        self = read
+    }
+
+    /// As it is stored: JSON.
+    var stored: String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

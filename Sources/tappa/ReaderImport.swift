@@ -1,0 +1,129 @@
+import ArgumentParser
+import FeedParsing
+import Foundation
+import ModelCore
+
+/// What is found in files that another program has left: told apart by what is in them.
+struct ReaderImport {
+    var list: [ListedSubscription] = []
+    var programs: [ListedSubscription] = []
+    var queries: [ListedQuery] = []
+    /// Whether a list of feeds was among them.
+    var hasLists = false
+    /// Newsboat's and newsraft's databases, and newsboat's configurations, by their paths.
+    var databases: [String] = []
+    var configurations: [String] = []
+    /// What lay beside a file that was named and cannot be read, a sentence each.
+    var unreadable: [String] = []
+    /// Starred items, by the files that they are from.
+    var stars: [(path: String, items: [ForeignEntry])] = []
+
+    /// What lies in a folder of newsboat or newsraft.
+    private static let names = ["urls", "feeds", "config", "cache.db", "newsraft.sqlite3"]
+
+    /// Takes a file, or what a folder has.
+    ///
+    /// - Throws: An exit code after a sentence, where there is nothing that can be read.
+    mutating func take(_ file: String, withNeighbours: Bool) throws {
+        let path = UserFile.expanded(file)
+        var isFolder: ObjCBool = false
+        guard file != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            return try takeFile(file, path, isNamed: true)
+        }
+        guard isFolder.boolValue else {
+            try takeFile(file, path, isNamed: true)
+            if withNeighbours, (path as NSString).lastPathComponent == "urls" {
+                try takeFolder((path as NSString).deletingLastPathComponent, without: path)
+            }
+            return
+        }
+        let before = databases.count + configurations.count + (hasLists ? 1 : 0)
+        try takeFolder(path, without: nil)
+        guard databases.count + configurations.count + (hasLists ? 1 : 0) > before else {
+            throw fail("\(file) has nothing of newsboat's or newsraft's", ExitStatus.noInput)
+        }
+    }
+
+    private mutating func takeFolder(_ folder: String, without taken: String?) throws {
+        var paths = ReaderImport.names.map { "\(folder)/\($0)" }
+        // Under XDG's folders the database lies elsewhere.
+        let parts = folder.split(separator: "/")
+        if let name = parts.last, parts.dropLast().last == ".config" {
+            let home = "/" + parts.dropLast(2).joined(separator: "/")
+            paths += ["cache.db", "newsraft.sqlite3"].map { "\(home)/.local/share/\(name)/\($0)" }
+        }
+        for path in paths where path != taken && FileManager.default.fileExists(atPath: path) {
+            // Newsraft's configuration is none of newsboat's.
+            if path.hasSuffix("/config"), FileManager.default.fileExists(atPath: "\(folder)/feeds") { continue }
+            if isEmpty(path) {
+                unreadable.append("\(path): the file is empty")
+            } else {
+                try takeFile(path, path, isNamed: false)
+            }
+        }
+    }
+
+    private func isEmpty(_ path: String) -> Bool {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0
+    }
+
+    private mutating func takeFile(_ file: String, _ path: String, isNamed: Bool) throws {
+        if file != "-", ReaderDatabase.isOne(path) { return databases.append(path) }
+        if !isNamed, (path as NSString).lastPathComponent == "config" { return configurations.append(path) }
+        let data = try readInput(file == "-" ? file : path)
+        if data.first(where: { !$0.isBlank }) == UInt8(ascii: "{"), let items = StarredItems.read(data) {
+            return stars.append((file, items))
+        }
+        do {
+            let reading = try SubscriptionFiles().read(Array(data))
+            if reading.list.isEmpty, reading.programs.isEmpty, reading.queries.isEmpty, !reading.problems.isEmpty {
+                if isConfiguration(data) { return configurations.append(path) }
+                tell(reading.problems, of: file)
+                throw fail("\(file): no feed could be read", ExitStatus.badData)
+            }
+            hasLists = true
+            list += reading.list
+            programs += reading.programs
+            queries += reading.queries
+            tell(reading.problems, of: file)
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            if isConfiguration(data) { return configurations.append(path) }
+            throw fail("\(file): \(error)", ExitStatus.badData)
+        }
+    }
+
+    /// The most problems of a file that are told one by one.
+    private static let mostProblems = 50
+
+    private func tell(_ problems: [String], of file: String) {
+        for problem in problems.prefix(ReaderImport.mostProblems) { printError("\(file): \(problem)") }
+        let rest = problems.count - ReaderImport.mostProblems
+        if rest > 0 { printError("\(file): and \(rest) more") }
+    }
+
+    /// Whether a text has one of newsboat's commands at the beginning of a line.
+    private func isConfiguration(_ data: Data) -> Bool {
+        let known = [
+            "bind-key ", "unbind-key ", "macro ", "browser ", "color ", "ignore-article ", "auto-reload ",
+            "reload-time ",
+            "player ", "bookmark-cmd ", "article-sort-order ", "highlight ",
+        ]
+        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
+            known.contains { line.hasPrefix($0) }
+        }
+    }
+
+    /// Whether newsboat holds its lock beside a database.
+    static func isInUse(_ path: String) -> Bool {
+        let file = open(path + ".lock", O_RDWR)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return lockf(file, F_TEST, 0) != 0
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

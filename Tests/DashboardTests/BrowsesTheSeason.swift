@@ -1,0 +1,68 @@
+import FeedParsing
+import Foundation
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// The season: races by month, those that are here and those that a directory lists.
+@MainActor
+@Suite struct BrowsesTheSeason {
+    private static let directory = """
+        {"title": "All", "races": [
+         {"name": "Ronde", "start": "2026-04-05", "kind": "classic", "country": "BE", "address": "ronde.json"},
+         {"name": "Sagres Women", "start": "2026-11-18", "end": "2026-11-25", "kind": "women", "country": "PT", "address": "sagres.json"},
+         {"name": "Épernay", "start": "2027-02-05", "kind": "classic", "country": "FR", "address": "epernay.json"}]}
+        """
+
+    @Test func STA_12_racesAreFoundAsOneTypes() async throws {
+        let dashboard = try await DashboardScreen(100, 30, segment: "stages")
+        let screen = dashboard.screen
+        let address = "https://race.example/races.json"
+        let races = try RaceDirectory.read(Data(BrowsesTheSeason.directory.utf8), at: address).races
+        try await dashboard.library.changes.perform(
+            .followDirectory(races, DirectorySubscription(address: address, title: "All")))
+        screen.press("C")
+        let lines = screen.lines
+        let order = [
+            "April 2026", "Ronde", "November 2026", "● Volta 2026", "Sagres Women", "February 2027", "Épernay",
+        ].map {
+            word in lines.firstIndex { $0.contains(word) }
+        }
+        #expect(order == order.sorted { ($0 ?? .max) < ($1 ?? .max) } && !order.contains(nil), "\(screen.text)")
+        #expect(lines.first { $0.contains("Sagres") }?.contains("under way") == true)
+        // Today is in the middle: the first that has not ended is chosen.
+        #expect(lines.first { $0.contains("▌") && $0.contains("Sagres") } != nil, "\(screen.text)")
+        for letter in "epernay fr" { screen.press(letter == " " ? "space" : String(letter)) }
+        #expect(screen.text.contains("Épernay") && !screen.text.contains("Ronde"))
+        for _ in 0..<10 { screen.press("backspace") }
+        for letter in "volta" { screen.press(String(letter)) }
+        screen.press("enter")
+        // One that is here is gone to.
+        #expect(await screen.wait(for: "Stage 5 of 5 · Volta 2026"), "\(screen.text)")
+    }
+
+    @Test func STA_12_todayIsInTheMiddle() async throws {
+        let dashboard = try await DashboardScreen(100, 30, segment: "stages")
+        let screen = dashboard.screen
+        let rows = (0..<80).map { index in
+            let day = CalendarDay(instant: DashboardScreen.now + Int64(index - 40) * 4 * 86_400)
+            return #"{"name": "Race \#(index)", "start": "\#(day.text)", "address": "\#(index).json"}"#
+        }
+        let address = "https://race.example/races.json"
+        let document = #"{"title": "All", "races": [\#(rows.joined(separator: ","))]}"#
+        let races = try RaceDirectory.read(Data(document.utf8), at: address).races
+        try await dashboard.library.changes.perform(
+            .followDirectory(races, DirectorySubscription(address: address, title: "All")))
+        screen.press("C")
+        let shown = screen.lines.indices.filter { screen.lines[$0].contains("Race ") }
+        let today = try #require(screen.lines.firstIndex { $0.contains("Race 40 ") })
+        let middle = (try #require(shown.first) + (try #require(shown.last))) / 2
+        #expect(abs(today - middle) <= 2, "\(screen.text)")
+        // From there on the list moves as lists do.
+        screen.press("down")
+        #expect(screen.lines.firstIndex { $0.contains("Race 40 ") } == today)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import ModelCore
+import Testing
+
+@testable import Dashboard
+
+/// How dates read in lists: headings, short dates, distances, at every boundary.
+@MainActor
+@Suite struct FormatsDates {
+    /// Friday 20 November 2026, 12:00 UTC.
+    private static let now = DashboardScreen.now
+    private static let day: Int64 = 86_400
+    /// Midnight before.
+    private static let midnight = now - 43_200
+
+    private func dates(_ style: DateText.Style = .relative, now: Int64 = FormatsDates.now, zone: String = "UTC")
+        -> DateText
+    {
+        setenv("TZ", zone, 1)
+        tzset()
+        return DateText(style: style, now: now)
+    }
+
+    @Test func headingsChangeAtMidnight() {
+        let (day, midnight) = (FormatsDates.day, FormatsDates.midnight)
+        let table: [(instant: Int64, heading: String)] = [
+            (midnight + 30 * day, "To come"), (midnight + day, "To come"), (midnight + day - 1, "Today"),
+            (FormatsDates.now + 1, "Today"), (FormatsDates.now, "Today"), (midnight, "Today"),
+            (midnight - 1, "Yesterday"), (midnight - day, "Yesterday"),
+            (midnight - day - 1, "Wednesday"), (midnight - 2 * day, "Wednesday"), (midnight - 3 * day, "Tuesday"),
+            (midnight - 4 * day, "Monday"), (midnight - 5 * day, "Sunday"), (midnight - 6 * day, "Saturday"),
+            // A week ago the weekday would be today's.
+            (midnight - 6 * day - 1, "November"), (midnight - 7 * day, "November"), (midnight - 19 * day, "November"),
+            (midnight - 19 * day - 1, "October"), (midnight - 323 * day, "January"),
+            (midnight - 323 * day - 1, "December 2025"), (midnight - 365 * day, "November 2025"), (0, "January 1970"),
+        ]
+        let dates = dates()
+        for (instant, heading) in table { #expect(dates.heading(instant).string == heading, "\(instant)") }
+    }
+
+    /// In the first days of a year the last days of the year before are days of this week, and months have their year.
+    @Test func headingsReachIntoTheYearBefore() {
+        // Saturday 2 January 2027, 12:00.
+        let now: Int64 = 1_798_891_200
+        let dates = dates(now: now)
+        #expect(dates.heading(now - 2 * FormatsDates.day).string == "Thursday")
+        #expect(dates.heading(now - 7 * FormatsDates.day).string == "December 2026")
+        #expect(dates.short(now - 7 * FormatsDates.day).string == "26 Dec 2026")
+        #expect(dates.short(now - 2 * FormatsDates.day).string == "Thu 12:00")
+    }
+
+    /// The days are those of the user's time zone.
+    @Test func headingsFollowTheTimeZone() {
+        defer { _ = dates() }
+        for (zone, offset) in [("XXX-10", 10), ("XXX11", -11), ("UTC", 0)] as [(String, Int64)] {
+            // 23:59 local time.
+            let now = FormatsDates.midnight + FormatsDates.day - 60 - offset * 3600
+            let dates = dates(now: now, zone: zone)
+            #expect(dates.heading(now).string == "Today", "\(zone)")
+            #expect(dates.heading(now + 60).string == "To come", "\(zone)")
+            #expect(dates.heading(now - FormatsDates.day + 59).string == "Yesterday", "\(zone)")
+            #expect(dates.heading(now - FormatsDates.day + 60).string == "Today", "\(zone)")
+            #expect(DateText.clock(now).string == "23:59", "\(zone)")
+            #expect(dates.today == CalendarDay(number: FormatsDates.midnight / FormatsDates.day), "\(zone)")
+        }
+    }
+
+    @Test func shortDatesChangeWithTheirAge() {
+        let now = FormatsDates.now
+        let table: [(age: Int64, text: String)] = [
+            (-86_400, "21 Nov"), (-1, "20 Nov"), (0, "now"), (59, "now"), (60, "1 min"), (119, "1 min"), (120, "2 min"),
+            (3599, "59 min"), (3600, "1 h"), (86_399, "23 h"), (86_400, "Thu 12:00"), (6 * 86_400 - 1, "Sat 12:00"),
+            (6 * 86_400, "14 Nov"), (323 * 86_400, "1 Jan"), (324 * 86_400, "31 Dec 2025"),
+        ]
+        let dates = dates()
+        for (age, text) in table { #expect(dates.short(now - age).string == text, "\(age)") }
+        for (age, _) in table {
+            #expect(self.dates(.iso).short(now - age).string.count == 16, "\(age)")
+            #expect(self.dates(.day).short(now - age).string.hasSuffix(age > 323 * 86_400 ? "2025" : "2026"), "\(age)")
+        }
+        #expect(self.dates(.iso).short(now - 3600).string == "2026-11-20 11:00")
+        #expect(self.dates(.day).short(now - 3600).string == "20 Nov 2026")
+    }
+
+    @Test func distancesCountWholeUnits() {
+        let dates = dates()
+        let units: [(length: Int64, name: String)] = [
+            (60, "minute"), (3600, "hour"), (86_400, "day"), (604_800, "week"), (2_629_746, "month"),
+            (31_556_952, "year"),
+        ]
+        for (index, (length, name)) in units.enumerated() {
+            #expect(DateText.duration(length).string == "1 \(name)")
+            #expect(DateText.duration(2 * length - 1).string == "1 \(name)")
+            #expect(DateText.duration(2 * length).string == "2 \(name)s")
+            let smaller = index == 0 ? "less than a minute" : units[index - 1].name
+            #expect(DateText.duration(length - 1).string.contains(smaller))
+            #expect(dates.distance(FormatsDates.now - length).string == "1 \(name) ago")
+            #expect(dates.distance(FormatsDates.now + length).string == "in 1 \(name)")
+        }
+        for age in [-59, 0, 59] as [Int64] { #expect(dates.distance(FormatsDates.now - age).string == "now") }
+        let today = dates.today.number
+        for (days, words) in [
+            (0, "today"), (1, "tomorrow"), (-1, "yesterday"), (2, "in 2 days"), (-2, "2 days ago"), (7, "in 1 week"),
+        ] as [(Int64, String)] {
+            #expect(dates.distance(CalendarDay(number: today + days)).string == words)
+        }
+    }
+
+    @Test func daysAndTimesReadAsTheyAreWritten() {
+        _ = dates()
+        let instant = FormatsDates.now + 5 * 60
+        #expect(DateText.longDay(instant).string == "Friday 20 November 2026")
+        #expect(DateText.time(instant).string == "12:05 UTC")
+        #expect(DateText.clock(instant).string == "12:05")
+        #expect(DateText.dayAndTime(instant).string == "20 Nov 2026, 12:05")
+        let day = CalendarDay(number: FormatsDates.midnight / FormatsDates.day)
+        #expect(DateText.shortDay(day).string == "Fri 20 Nov")
+        #expect(DateText.longDay(day).string == "Friday 20 November 2026")
+        #expect(DateText.month(day).string == "November 2026")
+    }
+
+    /// The list has each heading once, over the first of its entries, in either order.
+    @Test(arguments: FeedWalk.orders) func entriesHaveTheirHeadings(order: String) async throws {
+        let dashboard = try await FeedWalk.dashboard(order: order)
+        func lines() -> [String] {
+            dashboard.column(0..<44).filter { $0.contains("──") || $0.contains("● ") }.map {
+                String($0.drop { !$0.isLetter }.prefix { $0.isLetter || $0.isNumber })
+            }.filter { !$0.isEmpty }
+        }
+        let groups = [["Today", "A1"], ["Yesterday", "A2", "A3"], ["November", "A4"], ["October", "A5"]]
+        let expected =
+            order == "newest first" ? groups : groups.reversed().map { [$0[0]] + $0.dropFirst().reversed() }
+        #expect(lines() == expected.flatMap { $0 }, "\(dashboard.screen.text)")
+    }
+
+    /// What a search finds is not in the order of days, and has no headings.
+    @Test func searchResultsHaveNoHeadings() async throws {
+        let dashboard = try await FeedWalk.dashboard()
+        dashboard.screen.press("S")
+        dashboard.screen.type("words")
+        dashboard.screen.press("enter")
+        #expect(await dashboard.screen.wait(for: "A4"))
+        for heading in ["Today", "Yesterday", "November", "October"] {
+            #expect(!dashboard.screen.text.contains("\(heading) ─"), "\(dashboard.screen.text)")
+        }
+    }
+}

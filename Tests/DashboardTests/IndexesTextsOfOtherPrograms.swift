@@ -1,0 +1,33 @@
+import CommonTesting
+import FeedParsing
+import Foundation
+import LibraryTesting
+import Testing
+
+@testable import Dashboard
+@testable import ModelCore
+
+/// What a reload in the shell leaves to be taken into the index is taken in by the dashboard that is open.
+@MainActor
+@Suite struct IndexesTextsOfOtherPrograms {
+    @Test func onceTheOtherProgramRests() async throws {
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let library = try Library(path: folder.path("l.sqlite"))
+        let index = IndexController(library: library, pause: .milliseconds(50))
+        let watch = ExternalChanges(of: library, changed: { Task { @MainActor in index.startAfterRest() } })
+        let other = try Library(path: folder.path("l.sqlite"))
+        let id = try await other.follow("https://a.example/feed")
+        var feed = ParsedFeed(format: .json)
+        var entry = ParsedEntry()
+        entry.id = "1"
+        entry.contentText = "Gravel"
+        feed.entries = [entry]
+        try await other.store(feed, in: id, record: FetchRecord(date: 1_800_000_000))
+        let query = try SearchQuery("gravel")
+        for _ in 0..<2000 where try library.unreadCount(of: query) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try library.unreadCount(of: query) == 1)
+        #expect(try library.unindexedCount() == 0)
+        withExtendedLifetime(watch) {}
+    }
+}

@@ -1,0 +1,51 @@
+import TerminalUI
+import Testing
+
+@testable import Dashboard
+
+/// What the bar says as long as it is so, beside messages that go.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ReportsActivity {
+    private let status = StatusController(messageTime: .seconds(600))
+    private var said: String? { status.view.message?.text.string }
+
+    @Test func theMostUrgentIsSaidAndOneNeverEndsAnother() {
+        status.standing[.configuration] = "a mistake"
+        #expect(said == "a mistake")
+        status.standing[.library] = "cannot be written to"
+        #expect(said == "cannot be written to")
+        status.standing[.changes] = "1 change waits"
+        #expect(said == "1 change waits")
+        status.standing[.changes] = nil
+        #expect(said == "cannot be written to")
+        #expect(status.line.message == nil, "what was said before is no news")
+        status.standing[.configuration] = nil
+        #expect(said == "cannot be written to")
+        status.standing[.library] = nil
+        #expect(said == nil)
+    }
+
+    @Test func whatIsLessUrgentWaitsForItsTurn() {
+        status.standing[.changes] = "1 change waits"
+        status.standing[.configuration] = "a mistake"
+        #expect(said == "1 change waits")
+        status.standing[.changes] = nil
+        #expect(said == "a mistake")
+    }
+
+    @Test func aMessageIsNotCutShortByWhatEndsMeanwhile() {
+        status.standing[.changes] = "1 change waits"
+        status.show("Copied.")
+        status.standing[.changes] = nil
+        #expect(said == "Copied.")
+    }
+
+    @Test func eachIsLoggedOnce() {
+        var logged: [String] = []
+        status.log = { logged.append($0) }
+        status.standing[.changes] = "1 change waits"
+        status.standing[.configuration] = "a mistake"
+        status.standing[.changes] = "2 changes wait"
+        status.standing[.changes] = nil
+        #expect(logged == ["1 change waits", "a mistake", "2 changes wait"])
+    }
+}

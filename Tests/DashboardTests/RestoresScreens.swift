@@ -1,0 +1,42 @@
+import Dashboard
+import Foundation
+import TerminalUI
+import Testing
+
+/// A walk over two runs: the second shows what the first did.
+@MainActor
+@Suite struct RestoresScreens {
+    @Test(arguments: [(120, 39), (70, 20), (40, 12)])
+    func segmentListEntryAndLine(width: Int, height: Int) async throws {
+        let first = try await DashboardScreen(width, height, segment: nil)
+        // The second library is another one, in which nothing was read.
+        try await first.settings.set("off", for: "feeds.mark-read-on-open", in: first.library)
+        first.screen.press("j", "tab", "enter", "j", "j", "enter")
+        #expect(await first.articleIsShown)
+        // A line back, so that in low panes the bars are there as they are at a start.
+        first.screen.press("space", "space", "k")
+        let before = first.screen.text
+        let state = try #require(first.savedState())
+        let second = try await DashboardScreen(width, height, segment: nil, state: state)
+        #expect(await second.articleIsShown)
+        #expect(await second.screen.wait { second.screen.text == before })
+        second.screen.press("backtab")
+        #expect(second.screen.text.contains("▌◷  2 Lisbon"))
+    }
+
+    @Test func aStateOfAnotherVersionOrOfThingsThatAreGoneIsPassedOver() async throws {
+        var state = DashboardState(segment: "feeds")
+        state.roots = [:]
+        state.version = 99
+        let dashboard = try await DashboardScreen(120, 30, segment: nil, state: state)
+        #expect(dashboard.screen.text.contains("▐Stages▌"))
+        let text = """
+            {"version":1,"segment":"feeds","feeds":{"list":"https://gone.example/","selectedEntry":99,"openEntry":99,
+            "paragraph":7,"offset":3,"isDetailFocused":true},"stages":{"race":"none","number":7,"isDetailFocused":false}}
+            """
+        let gone = try JSONDecoder().decode(DashboardState.self, from: Data(text.utf8))
+        let other = try await DashboardScreen(120, 30, segment: nil, state: gone)
+        #expect(other.screen.text.contains("▐Feeds 4▌"))
+        #expect(other.screen.text.contains("Use Your Loaf"))
+    }
+}

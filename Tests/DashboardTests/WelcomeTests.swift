@@ -1,0 +1,75 @@
+import ModelCore
+import TerminalUI
+import TerminalUITesting
+import Testing
+
+@testable import Dashboard
+
+/// The sheet of the first start: a look that is seen at once, subscriptions of other programs, and no key in the way.
+@MainActor
+@Suite struct WelcomeTests {
+    nonisolated private static let newsboat = DiscoveredSubscriptions(
+        name: "newsboat",
+        list: [NewSubscription(url: "https://a.example/feed"), NewSubscription(url: "https://b.example/feed")])
+
+    private func start(_ width: Int = 100, _ height: Int = 30) async throws -> DashboardScreen {
+        try await DashboardScreen(
+            width, height, segment: "stages",
+            adjust: { environment in
+                environment.isFirstStart = true
+                environment.findSubscriptions = { [WelcomeTests.newsboat] }
+            })
+    }
+
+    @Test func themesAreSeenWhileOneChooses() async throws {
+        let dashboard = try await start()
+        let screen = dashboard.screen
+        #expect(screen.text.contains("Welcome to tappa") && screen.text.contains("‹ terminal ›"))
+        screen.press("right")
+        #expect(screen.text.contains("‹ dark ›") && screen.application.window.theme.name == "dark")
+        #expect(await screen.wait { dashboard.settings[.theme] == "dark" })
+        screen.press("left")
+        #expect(screen.application.window.theme.name == "terminal")
+        screen.press("down", "right")
+        #expect(await screen.wait { dashboard.settings[.pictureDetail] == "halves" })
+    }
+
+    /// Who has added feeds from the shell begins with them, not with a list of no races.
+    @Test func withoutRacesTheFeedsComeFirst() async throws {
+        var dashboard = try await DashboardScreen(80, 24, segment: nil)
+        #expect(dashboard.screen.text.contains("▐Stages▌"))
+        dashboard = try await DashboardScreen(80, 24, segment: nil, race: nil)
+        #expect(dashboard.screen.text.contains("▐Feeds"))
+        dashboard = try await DashboardScreen(
+            80, 24, segment: nil, race: nil,
+            adjust: { $0.settings.use("stages", for: SettingKey<String>.startSegment.name) })
+        #expect(dashboard.screen.text.contains("▐Stages▌"))
+    }
+
+    @Test func whatOtherProgramsHaveLeftCanBeFollowed() async throws {
+        let dashboard = try await start()
+        let screen = dashboard.screen
+        let before = try dashboard.library.subscriptions().count
+        #expect(await screen.wait(for: "newsboat, 2 feeds"))
+        screen.press("down", "down", "enter")
+        #expect(await screen.wait(for: "Followed 2 feeds"))
+        #expect(screen.text.contains("✓ followed"))
+        screen.press("enter")
+        #expect(try dashboard.library.subscriptions().count == before + 2)
+        screen.press("esc")
+        #expect(!screen.text.contains("Welcome to tappa ─") && screen.text.contains("▐Feeds"))
+    }
+
+    @Test func anyOtherKeyClosesItAndDoesWhatItDoes() async throws {
+        let screen = try await start().screen
+        screen.press("j")
+        #expect(!screen.text.contains("Welcome to tappa") && screen.text.contains("▌◷  2 Lisbon"))
+        screen.press("k")
+        #expect(screen.text.contains("▌▬  1 Porto"))
+    }
+
+    @Test func smallPanesAndLaterStartsHaveNoSheet() async throws {
+        #expect(!(try await start(40, 12)).screen.text.contains("Welcome"))
+        #expect(!(try await DashboardScreen(100, 30, segment: "stages")).screen.text.contains("Welcome"))
+    }
+}

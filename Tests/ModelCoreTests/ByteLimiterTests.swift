@@ -1,0 +1,46 @@
+import Synchronization
+import Testing
+
+@testable import ModelCore
+
+/// So many bytes are worked on at once, in order; one piece always is.
+@Suite(.timeLimit(.minutes(10))) struct ByteLimiterTests {
+    private final class Work: Sendable {
+        let now = Mutex((bytes: 0, most: 0, done: 0))
+
+        func run(_ bytes: Int) async {
+            now.withLock { now in
+                now.bytes += bytes
+                // One that is larger than the limit is alone.
+                now.most = max(now.most, now.bytes > 25 ? .max : now.bytes == 25 ? 10 : now.bytes)
+            }
+            await Task.yield()
+            now.withLock { now in
+                now.bytes -= bytes
+                now.done += 1
+            }
+        }
+    }
+
+    @Test func noMoreThanTheLimitAtOnce() async throws {
+        let turns = ByteLimiter(limit: 10)
+        let work = Work()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                let bytes = [1, 4, 10, 25][number % 4]
+                group.addTask { await turns.run(bytes) { await work.run(bytes) } }
+            }
+        }
+        #expect(work.now.withLock { $0.most } == 10)
+        #expect(work.now.withLock { $0.done } == 40)
+    }
+
+    /// What fails gives its turn back.
+    @Test func whatFailsIsOver() async throws {
+        let turns = ByteLimiter(limit: 1)
+        for _ in 0..<3 {
+            await #expect(throws: CancellationError.self) { try await turns.run(5) { throw CancellationError() } }
+        }
+        #expect(await turns.run(1) { 7 } == 7)
+    }
+}

@@ -1,0 +1,250 @@
+@testable import FeedServers
+import Foundation
+import Testing
+
+import LibraryTesting
+@testable import ModelCore
+
+/// The outbox: what enters it, in which order it is sent, and what becomes of what a server does not take.
+@Suite(.timeLimit(.minutes(5))) struct SendsOutbox {
+    private func steps(_ ids: [String] = ["1", "2", "3", "4"], kind: ServerKind = .freshrss) async throws -> SyncSteps {
+        let steps = try await SyncSteps(kind: kind)
+        try await steps.lists(unread: ids)
+        try await steps.store(ids.map { SyncSteps.entry($0) })
+        return steps
+    }
+
+    private func claim(_ steps: SyncSteps, most: Int = 100) async throws -> String? {
+        try await steps.step(.claimMarks(most: { _ in most })).sync.marks.map {
+            "\($0.mark.name) \($0.value) \($0.ids.joined(separator: ","))"
+        }
+    }
+
+    /// The last mark of an entry counts; one that takes back what was never sent takes it out.
+    @Test func ACC_02_queuesTheLastMarkOfAnEntry() async throws {
+        let steps = try await steps()
+        for (mark, words) in [(EntryMark.read, "read"), (.starred, "starred"), (.later, "later")] {
+            try await steps.mark(mark, true, "Entry 1")
+            #expect(try steps.waiting() == ["\(words) 1 Entry 1"])
+            try await steps.mark(mark, true, "Entry 1")
+            #expect(try steps.waiting() == ["\(words) 1 Entry 1"])
+            try await steps.mark(mark, false, "Entry 1")
+            #expect(try steps.waiting().isEmpty)
+            // Once it was about to be sent, the opposite is sent too, and so is what follows.
+            try await steps.mark(mark, true, "Entry 1")
+            #expect(try await claim(steps) == "\(words) true 1")
+            try await steps.mark(mark, false, "Entry 1")
+            #expect(try steps.waiting() == ["\(words) 0 Entry 1"])
+            try await steps.mark(mark, true, "Entry 1")
+            #expect(try steps.waiting() == ["\(words) 1 Entry 1"])
+            try await steps.mark(mark, false, "Entry 1")
+            #expect(try steps.waiting() == ["\(words) 0 Entry 1"])
+            try steps.sql("DELETE FROM pending_mark")
+        }
+        // Marks of one entry and of several do not get in each other's way.
+        try await steps.mark(.read, true, "Entry 1", "Entry 2")
+        try await steps.mark(.starred, true, "Entry 1")
+        try await steps.mark(.read, false, "Entry 2")
+        #expect(try steps.waiting() == ["read 1 Entry 1", "starred 1 Entry 1"])
+    }
+
+    /// Where a server has no labels, what is for later and what is tagged stays here; entries of no server wait for none.
+    @Test(arguments: [ServerKind.freshrss, .reader, .miniflux, .minifluxToken])
+    func queuesWhatItsServerKeeps(kind: ServerKind) async throws {
+        let steps = try await steps(kind: kind)
+        let own = try await steps.library.follow("https://own.example/")
+        try steps.sql(
+            """
+            INSERT INTO entry (subscription_id, guid, title, sort_date, has_date, fingerprint) VALUES (?, 'g', 'Own', 1, 1, 1)
+            """, [own])
+        for title in ["Entry 1", "Own"] {
+            for mark in EntryMark.allCases { try await steps.mark(mark, true, title) }
+            let entry = try #require(try steps.entry(title)?.id)
+            try await steps.library.changes.perform(.tagEntries([entry], adding: ["t"], removing: []))
+        }
+        let labels = ["later 1 Entry 1", "label/t 1 Entry 1"]
+        #expect(try steps.waiting() == ["read 1 Entry 1", "starred 1 Entry 1"] + (kind == .freshrss ? labels : []))
+    }
+
+    @Test func sendsTheOldestKindFirstInGroups() async throws {
+        let steps = try await steps()
+        try await steps.mark(.starred, true, "Entry 1")
+        try await steps.mark(.read, true, "Entry 2", "Entry 3")
+        try await steps.mark(.starred, true, "Entry 4")
+        try await steps.mark(.read, true, "Entry 1")
+        #expect(try await claim(steps) == "starred true 1,4")
+        #expect(try await claim(steps) == "starred true 1,4", "until it is noted as sent")
+        try await steps.step(.markSent([1, 4], now: 9))
+        #expect(try await claim(steps, most: 2) == "read true 2,3")
+        try await steps.step(.markSent([2, 3], now: 9))
+        #expect(try await claim(steps, most: 2) == "read true 1")
+        try await steps.step(.markSent([5], now: 9))
+        #expect(try await claim(steps) == nil)
+        #expect(try steps.rows("SELECT sent, tries FROM pending_mark") == Array(repeating: "9 1", count: 5))
+        // Each value goes by itself.
+        try steps.sql("UPDATE pending_mark SET sent = NULL, tries = 0, value = seq % 2 WHERE mark = 'read'")
+        #expect(try await claim(steps) == "read false 2")
+        // A mark that was made meanwhile has another number: what was sent is noted of none.
+        let number = try steps.rows("SELECT seq FROM pending_mark WHERE mark = 'starred' ORDER BY seq LIMIT 1")
+        try await steps.mark(.starred, false, "Entry 1")
+        #expect(try await steps.step(.markSent([Int64(number[0]) ?? 0], now: 9)).count == 0)
+        #expect(try await steps.step(.markConfirmed([Int64(number[0]) ?? 0])).count == 1)
+        #expect(try steps.waiting().contains("starred 0 Entry 1"))
+    }
+
+    @Test func sendsAloneWhatWasContradicted() async throws {
+        let steps = try await steps()
+        try await steps.mark(.read, true, "Entry 1", "Entry 2", "Entry 3")
+        try steps.sql("UPDATE pending_mark SET tries = 1 WHERE seq <> 2")
+        #expect(try await claim(steps) == "read true 1")
+        try await steps.step(.markSent([1], now: 9))
+        #expect(try await claim(steps) == "read true 2")
+        try await steps.step(.markSent([2], now: 9))
+        #expect(try await claim(steps) == "read true 3")
+    }
+
+    /// Several that are refused go alone the next time; one that is alone waits for its user.
+    @Test func leavesToItsUserWhatIsRefusedAlone() async throws {
+        let steps = try await steps()
+        try await steps.mark(.read, true, "Entry 1", "Entry 2")
+        try await steps.step(.markRefused([1, 2]))
+        #expect(try steps.rows("SELECT tries, is_refused FROM pending_mark") == ["1 0", "1 0"])
+        #expect(try await claim(steps) == "read true 1")
+        try await steps.step(.markRefused([1]))
+        #expect(try steps.rows("SELECT tries, is_refused FROM pending_mark") == ["1 1", "1 0"])
+        #expect(try await claim(steps) == "read true 2")
+        try await steps.step(.markConfirmed([2]))
+        #expect(try await claim(steps) == nil)
+        let account = try #require(try steps.library.account(steps.id, now: 0))
+        #expect(account.pending == 0 && account.refused == 1)
+        let item = try #require(try steps.library.outbox().first)
+        #expect(item.isRefused && item.reason == "the server refuses it")
+        try await steps.library.changes.perform(.retryOutbox([item.id]))
+        #expect(try steps.rows("SELECT sent, tries, is_refused FROM pending_mark") == ["- 0 0"])
+        #expect(try await claim(steps) == "read true 1")
+    }
+
+    /// What its server has forgotten is told of nowhere; of two names the newer one is told.
+    @Test func namesEntriesAsTheServerKnowsThem() async throws {
+        let steps = try await steps()
+        try await steps.mark(.read, true, "Entry 1", "Entry 2", "Entry 3")
+        try steps.sql("DELETE FROM remote_entry WHERE remote_id = '1'")
+        for (new, old) in [("20", "2"), ("10", "3")] {
+            try steps.sql(
+                "INSERT INTO remote_entry SELECT ?, ?, entry_id FROM remote_entry WHERE remote_id = ?",
+                [steps.id, new, old])
+        }
+        #expect(try await claim(steps) == "read true 20,10")
+        #expect(try steps.waiting() == ["read 1 Entry 2", "read 1 Entry 3"])
+    }
+
+    // MARK: Subscriptions
+
+    private func operation(_ steps: SyncSteps) async throws -> RemoteOperation? {
+        try await steps.step(.claimOperation).sync.operation?.1
+    }
+
+    @Test func queuesTheLastChangeOfAFeed() async throws {
+        let steps = try await steps()
+        let feed = try #require(try steps.library.subscriptions().first?.id)
+        func perform(_ change: Change) async throws { try await steps.library.changes.perform(change) }
+        try await perform(.rename(feed, title: "A"))
+        try await perform(.move(feed, folder: "F"))
+        try await perform(.rename(feed, title: "B"))
+        try await perform(.move(feed, folder: "G"))
+        #expect(try steps.operations() == ["rename B -", "move G F"])
+        #expect(try steps.library.outbox().map(\.title) == ["Call B", "Put B into G"])
+        #expect(try await operation(steps) == .rename(id: "feed/1", title: "B"))
+        // What was about to be sent may be there: the next one is sent behind it.
+        try await perform(.rename(feed, title: "C"))
+        #expect(try steps.operations() == ["rename B -", "move G F", "rename C -"])
+        try await perform(.unsubscribe(feed, now: 1))
+        #expect(try steps.operations() == ["rename B -", "unsubscribe C -"])
+        #expect(try steps.library.outbox().map(\.title) == ["Call B", "Unfollow C"])
+    }
+
+    @Test func forgetsAFeedThatItsServerNeverHeardOf() async throws {
+        let steps = try await steps()
+        var new = NewSubscription(url: "https://b.example/", folder: "F")
+        new.account = steps.id
+        let feed = try await steps.library.changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
+        #expect(try steps.operations() == ["subscribe https://b.example/ -", "move F -"])
+        try await steps.library.changes.perform(.unsubscribe(feed, now: 1))
+        #expect(try steps.operations().isEmpty)
+    }
+
+    /// The oldest first; what a server refuses waits for its user, and what needs the name of a new feed for that.
+    @Test func sendsChangesOfFeedsInTheirOrder() async throws {
+        let steps = try await steps()
+        var new = NewSubscription(url: "https://b.example/", folder: "F")
+        new.account = steps.id
+        let feed = try await steps.library.changes.perform(.subscribe([new], now: 1)).subscriptions[0].id
+        let first = try #require(try steps.library.subscriptions().first { $0.id != feed }?.id)
+        try await steps.library.changes.perform(.move(first, folder: "G"))
+        func claimed() async throws -> (Int64, RemoteOperation)? {
+            try await steps.step(.claimOperation).sync.operation.map { ($0.number, $0.1) }
+        }
+        let subscribe = try #require(try await claimed())
+        #expect(subscribe.1 == .subscribe(url: "https://b.example/"))
+        try await steps.step(.noteOperation(subscribe.0, remote: nil, error: "the server refuses: no"))
+        // The folder of a feed that is not there can't be told.
+        let move = try #require(try await claimed())
+        #expect(move.1 == .move(id: "feed/1", folder: "G", from: nil))
+        try await steps.step(.noteOperation(move.0, remote: nil, error: nil))
+        #expect(try await claimed() == nil)
+        let refused = try #require(try steps.library.outbox().first)
+        #expect(
+            refused.isRefused && refused.reason == "the server refuses: no"
+                && refused.title == "Follow https://b.example/")
+        try await steps.library.changes.perform(.retryOutbox([refused.id]))
+        let again = try #require(try await claimed())
+        #expect(again.1 == .subscribe(url: "https://b.example/"))
+        try await steps.step(.noteOperation(again.0, remote: "feed/7", error: nil))
+        #expect(try await claimed()?.1 == .move(id: "feed/7", folder: "F", from: nil))
+        #expect(try steps.library.subscriptions().count == 2)
+    }
+
+    /// What is dropped is not sent; what the server has is asked for as a whole.
+    @Test func dropsWhatItsUserTakesOut() async throws {
+        let steps = try await steps()
+        try steps.sql("UPDATE account SET last_whole = 5")
+        try await steps.mark(.read, true, "Entry 1", "Entry 2")
+        let feed = try #require(try steps.library.subscriptions().first?.id)
+        try await steps.library.changes.perform(.rename(feed, title: "A"))
+        #expect(try steps.library.pendingCount() == 3)
+        let items = try steps.library.outbox()
+        #expect(items.map(\.title) == ["Call A", "Read: Entry 1", "Read: Entry 2"])
+        let receipt = try await steps.library.changes.perform(.dropFromOutbox([items[0].id, items[2].id]))
+        #expect(receipt.count == 2)
+        #expect(try steps.library.outbox().map(\.title) == ["Read: Entry 1"])
+        #expect(try steps.library.pendingCount() == 1 && steps.operations().isEmpty)
+        #expect(try steps.rows("SELECT last_whole FROM account") == ["-"])
+    }
+
+    @Test func namesWhatWaitsInWords() async throws {
+        let steps = try await steps(["1"])
+        let words: [(EntryMark, Bool, String)] = [
+            (.read, true, "Read"), (.read, false, "Unread"), (.starred, true, "Star"), (.starred, false, "No star"),
+            (.later, true, "For later"), (.later, false, "Not for later"),
+        ]
+        for (mark, value, verb) in words {
+            try steps.sql("DELETE FROM pending_mark")
+            try steps.sql(
+                "INSERT INTO pending_mark (account_id, entry_id, mark, value, created) SELECT ?, id, ?, ?, 7 FROM entry",
+                [steps.id, mark.remote.name, value])
+            let item = try #require(try steps.library.outbox().first)
+            #expect(
+                item.title == "\(verb): Entry 1" && item.created == 7 && item.account == "home" && item.reason == nil)
+        }
+        try steps.sql("UPDATE pending_mark SET mark = 'label/wind', value = 0")
+        #expect(try steps.library.outbox().map(\.title) == ["Not wind: Entry 1"])
+        try steps.sql("UPDATE account SET error = 'server away: x'")
+        #expect(try steps.library.outbox().map(\.reason) == ["server away: x"])
+        try steps.sql("DELETE FROM entry")
+        #expect(try steps.library.outbox().map(\.title) == ["Not wind: an entry that is gone here"])
+        for (name, value, text) in [
+            ("subscribe", "u", "Follow u"), ("subscribe", nil, "Follow F"), ("unsubscribe", "N", "Unfollow N"),
+            ("rename", "N", "Call N"), ("move", "D", "Put F into D"), ("move", nil, "Take F out of its folder"),
+        ] as [(String, String?, String)] { #expect(PendingOperation.words(name, "F", value) == text) }
+    }
+}

@@ -1,0 +1,200 @@
+import CommonTesting
+@testable import FeedServers
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+import LibraryTesting
+@testable import ModelCore
+
+/// Syncs that something comes in the way of: refusals, lost rights, cancellations, marks that are made meanwhile.
+@Suite(.timeLimit(.minutes(5))) struct SurvivesSyncErrors {
+    private func server(entries: Int = 3, isMiniflux: Bool = false) throws -> ReaderServer {
+        let server = try ReaderServer()
+        server.with { $0.isMiniflux = isMiniflux }
+        let feed = server.addFeed("News", url: "https://example.org/feed")
+        for number in 1...max(1, entries) where entries > 0 { server.addEntry("Entry \(number)", feed: feed) }
+        return server
+    }
+
+    /// What another program has done meanwhile stands; the one that has lost its right changes nothing more.
+    @Test func stopsWhereAnotherProgramHasGoneOn() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        let library = client.library
+        server.setFault { path in
+            guard path.hasSuffix("subscription/list") else { return nil }
+            try? library.store.onWriter { db in
+                try db.execute(sql: "UPDATE account SET lock_owner = 'other', locked_until = 1795289100")
+            }
+            return nil
+        }
+        #expect(try await client.sync() == .failed("another program has gone on with it"))
+        #expect(try client.rows().isEmpty)
+        let account = try #require(try library.account(client.id, now: 1_795_289_000))
+        #expect(account.isSyncing && account.error == nil && account.lastSync == nil)
+        server.setFault { _ in nil }
+        #expect(try await client.sync() == .heldBack("another program is syncing it"))
+        // A program that has died holds the right for a while only.
+        let later = SyncService(library: library, clock: { 1_795_289_101 })
+        #expect(await later.sync(account, .whole) == .done(added: 3, sent: 0))
+    }
+
+    /// A sync that is cancelled is no failure: the error of before stays, and the next one begins at once.
+    @Test func isHeldBackWhereItIsCancelled() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        server.setFault { $0.hasSuffix("subscription/list") ? .unavailable : nil }
+        try await client.sync()
+        let error = try client.account.error
+        #expect(error == "server away: it has a problem of its own (503)")
+        let (isAsked, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        server.setFault { path in
+            guard path.hasSuffix("subscription/list") else { return nil }
+            isAsked.signal()
+            _ = mayGoOn.wait(timeout: .now() + 20)
+            return nil
+        }
+        let task = Task { try await client.sync() }
+        let wasAsked = await Task.detached { isAsked.wait(timeout: .now() + 20) == .success }.value
+        #expect(wasAsked)
+        task.cancel()
+        #expect(try await task.value == .heldBack("stopped"))
+        mayGoOn.signal()
+        #expect(try client.account.error == error && client.account.failures == 2)
+        #expect(try !client.account.isSyncing && client.rows().isEmpty)
+        server.setFault { _ in nil }
+        #expect(try await client.sync() == .done(added: 3, sent: 0))
+    }
+
+    /// Where a server refuses one mark after the other, more requests are no use.
+    @Test func givesUpAfterTwentyRefusals() async throws {
+        let server = try server(entries: 25, isMiniflux: true)
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server, kind: .miniflux)
+        try await client.sync()
+        server.with { $0.refusesMarks = Set($0.entries.keys) }
+        try await client.library.setMark(.read, true, entries: client.rows().values.map(\.id), now: 1)
+        server.requests = []
+        #expect(try await client.sync() == .failed("the server refuses: invalid entry status"))
+        #expect(server.requests == Array(repeating: "/v1/entries", count: 21))
+        #expect(try client.account.refused == 20 && client.account.pending == 5)
+        #expect(try client.library.outbox().filter(\.isRefused).count == 20)
+    }
+
+    /// What the server has of an entry whose mark waits is asked for again until the mark is sent or dropped.
+    @Test func asksAgainForWhatAWaitingMarkHides() async throws {
+        let server = try server(isMiniflux: true)
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server, kind: .miniflux)
+        try await client.sync()
+        let first = try #require(try client.account.changedSince)
+        // The mark is refused, and the entry changes there.
+        server.with { state in
+            state.refusesMarks = Set(state.entries.values.filter { $0.title == "Entry 1" }.map(\.id))
+            state.now += 900
+            for (id, entry) in state.entries where entry.title == "Entry 1" {
+                state.entries[id]?.isStarred = true
+                state.entries[id]?.changedAt = state.now
+            }
+        }
+        try await client.mark(.read, true, "Entry 1")
+        try await client.sync()
+        #expect(try client.account.changedSince == first && client.rows()["Entry 1"]?.isStarred == true)
+        #expect(try client.rows()["Entry 1"]?.isRead == true)
+        let waiting = try client.library.outbox().map(\.id)
+        try await client.library.changes.perform(.dropFromOutbox(waiting))
+        try await client.sync()
+        let later = try #require(try client.account.changedSince)
+        #expect(try later > first && client.rows()["Entry 1"]?.isRead == false)
+    }
+
+    /// A server without an entry tells no time: a day more than enough is asked for.
+    @Test(arguments: [0, 2]) func knowsFromWhenOnChangesAreAskedFor(entries: Int) async throws {
+        let server = try server(entries: entries, isMiniflux: true)
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server, kind: .miniflux)
+        try await client.sync()
+        let account = try client.account
+        let expected: Int64 = entries == 0 ? 1_795_289_000 - 86_400 : 1_795_289_000
+        #expect(account.changedSince == expected)
+        #expect(account.lastWhole == 1_795_289_000)
+        server.requests = []
+        try await client.sync()
+        #expect(server.requests == ["/v1/feeds", "/v1/entries"])
+    }
+
+    /// The password of an account may change: the next sync uses the new one.
+    @Test(arguments: [ServerKind.freshrss, .miniflux]) func usesTheNewPasswordOfAnAccount(kind: ServerKind) async throws
+    {
+        let server = try server(isMiniflux: kind == .miniflux)
+        defer { server.stop() }
+        server.with { $0.password = "new" }
+        let client = try await SyncedLibrary(server, kind: kind)
+        guard case .failed(let sentence) = try await client.sync() else {
+            Issue.record("the old password was taken")
+            return
+        }
+        #expect(sentence.hasPrefix("password refused"))
+        let secret = try client.library.secrets.keep(Secret(user: "alice", password: .kept("new")))
+        try await client.library.changes.perform(
+            .addAccount(
+                NewAccount(name: "home", kind: kind, address: server.address, user: "alice", secret: secret)))
+        #expect(try client.account.id == client.id && client.account.nextTry == nil)
+        #expect(try await client.sync() == .done(added: 3, sent: 0))
+    }
+
+    /// Rules are carried out on what arrives with a sync; what the first one brings is no news.
+    @Test(arguments: [ServerKind.freshrss, .miniflux]) func carriesRulesOutOnNewEntries(kind: ServerKind) async throws {
+        let server = try server(isMiniflux: kind == .miniflux)
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server, kind: kind)
+        client.library.rules = [
+            Rule(name: "r", when: try SearchQuery("title:entry"), then: [.mark(.starred), .notify])
+        ]
+        func tasks() async throws -> [String] {
+            let tasks = try await client.library.changes.perform(.takeRuleTasks).tasks
+            return try tasks.compactMap { try client.library.entry($0.entry)?.title }
+        }
+        try await client.sync()
+        #expect(try client.rows().values.allSatisfy(\.isStarred))
+        #expect(try await tasks().isEmpty)
+        server.with { $0.now += 900 }
+        server.addEntry("Entry 4", feed: 1)
+        server.addEntry("Other", feed: 1)
+        try await client.sync()
+        #expect(try client.rows()["Entry 4"]?.isStarred == true && client.rows()["Other"]?.isStarred == false)
+        #expect(try await tasks() == ["Entry 4"])
+        #expect(try client.library.outbox().isEmpty == false, "the server hears of what rules have marked")
+    }
+
+    /// A mark that is made while its entry is on its way is neither lost nor taken back.
+    @Test func keepsAMarkThatIsMadeMeanwhile() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try await SyncedLibrary(server)
+        try await client.sync()
+        let library = client.library
+        let id = try #require(try client.rows()["Entry 2"]?.id)
+        try await client.mark(.read, true, "Entry 2")
+        // The first mark is sent; before its answer comes its user thinks again.
+        server.setFault { path in
+            guard path.hasSuffix("edit-tag") else { return nil }
+            let isDone = DispatchSemaphore(value: 0)
+            library.changes.submit(.mark(.read, false, entries: [id], wholeStories: false, now: 2)) { _ in
+                isDone.signal()
+            }
+            isDone.wait()
+            return nil
+        }
+        try await client.sync(.send)
+        server.setFault { _ in nil }
+        #expect(try client.rows()["Entry 2"]?.isRead == false)
+        try await client.sync()
+        #expect(try client.rows()["Entry 2"]?.isRead == false && client.account.pending == 0)
+        #expect(server.with { $0.entries.values.allSatisfy { !$0.isRead } })
+    }
+}

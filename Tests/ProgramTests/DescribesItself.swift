@@ -1,0 +1,81 @@
+import CommonTesting
+import Foundation
+import LibraryTesting
+import ModelCore
+import Testing
+
+@testable import tappa
+
+/// What the program tells of itself: versions, help, the status line, its log.
+@Suite struct DescribesItself {
+    private let temporary = TemporaryFolder()
+    private var home: URL { temporary.url }
+
+    @Test func theVersionStandsInOnePlace() throws {
+        let told = Program.tappa("--version", home: home).output.split(separator: "\n").map(String.init)
+        let number = try #require(told.first?.split(separator: " ").last)
+        #expect(told.first == "tappa \(number)" && number.split(separator: ".").count == 3)
+        for library in ["libxml2 ", "libcurl/", "SQLite 3", "PCRE2 ", "ncurses ", "libspng ", "libwebp "] {
+            #expect(told.contains { $0.hasPrefix(library) && $0.contains(".") }, "\(library)")
+        }
+        #expect(Program.tappa("list", "--version", home: home).output.contains(number))
+    }
+
+    @Test func helpHasExamples() throws {
+        for command in [[], ["add"], ["reload"], ["search"], ["import"], ["status"], ["config"], ["show"]] {
+            #expect(Program.tappa(command + ["--help"], home: home).output.contains("Examples:\n  tappa"), "\(command)")
+        }
+    }
+
+    /// The plain way and the whole one print the same; what is asked for alone is looked up.
+    @Test func theStatusLineIsTheSameEitherWay() async throws {
+        let folder = TemporaryFolder()
+        let database = folder.url.appendingPathComponent("library.sqlite").path
+        do {
+            let library = try Library(path: database)
+            _ = try await library.follow("https://one.example/feed")
+        }
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let configuration = folder.url.appendingPathComponent("config.toml").path
+        try Data("[feeds]\nrefresh = 30\n".utf8).write(to: URL(fileURLWithPath: configuration))
+        for format in ["{unread} unread", "{feeds}/{errors}/{pending} #x", "none", ""] {
+            let plain = Program.tappa("status", "--format", format, "--database", database, home: home)
+            let whole = Program.tappa(
+                "status", "--format", format, "--database", database, "--config", configuration, home: home)
+            #expect(plain.output == whole.output && plain.code == 0 && whole.code == 0, "\(format)")
+        }
+        #expect(
+            Program.tappa("status", "--format", "{feeds}", "--database", database, home: home).output == "1\n")
+        // Errors in the configuration are printed after the line, in both ways.
+        let own = home.appendingPathComponent(".config/tappa")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        try Data("[feeds]\nrefesh = 30\n".utf8).write(to: own.appendingPathComponent("config.toml"))
+        for words in [["--format", "{feeds}"], ["--format={feeds}"]] {
+            let told = Program.tappa(["status"] + words + ["--database", database], home: home)
+            #expect(told.output == "1\n" && told.code == 0 && told.errors.contains("feeds.refresh"), "\(words)")
+        }
+        #expect(Program.tappa("status", "--format", home: home).code == 64)
+        #expect(Program.tappa("status", "--fromat", "x", home: home).code == 64)
+    }
+
+    @Test func theLogHasNothingPrivate() throws {
+        let cases = [
+            ("https://user:word@example.org/feed?token=1 is refused", "https://example.org/… is refused"),
+            ("see 'http://h.example/a b' and file:///home/x", "see 'http://h.example/… b' and file:///…"),
+            ("nothing", "nothing"), ("https://h.example", "https://h.example"),
+        ]
+        for (sentence, expected) in cases { #expect(ProgramLog.withoutPrivateParts(sentence) == expected) }
+        let log = home.appendingPathComponent(".local/state/tappa/tappa.log").path
+        let database = home.appendingPathComponent("l.sqlite").path
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        let feed = "http://alice:secret@127.0.0.1:1/private-path"
+        _ = Program.tappa("add", "--as-is", feed, "--database", database, home: home)
+        _ = Program.tappa("reload", "--database", database, home: home)
+        let noted = try String(contentsOfFile: log, encoding: .utf8)
+        #expect(noted.contains("warning reload: http://127.0.0.1:1/…"))
+        #expect(!noted.contains("secret") && !noted.contains("private-path") && !noted.contains("info"))
+        _ = Program.tappa("reload", "--log-level", "info", "--database", database, home: home)
+        #expect(
+            try String(contentsOfFile: log, encoding: .utf8).contains("info reload: 1 feed, 0 new entries, 1 failed"))
+    }
+}

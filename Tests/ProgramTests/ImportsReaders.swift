@@ -1,0 +1,264 @@
+import CommonTesting
+import Configuration
+import Dashboard
+import Foundation
+import GRDB
+import LibraryTesting
+import LoopbackServer
+import ModelCore
+import TerminalUI
+import Testing
+
+/// Moving in from newsboat, rules, and what scripts do with entries, by the program itself.
+@Suite struct ImportsReaders {
+    private let temporary = TemporaryFolder()
+    private var home: URL { temporary.url }
+
+    @discardableResult
+    private func run(_ arguments: String..., input: String = "") -> (code: Int32, output: String, errors: String) {
+        Program.tappa(arguments, input: input, home: home)
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        let url = home.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    private static func feed(_ titles: [String]) -> String {
+        let items = titles.map {
+            "<item><title>\($0)</title><guid>\($0)</guid><link>https://x.example/\($0.hashValue.magnitude)</link></item>"
+        }
+        return "<rss><channel><title>News</title>\(items.joined())</channel></rss>"
+    }
+
+    private func rows(_ output: String) throws -> [[String: Any]] {
+        try output.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+    }
+
+    @Test func aFolderOfNewsboatComesWhole() throws {
+        let server = try LoopbackServer { _ in .init(ImportsReaders.feed(["one", "two", "three", "four"])) }
+        defer { server.stop() }
+        let url = server.url("/feed")
+        try write(
+            """
+            \(url) "~My news" daily "two words"
+            \(url) more
+            http://127.0.0.1:1/hidden "!"
+            "query:Fresh:unread = \\"yes\\" and age < 3"
+            "query:Odd:articleindex < 3"
+            "exec:/bin/echo <rss><channel><title>Made</title></channel></rss>"
+            """, to: ".newsboat/urls")
+        try write(
+            """
+            bind-key ^R reload-all
+            macro v set browser "mpv %u"; open-in-browser
+            ignore-article "*" "title =~ \\"^four\\""
+            """, to: ".newsboat/config")
+        let cache = try DatabaseQueue(path: home.path + "/.newsboat/cache.db")
+        try cache.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
+                        feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
+                        enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER)
+                    """)
+            for (guid, unread, flags, deleted) in [("one", 0, "s", 0), ("two", 1, "", 0), ("three", 1, "", 1)] {
+                try db.execute(
+                    sql: "INSERT INTO rss_item VALUES (NULL, ?, ?, '', '', ?, 1700000000, 'text', ?, '', '', 0, ?, ?)",
+                    arguments: [guid, guid, url, unread, flags, deleted])
+            }
+        }
+        try cache.close()
+        let result = run("import", home.path + "/.newsboat", "--programs")
+        #expect(result.code == 0)
+        for sentence in [
+            "added 3\n", "kept searches: 1\n", "entries of newsboat: 2, 1 read, 1 starred, 1 deleted\n",
+            "changed: the query 'Fresh' is the kept search is:unread age:<3d\n",
+            "not taken: the query 'Odd': 'articleindex < \"3\"' has no counterpart\n",
+            "bind-key ^R reload-all: feeds.reloadAll\n", "the command 'mpv v' (, v)\n", "when = title:/^four/\n",
+        ] { #expect(result.output.contains(sentence), "\(sentence)") }
+        // As the first command it brings nothing else.
+        #expect(run("list").output.split(separator: "\n").count == 3)
+        #expect(
+            run("config").code == 0 && run("rules").output.hasPrefix("ignored 1\t0\tnever\ttitle:/^four/\tdelete\n"))
+        run("reload")
+        #expect(run("list").output.contains("\tMade\t"))
+        // What was read, starred and deleted there is so here, and what is ignored there does not stay.
+        let entries = try rows(run("search", "--json", "--since", "1h").output)
+        #expect(Set(entries.compactMap { $0["title"] as? String }) == ["one", "two"])
+        let one = try #require(entries.first { $0["title"] as? String == "one" })
+        #expect(
+            one["read"] as? Bool == true && one["starred"] as? Bool == true && one["tags"] as? [String] == ["flag-s"])
+        #expect(try rows(run("search", "--json", "tag:more").output).count == 2)
+        #expect(run("rules").output.contains("ignored 1\t1\tlast "))
+        #expect(run("rules", "undo", "ignored 1").output == "Undid 1 change of the rule ignored 1\n")
+        // Once more it changes nothing.
+        #expect(
+            run("import", home.path + "/.newsboat/urls", "--feeds-only", "--no-programs").output.hasPrefix(
+                "added 0, already there: 2\n"))
+    }
+
+    /// Newsboat's list and its cache have the password in the address.
+    @Test func importsFeedsWithPasswordsAndTheirMarks() throws {
+        let server = try LoopbackServer { request in
+            request.headers["authorization"] == "Basic " + Data("alice:hushhush".utf8).base64EncodedString()
+                ? .init(ImportsReaders.feed(["one", "two"])) : .init(401)
+        }
+        defer { server.stop() }
+        let plain = server.url("/feed")
+        let url = plain.replacing("http://", with: "http://alice:hushhush@")
+        try write("\(plain)\n\(url)\n", to: ".newsboat/urls")
+        let cache = try DatabaseQueue(path: home.path + "/.newsboat/cache.db")
+        try cache.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid TEXT, title TEXT, author TEXT, url TEXT,
+                        feedurl TEXT, pubDate INTEGER, content TEXT, unread INTEGER, enclosure_url TEXT,
+                        enclosure_type TEXT, enqueued INTEGER, flags TEXT, deleted INTEGER)
+                    """)
+            try db.execute(
+                sql: "INSERT INTO rss_item VALUES (NULL, 'one', 'one', '', '', ?, 1700000000, '', 0, '', '', 0, '', 0)",
+                arguments: [url])
+        }
+        try cache.close()
+        let result = run("import", home.path + "/.newsboat")
+        #expect(result.output.contains("added 1, already there: 1\n"))
+        #expect(result.output.contains("entries of newsboat: 1, 1 read\n") && !result.output.contains("not taken"))
+        let reload = run("reload")
+        let list = run("list")
+        #expect(list.output.split(separator: "\n").count == 1 && list.output.contains(plain))
+        for text in [result.output, result.errors, reload.output, reload.errors, list.output, list.errors] {
+            #expect(!text.contains("hushhush") && !text.contains("moved out of the library"))
+        }
+        let entries = try rows(run("search", "--json", "--since", "1h").output)
+        #expect(entries.count == 2 && entries.count { $0["read"] as? Bool == true } == 1)
+    }
+
+    @Test func whatAPageNamesRunsNothing() throws {
+        let page =
+            "<html><head><link rel=alternate type='application/rss+xml' href='exec:touch \(home.path)/bad'></head></html>"
+        let server = try LoopbackServer { _ in .init(page, type: "text/html") }
+        defer { server.stop() }
+        run("add", "--all", server.url("/"))
+        let list = "<opml><body><outline xmlUrl='exec:touch \(home.path)/bad'/></body></opml>"
+        run("import", "-", input: list)
+        run("reload")
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/bad"))
+        #expect(!run("list").output.contains("exec:"))
+    }
+
+    @Test func scriptsFindShowMarkAndTag() throws {
+        let server = try LoopbackServer { _ in .init(ImportsReaders.feed(["alpha", "beta"])) }
+        defer { server.stop() }
+        #expect(
+            run("add", "--as-is", server.url("/feed"), "--tag", "t", "--folder", "F").output
+                == "added \(server.url("/feed"))\n")
+        let found = try rows(run("search", "alpha", "--json").output)
+        let entry = try #require(found.first)
+        #expect(
+            entry["version"] as? Int == 1 && entry["feed"] as? String == "News"
+                && entry["feed_url"] as? String == server.url("/feed"))
+        let id = try #require(entry["id"] as? Int)
+        // In any order.
+        #expect(run("mark", "\(id)", "starred").output == "marked 1 of 1 starred\n")
+        #expect(run("tag", "\(id)", "+race", "fun", "+2026").output == "changed 1 of 1\n")
+        #expect(run("tag", "^fun", "-", input: "\(id)\n").output == "changed 1 of 1\n")
+        let shown = try rows(run("show", "\(id)", "--format", "json").output)
+        #expect(shown.first?["starred"] as? Bool == true && shown.first?["tags"] as? [String] == ["2026", "race"])
+        #expect(run("show", "\(id)", "--format", "md").output.hasPrefix("# alpha\n"))
+        #expect(
+            run("show", "\(id)").output.hasPrefix("alpha\n")
+                && run("show", "\(id)", "--format", "html").output.contains("<h1>alpha</h1>"))
+        #expect(run("show", "99999").code == 66 && run("mark", "read", "x").code == 64 && run("tag", "+x").code == 64)
+        #expect(run("search", "--since", "nonsense").code == 64)
+        #expect(try rows(run("search", "--json", "--since", "2100-01-01").output).isEmpty)
+        // Out and in again.
+        let stars = run("export", "--starred").output
+        let other = home.appendingPathComponent("other.sqlite").path
+        #expect(
+            run("import", "-", "--database", other, input: stars).output
+                == "entries of -: 1, 1 starred, 1 among the saved pages\n")
+        #expect(run("backup", home.path + "/b.sqlite").code == 0 && run("backup", home.path + "/b.sqlite").code == 74)
+        run("remove", server.url("/feed"))
+        #expect(run("restore", home.path + "/b.sqlite").output.contains("has 1 feed and 2 entries"))
+        #expect(try rows(run("search", "tag:race", "--json").output).count == 1)
+        // A feed that is known is changed as asked.
+        let again = run("add", "--as-is", server.url("/feed"), "--tag", "u", "--folder", "G", "--title", "N")
+        #expect(again.output == "already there: \(server.url("/feed")); changed its folder, its name, its tags\n")
+    }
+
+    @Test func rulesActOnWhatArrivesAndTellOfIt() throws {
+        let titles = Counter()
+        let server = try LoopbackServer { _ in .init(ImportsReaders.feed(titles.next())) }
+        defer { server.stop() }
+        try write(
+            """
+            [notifications]
+            by = "command"
+            command = "\(home.path)/tell"
+            [[commands]]
+            name = "note"
+            sh = "echo \\"$TAPPA_TITLE\\" >> '\(home.path)/noted'"
+            [[rules]]
+            name = "big"
+            when = "title:big"
+            then = ["star", "notify", "run note"]
+            """, to: ".config/tappa/config.toml")
+        try temporary.script("tell", "printf '%s|' \"$@\" > '\(home.path)/told'")
+        run("add", "--as-is", server.url("/feed"))
+        #expect(run("reload").code == 0)
+        func content(_ name: String) -> String {
+            String(decoding: FileManager.default.contents(atPath: home.path + "/" + name) ?? Data(), as: UTF8.self)
+        }
+        #expect(content("noted") == "big; touch x\n")
+        #expect(content("told") == "1 new entry|big; touch x|")
+        #expect(run("rules", "try").output.hasPrefix("big\t2 in 30 days\tstar, notify, run note\n"))
+        #expect(run("rules", "apply", "big").code == 64 && run("rules", "apply", "none", "--yes").code == 66)
+        #expect(run("rules", "apply", "big", "--yes").output.contains("2 entries"))
+    }
+
+    private final class Counter: @unchecked Sendable {
+        private var count = 0
+        private let lock = NSLock()
+        func next() -> [String] {
+            lock.withLock {
+                count += 1
+                return count == 1 ? ["old", "big old"] : ["big; touch x", "old", "big old"]
+            }
+        }
+    }
+
+    /// The examples of the README and the guide can be used as they stand.
+    @Test func theExamplesOfTheGuideCanBeRead() throws {
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+        let guide = root.appendingPathComponent("Sources/tappa/Guide.docc")
+        let articles = try FileManager.default.contentsOfDirectory(at: guide, includingPropertiesForKeys: nil)
+        let text = try ([root.appendingPathComponent("README.md")] + articles).map {
+            try String(contentsOf: $0, encoding: .utf8)
+        }.joined(separator: "\n")
+        // The fragment that is installed is the one that is written about.
+        let fragment = try String(
+            contentsOf: root.appendingPathComponent("Assets/examples/tmux.conf"), encoding: .utf8)
+        for line in fragment.split(separator: "\n").dropFirst() { #expect(text.contains(line), "\(line)") }
+        let blocks = text.components(separatedBy: "```toml\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+        #expect(blocks.count >= 4)
+        for block in blocks where !block.hasPrefix("background") {
+            let read = ConfigurationFile.parse(
+                block, path: "README.md", for: ConfigurationFile.Commands(.dashboard, presets: KeyPresets.all))
+            #expect(read.problems.map(\.description) == [], "\(block)")
+        }
+        let commands = try #require(blocks.first { $0.contains("yt-dlp") })
+        let read = ConfigurationFile.parse(
+            commands, path: "README.md", for: ConfigurationFile.Commands(.dashboard))
+        #expect(
+            read.commands.map(\.name) == [
+                "bookmark", "pipe", "open with", "save as file", "mail", "digest", "star and go on", "film",
+            ])
+    }
+}

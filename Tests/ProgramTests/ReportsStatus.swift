@@ -1,0 +1,157 @@
+import CommonTesting
+import Configuration
+import Dashboard
+import FeedParsing
+import Foundation
+import LibraryTesting
+import ModelCore
+import TerminalUI
+import Testing
+
+@testable import tappa
+
+/// The status line and other words that the program finds by itself.
+@Suite struct ReportsStatus {
+    private static let now: Int64 = 1_780_000_000
+
+    private func progress(_ phase: StageProgress.Phase, toGo: Double? = nil) throws -> StageProgress {
+        let file =
+            "{\"race\": \"V\", \"year\": 2026, \"stages\": [{\"number\": 1, \"start\": \"A\", \"finish\": \"B\"}]}"
+        var progress = StageProgress(try RaceFile.read(Data(file.utf8)).stages[0], ticker: [], now: Self.now)
+        (progress.phase, progress.kilometresToGo) = (phase, toGo)
+        return progress
+    }
+
+    @Test(
+        arguments: [
+            (StageProgress.Phase.unknown, nil, nil, "today"), (.cancelled, nil, nil, "cancelled"),
+            (.cancelled, 10, "Bea", "cancelled"),
+            (.coming(now + 1), nil, nil, "in 1 min"), (.coming(now + 60), nil, nil, "in 1 min"),
+            (.coming(now + 61), nil, nil, "in 2 min"),
+            (.coming(now + 59 * 60), nil, nil, "in 59 min"), (.coming(now + 59 * 60 + 1), nil, nil, "in 1 h 0 min"),
+            (.coming(now + 3600), nil, nil, "in 1 h 0 min"), (.coming(now + 5400), nil, nil, "in 1 h 30 min"),
+            (.underWay, nil, nil, "under way"), (.underWay, 42.0, nil, "42 km to go"),
+            (.underWay, 41.2, nil, "42 km to go"),
+            (.underWay, 0.0, nil, "0 km to go"), (.over, nil, nil, "over"), (.over, 3, "Bea Costa", "won by Bea Costa"),
+        ] as [(StageProgress.Phase, Double?, String?, String)])
+    func todaysStageIsWhereItIs(phase: StageProgress.Phase, toGo: Double?, winner: String?, words: String) throws {
+        let progress = try progress(phase, toGo: toGo)
+        #expect(StatusLine.when(0, progress, winner: winner, now: Self.now) == words)
+        // On another day nothing of that is said.
+        #expect(StatusLine.when(1, progress, winner: winner, now: Self.now) == "tomorrow")
+        #expect(StatusLine.when(2, progress, winner: winner, now: Self.now) == "in 2 days")
+        #expect(StatusLine.when(30, nil, winner: winner, now: Self.now) == "in 30 days")
+    }
+
+    @Test func eachNameInBracesIsReplacedWhereverItIs() async throws {
+        let library = try Library(path: nil)
+        for (index, url) in ["https://a.example/", "https://b.example/"].enumerated() {
+            let feed = try await library.follow(url)
+            let json = """
+                {"version": "https://jsonfeed.org/version/1", "title": "T", "items": [\(
+                    (0...index).map { "{\"id\": \"\($0)\", \"title\": \"x\"}" }.joined(separator: ","))]}
+                """
+            try await library.store(try FeedParser.parse(Array(json.utf8)).feed, in: feed, record: FetchRecord(date: 1))
+        }
+        let failing = try await library.follow("https://c.example/")
+        try await library.changes.perform(
+            .noteFailure(failing, "gone", notBefore: nil, isGone: false, date: 1))
+        for (format, line) in [
+            ("{unread}", "3"), ("{feeds}", "3"), ("{errors}", "1"), ("{pending}", "0"),
+            ("{unread}/{unread} {feeds}", "3/3 3"),
+            ("{other} {", "{other} {"), ("", ""), ("#{unread} #", "##3 ##"), ("\u{1B}[31m{unread}", "[31m3"),
+            ("{stage}", ""),
+        ] { #expect(try StatusLine(format: format).text(library) == line, "\(format)") }
+        #expect(StatusLine.standardFormat == "{unread} unread")
+        #expect(StatusLine(format: "x {stage}").asksForStage && !StatusLine(format: "{unread}").asksForStage)
+    }
+
+    /// The next stage of any race; those of the past are none.
+    @Test func theNextStageIsNamedWithItsDay() async throws {
+        func day(_ offset: Int) -> String {
+            var seconds = time_t(clamping: Date().timeIntervalSince1970) + offset * 86_400
+            var local = tm()
+            localtime_r(&seconds, &local)
+            func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+            return "\(local.tm_year + 1900)-\(two(local.tm_mon + 1))-\(two(local.tm_mday))"
+        }
+        // Where midnight passes between two looks it is tried again.
+        for _ in 0..<2 {
+            let today = day(0)
+            var lines: [String] = []
+            for offsets in [[-1], [-1, 0], [-2, 1], [2, 5], [30]] {
+                let library = try Library(path: nil)
+                let stages = offsets.enumerated().map {
+                    "{\"number\": \($0.offset + 1), \"date\": \"\(day($0.element))\", \"start\": \"A\", \"finish\": \"B\($0.offset)\"}"
+                }
+                let race = try RaceFile.read(
+                    Data("{\"race\": \"Volta\", \"year\": 2026, \"stages\": [\(stages.joined(separator: ","))]}".utf8))
+                try await library.store(race)
+                lines.append(try StatusLine(format: "{stage}").text(library))
+            }
+            guard day(0) == today else { continue }
+            #expect(
+                lines == [
+                    "", "today: Volta 2: A → B1", "tomorrow: Volta 2: A → B1", "in 2 days: Volta 1: A → B0",
+                    "in 30 days: Volta 1: A → B0",
+                ])
+            return
+        }
+    }
+
+    /// What is not plain is left to the parser of all commands.
+    @Test(arguments: [
+        [], ["list"], ["--version"], ["status", "--follow"], ["status", "--format"], ["status", "--format", "-x"],
+        ["status", "--help"],
+        ["status", "--format", "{stage}"], ["status", "--database", "/no/such/library"], ["status", "--config", "x"],
+        ["status", "x"],
+        ["status", "--database", "/no/such/library", "--format"], ["status", "--in-memory"],
+    ]) func onlyAPlainStatusIsPrintedPlainly(arguments: [String]) throws {
+        #expect(try !StatusLine.printPlainly(arguments))
+    }
+
+    // MARK: Settings of the terminal
+
+    @Test func whatWasNotStoredIsSaidAtTheEnd() {
+        #expect(DashboardCommand.words(.stored) == nil)
+        #expect(DashboardCommand.words(.kept(1)) == "1 change could not be stored now; the next start stores them")
+        #expect(DashboardCommand.words(.kept(2)) == "2 changes could not be stored now; the next start stores them")
+        #expect(
+            DashboardCommand.words(.lost(["a star", "a tag"], reason: "the disk is full"))
+                == "not stored: a star, a tag: the disk is full")
+    }
+
+    // MARK: Instants
+
+    @Test(
+        arguments: [
+            ("12h", now - 12 * 3600), ("7d", now - 7 * 86_400), ("1m", now - 60), ("2w", now - 1_209_600), ("0h", now),
+            ("1000000m", now - 60_000_000),
+            ("1000001m", nil), ("-1h", nil), ("h", nil), ("12", nil), ("12y", nil), ("12H", nil), ("1.5h", nil),
+            ("", nil),
+            ("today", now / 86_400 * 86_400), ("yesterday", now / 86_400 * 86_400 - 86_400), ("Today", nil),
+            ("tomorrow", nil),
+            ("2026-05-31", 1_780_185_600), ("2026-02-30", nil), ("2026-05-31T10:00:00Z", 1_780_221_600),
+            ("2026-05-31T10:00:00+02:00", 1_780_214_400), ("2026-05-31 10:00", nil), ("whenever", nil),
+        ] as [(String, Int64?)])
+    func anInstantIsAnAgeADayOrATime(text: String, instant: Int64?) {
+        #expect(SearchCommand.instant(text, now: Self.now) == instant)
+    }
+
+    // MARK: Errors
+
+    /// Each error of a library ends a command by its kind.
+    @Test func eachErrorOfTheLibraryHasItsCode() {
+        #expect(
+            ExitStatus.usage.rawValue == 64 && ExitStatus.badData.rawValue == 65 && ExitStatus.noInput.rawValue == 66)
+        #expect(ExitStatus.unavailable.rawValue == 69 && ExitStatus.inputOutput.rawValue == 74)
+        for error in [
+            LibraryError.newerVersion(path: "x"), .foreign(path: "x"), .foreignTriggers(path: "x"), .damaged(path: "x"),
+            .unreadable("x"),
+        ] { #expect(error.exitCode == ExitStatus.badData, "\(error)") }
+        for error in [
+            LibraryError.cannotOpen(path: "x", reason: "y"), .replaced(path: "x"), .busy, .cannotStore("x"),
+            .readOnly("x"), .failed("x"),
+        ] { #expect(error.exitCode == ExitStatus.inputOutput, "\(error)") }
+    }
+}
