@@ -52,7 +52,7 @@ extension ChangeWriter {
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT o.seq, o.operation, o.value, o.previous, coalesce(o.remote_id, s.remote_id)
+                    SELECT o.seq, o.operation, o.value, o.former, coalesce(o.remote_id, s.remote_id)
                     FROM pending_operation o LEFT JOIN subscription s ON s.id = o.subscription_id
                     WHERE o.account_id = ?1 AND o.error IS NULL
                         AND (o.operation = 'subscribe' OR coalesce(o.remote_id, s.remote_id) IS NOT NULL)
