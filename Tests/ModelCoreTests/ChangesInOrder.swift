@@ -233,7 +233,7 @@ import Testing
         }
         #expect(await eventually { ending.withLock { $0 } != nil })
         #expect(ending.withLock { $0 } == .stored)
-        #expect(log.all.filter { !$0.hasPrefix("try") }.sorted() == ["one", "two", "maintenance: tappa is ending"])
+        #expect(log.all.filter { !$0.hasPrefix("try") }.sorted() == ["maintenance: tappa is ending", "one", "two"])
         submit(library, id, "late", log)
         #expect(log.all.last == "late: tappa is ending")
         #expect(library.changes.drain { isSlow = true } == .stored && !isSlow)
