@@ -36,13 +36,14 @@ enum FeedWalk {
     /// follow.
     static func dashboard(
         order: String = "newest first", opens: Bool = true, _ width: Int = 120, _ height: Int = 34,
-        adjust: ((inout DashboardEnvironment) -> Void)? = nil
+        path: String? = nil, adjust: ((inout DashboardEnvironment) -> Void)? = nil
     ) async throws -> DashboardScreen {
         let dashboard = try await DashboardScreen(
             width, height,
             feeds: [
                 ("https://alpha.example/feed", atom("Alpha", alpha)), ("https://beta.example/feed", atom("Beta", beta)),
             ],
+            path: path,
             adjust: { environment in
                 environment.settings.use(order, for: SettingKey.entryOrder.name)
                 environment.settings.use("off", for: SettingKey.followList.name)
