@@ -35,7 +35,7 @@ struct ProxyEnvironment: Sendable {
     // MARK: Exceptions
 
     private func isExcluded(_ host: String) -> Bool {
-        guard let list = value("no_proxy") ?? value("NO_PROXY") else { return false }
+        let list = value("no_proxy") ?? value("NO_PROXY") ?? ""
         let host = ProxyEnvironment.bare(host)
         if list.trimmingCharacters(in: .whitespaces) == "*" { return true }
         let bytes = AddressBytes(host)

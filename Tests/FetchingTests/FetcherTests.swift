@@ -111,7 +111,7 @@ import Testing
         let task = Task { try await fetcher.fetch(FetchRequest(url: url)) }
         #expect(await eventually { !server.requests.isEmpty })
         task.cancel()
-        // At once: a thread that is not woken would first hear of it when the server answers.
+        // At once, not when the server answers.
         let isFirst = await withTaskGroup(of: Bool.self) { group in
             group.addTask { await task.result.isFailure(.cancelled) }
             group.addTask {

@@ -64,6 +64,11 @@ import Testing
         let request = FetchRequest(url: "http://a.example/out", allowsPrivateHost: false)
         await #expect(throws: FetchError.privateAddress("127.0.0.1")) { try await fetcher.fetch(request) }
         #expect(inner.requests.isEmpty && proxy.requests.map(\.path) == ["http://a.example/", "http://a.example/out"])
+        // The first request is an exception and goes directly; the target of its redirect goes through the proxy.
+        let start = try LoopbackServer { _ in .init(302, headers: ["Location": "http://a.example/"]) }
+        defer { start.stop() }
+        let moved = try await fetcher.fetch(FetchRequest(url: start.url("/")))
+        #expect(moved.body == Array("proxied".utf8) && start.requests.count == 1)
     }
 
     /// A proxy on this computer, or in its network, is no way around the policy.
@@ -97,6 +102,7 @@ import Testing
         ] as [(String, [(Int, String)], Bool)])
     func movesForGoodWithoutLosingHTTPS(start: String, redirects: [(Int, String)], isPermanent: Bool) throws {
         var hop = RequestHop(FetchRequest(url: start))
+        #expect(hop.permanentAddress == nil && hop.address == start)
         for (status, target) in redirects { try hop.follow(status, to: target) }
         #expect(hop.permanentAddress == (isPermanent ? redirects.last?.1 : nil))
         #expect(hop.address == redirects.last?.1)

@@ -80,6 +80,8 @@ import Testing
         ("http://192.168.1.9/", "https://evil.example/", "'192.168.1.9', but it leads to 'evil.example'"),
         ("https://bank.net", "https://bank.net.evil.example/", "'bank.net', but it leads to 'bank.net.evil.example'"),
         ("https://bank.net", "https://notbank.net/", "'bank.net', but it leads to 'notbank.net'"),
+        ("https://bank.net/login \u{2013} safe", "https://evil.example/", "'bank.net', but it leads to 'evil.example'"),
+        ("www.com", "https://evil.com/", "'www.com', but it leads to 'evil.com'"),
         ("bank.example/?to=https://evil.test", "https://evil.test/", "'bank.example', but it leads to 'evil.test'"),
         ("bank.example:443", "https://evil.example:443/", "'bank.example', but it leads to 'evil.example'"),
         ("https://bank.net", "https://xn--bcher-kva.example/", "'bank.net', but it leads to 'b\u{FC}cher.example'"),
@@ -97,7 +99,10 @@ import Testing
 
     @Test(arguments: [
         ("https://b\u{FC}cher.example/x", "https://xn--bcher-kva.example/"), ("Bank.NET", "https://bank.net/"),
-        ("https://www.a.example", "https://a.example/"), ("https://a.example", "https://a.example./"),
+        ("https://www.a.example", "https://a.example/"),
+        ("b\u{FC}cher.example", "https://www.xn--bcher-kva.example/"),
+        ("www.b\u{FC}cher.example", "https://xn--bcher-kva.example/"), ("www.a.example", "https://www.a.example/"),
+        ("https://a.example", "https://a.example./"),
         ("Open", "https://\u{430}\u{431}\u{432}.example/"), ("Open", "https://\u{E9}t\u{E9}.example/"),
         ("Open", "https://a.example/@b"),
         ("https://", "https://a.example/"), ("https://\u{2026}", "https://a.example/"),

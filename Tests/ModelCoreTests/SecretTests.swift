@@ -287,6 +287,8 @@ import Testing
         guard case .page(let links) = found else { throw POSIXError(.EINVAL) }
         #expect(links.map(\.url) == ["http://b.example/feed"])
         #expect(typed.headers(for: links[0].url) == [] && typed.headers(for: "http://a.example/x") == typed.headers)
+        // Another port may be another server.
+        #expect(typed.headers(for: "http://a.example:8080/x") == [] && typed.isOnSameHost("http://a.example:8080/x"))
         #expect(proxy.requests.first?.headers["authorization"] == SecretTests.basic("alice:hushhush"))
     }
 

@@ -30,7 +30,8 @@ extension ChangeWriter {
         var hasNew = false
         for remote in list where !leaving.contains(remote.id) {
             let title = remote.title
-            if let present = known.removeValue(forKey: remote.id) ?? waiting[remote.url] {
+            let present = known.removeValue(forKey: remote.id) ?? waiting[remote.url]
+            if let present {
                 try db.execute(
                     sql: """
                         UPDATE subscription SET remote_id = ?1, home_page = coalesce(?2, home_page),
@@ -61,8 +62,8 @@ extension ChangeWriter {
         if hasNew { try forgetWithoutPlace(account) }
         // A server that was set up anew, or answers in part, is not to take everything along.
         let vanished = known.filter { !leaving.contains($0.key) }
-        let isDoubtful = list.isEmpty || vanished.count > 3 && vanished.count > list.count
-        if isDoubtful { return vanished.count }
+        if list.isEmpty { return vanished.count }
+        if vanished.count > 3, vanished.count > list.count { return vanished.count }
         for feed in vanished.values.sorted() {
             try db.execute(sql: "DELETE FROM pending_operation WHERE subscription_id = ?", arguments: [feed])
             // It can be brought back from the trash like one that was unfollowed here.

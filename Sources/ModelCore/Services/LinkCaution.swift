@@ -54,7 +54,6 @@ package struct LinkCaution: Hashable, Sendable {
     private static func hostNamed(in words: String) -> String? {
         var text = words.trimmingPrefix { $0.isWhitespace }
         while text.last?.isWhitespace == true { text.removeLast() }
-        guard !text.contains(where: \.isWhitespace) else { return nil }
         let start = text.range(of: "://").flatMap { isScheme(text[..<$0.lowerBound]) ? $0.upperBound : nil }
         if let start { text = text[start...] }
         let host = host(String(text.prefix { !"/?#\\".contains($0) }))
@@ -79,12 +78,11 @@ package struct LinkCaution: Hashable, Sendable {
         "sh", "xml", "mp3", "mp4", "csv", "cpp", "java", "rb", "yml", "yaml", "toml", "exe", "net", "core",
     ]
 
-    /// A host and one within it belong together.
+    /// Whether two hosts are the same, or one is within the other, such as `www.a.example` and `a.example`.
     private static func isSame(_ named: String, _ host: String) -> Bool {
-        func plain(_ name: String) -> String { name.hasPrefix("www.") ? String(name.dropFirst(4)) : name }
-        let (one, other) = (plain(named), plain(host))
-        let readable = plain(readable(host))
-        return one == other || one == readable || other.hasSuffix("." + one) || one.hasSuffix("." + other)
+        [host, readable(host)].contains { host in
+            host == named || host.hasSuffix("." + named) || named.hasSuffix("." + host)
+        }
     }
 
     /// The host with its labels as people read them (RFC 3492).
