@@ -67,7 +67,8 @@ import Testing
 
     @Test(
         arguments: [
-            "bytes 0-0/5", "bytes 0-4/9", "bytes 2-4/9", "bytes 1-4/4", "bytes 3-1/5", "bytes 1-9/5", "bytes -1-3/5", "bytes 1-3", "1-3/5", "bytes 1-3/-5",
+            "bytes 0-0/5", "bytes 0-4/9", "bytes 2-4/9", "bytes 1-4/4", "bytes 3-1/5", "bytes 1-9/5", "bytes -1-3/5",
+            "bytes 1-3", "1-3/5", "bytes 1-3/-5",
             "bytes */5", nil,
             "bytes 1-9223372036854775807/*", "bytes 1-9223372036854775806/9223372036854775807",
             "bytes 1-99999999999999999999/*",
