@@ -106,7 +106,7 @@ package struct ConfigurationFile {
         do throws(TOMLProblem) {
             let table = try TOMLParser.parse([UInt8](data))
             for key in table.keys where key != "rules" {
-                problems.append(Problem(path, table[key]?.line ?? 1, "there are only rules here, not '\(key)'"))
+                problems.append(Problem(path, table[key]?.line ?? 1, "only [[rules]] are allowed here, not '\(key)'"))
             }
             if let value = table["rules"] { takeRules(value, path: path) }
         } catch {
@@ -119,7 +119,7 @@ package struct ConfigurationFile {
         problems += wrong.map { Problem(path, $0.line, $0.message) }
         for rule in new {
             if rules.contains(where: { $0.name == rule.name }) {
-                problems.append(Problem(path, value.line, "there is another rule called '\(rule.name)'"))
+                problems.append(Problem(path, value.line, "duplicate rule '\(rule.name)'"))
             } else {
                 rules.append(rule)
             }
@@ -173,7 +173,7 @@ package struct ConfigurationFile {
                 let command = try UserCommand(table, line: item.line)
                 guard !commands.contains(where: { $0.name == command.name }) else {
                     throw UserCommand.Problem(
-                        line: item.line, message: "there is another command called '\(command.name)'")
+                        line: item.line, message: "duplicate command '\(command.name)'")
                 }
                 try check(command.steps, line: table["do"]?.line ?? item.line, known)
                 commands.append(command)
@@ -227,7 +227,7 @@ package struct ConfigurationFile {
             } else {
                 let names = commands.presets.keys.sorted().joined(separator: ", ")
                 problems.append(
-                    Problem(path, value.line, "keys.preset is '\(value.text)', but can be one of \(names)"))
+                    Problem(path, value.line, "keys.preset must be one of \(names), not '\(value.text)'"))
             }
         }
         var bindings = own.map(\.0)
@@ -276,14 +276,14 @@ package struct ConfigurationFile {
             guard let definition = Settings.definition(name) else {
                 let meant = NearName.nearest(to: name, in: Settings.definitions.map(\.name))
                 let hint = meant.map { "; did you mean '\($0)'?" } ?? ""
-                problems.append(Problem(path, value.line, "there is no setting '\(name)'\(hint)"))
+                problems.append(Problem(path, value.line, "no such setting: '\(name)'\(hint)"))
                 continue
             }
             let text = ConfigurationFile.text(of: value, for: definition)
             guard let meant = text.flatMap(definition.value), ConfigurationFile.isMade(meant, definition, path: path)
             else {
                 problems.append(
-                    Problem(path, value.line, "\(name) is '\(text ?? value.text)', but can be \(definition.domain)"))
+                    Problem(path, value.line, "\(name) must be \(definition.domain), not '\(text ?? value.text)'"))
                 continue
             }
             settings[definition.name] = meant

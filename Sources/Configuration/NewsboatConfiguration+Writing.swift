@@ -14,7 +14,7 @@ extension NewsboatConfiguration {
     /// Leaves out what another command, name or value stands against, and reports it.
     mutating func settle(besides file: ConfigurationFile, for known: ConfigurationFile.Commands) {
         for (name, line) in settingLines.sorted(by: { $0.key < $1.key }) where file.settings[name] != nil {
-            drop(.setting(name), "the configuration has another value for \(name)", line)
+            drop(.setting(name), "the configuration already sets \(name)", line)
         }
         if file.settings["appearance.theme"] == nil, theme != nil { settings["appearance.theme"] = "\"newsboat\"" }
         nameCommands(besides: file)
@@ -96,9 +96,9 @@ extension NewsboatConfiguration {
             left.append("\(wanted.line): \(reason)")
             return false
         }
-        guard let definition = table[wanted.command] else { return leave("there is no command '\(wanted.command)'") }
+        guard let definition = table[wanted.command] else { return leave("no such command: '\(wanted.command)'") }
         guard file.keyMap.bindings[definition.name] == nil else {
-            return leave("the configuration has other keys for \(definition.name)")
+            return leave("the configuration already binds \(definition.name)")
         }
         let key: KeySequence
         do { key = try KeySequence.read(wanted.key) } catch { return leave(error.description) }
@@ -117,7 +117,7 @@ extension NewsboatConfiguration {
             trial.bindings[clash.other.name] = rest
             changed.append(
                 "\(wanted.line): \(clash.other.name) loses the key '\(clash.otherKey.name)'"
-                    + (rest.isEmpty ? " and has none" : ""))
+                    + (rest.isEmpty ? " and has no other" : ""))
         }
         map = trial
         claimed.insert(definition.name)

@@ -71,7 +71,7 @@ package struct NewsboatConfiguration {
                 came.append("include \(line[1])")
                 take(other, depth: depth + 1, include)
             } else {
-                left.append("include \(line[1]): it cannot be read")
+                left.append("include \(line[1]): can't be read")
             }
         }
     }
@@ -130,7 +130,7 @@ package struct NewsboatConfiguration {
         let line = words.joined(separator: " ")
         switch name {
         case "bind-key": takeKey(values, line)
-        case "unbind-key": left.append("\(line): keys are taken away in [keys], by giving the command others")
+        case "unbind-key": left.append("\(line): bind the command to other keys in [keys] instead")
         case "macro": takeMacro(values, line)
         case "bookmark-cmd":
             guard let command = values.first else { break }
@@ -148,11 +148,11 @@ package struct NewsboatConfiguration {
         case "ignore-article": takeIgnored(values, line)
         case "color": takeColor(values, line)
         case "highlight", "highlight-article":
-            left.append("\(line): found words are marked; entries that a query finds can have a tag by a rule")
+            left.append("\(line): matches are highlighted; a rule can tag entries")
         default:
             guard let value = values.first, takeSetting(name, value, line) else {
                 left.append(
-                    NewsboatConfiguration.reasons[name].map { "\(line): \($0)" } ?? "\(line): there is no counterpart")
+                    NewsboatConfiguration.reasons[name].map { "\(line): \($0)" } ?? "\(line): no equivalent")
                 break
             }
         }
@@ -160,25 +160,25 @@ package struct NewsboatConfiguration {
 
     /// Why some do not come.
     private static let reasons: [String: String] = [
-        "cache-file": "entries lie in the library",
+        "cache-file": "entries are in the library",
         "urls-source": "servers are accounts: 'tappa account add'",
-        "proxy": "libcurl's variables hold: http_proxy, https_proxy",
-        "use-proxy": "libcurl's variables hold: http_proxy, https_proxy",
-        "max-items": "the setting feeds.keep-entries keeps so many of each feed",
-        "feedlist-format": "lists have one look",
-        "articlelist-format": "lists have one look",
-        "notify-program": "the settings notifications.by and notifications.command",
-        "notify-always": "notifications are of rules and of a feed's options",
-        "external-url-viewer": "links are numbered in the article: # and f",
-        "pager": "articles are read here; a command with input = \"markdown\" takes one elsewhere",
-        "html-renderer": "articles are read here",
-        "refresh-on-startup": "the list is there at once; feeds.refresh reloads by itself",
-        "confirm-exit": "nothing is lost at the end",
-        "confirm-mark-feed-read": "it can be taken back: u",
-        "cleanup-on-quit": "there is nothing to clean up",
-        "reload-threads": "'tappa reload --jobs'",
-        "download-full-page": "a feed's options (,) fetch its full texts",
-        "scrolloff": "lists keep the chosen row in sight",
+        "proxy": "use the variables http_proxy and https_proxy",
+        "use-proxy": "use the variables http_proxy and https_proxy",
+        "max-items": "use the setting feeds.keep-entries",
+        "feedlist-format": "the format of lists is fixed",
+        "articlelist-format": "the format of lists is fixed",
+        "notify-program": "use the settings notifications.by and notifications.command",
+        "notify-always": "rules and feed options choose what notifies",
+        "external-url-viewer": "articles number their links: # and f",
+        "pager": "articles open in tappa; a command with input = \"markdown\" passes one to a program",
+        "html-renderer": "articles open in tappa",
+        "refresh-on-startup": "tappa starts at once; feeds.refresh reloads automatically",
+        "confirm-exit": "quitting loses nothing",
+        "confirm-mark-feed-read": "you can undo it",
+        "cleanup-on-quit": "not needed",
+        "reload-threads": "use 'tappa reload --jobs'",
+        "download-full-page": "feed options can load full texts",
+        "scrolloff": "lists keep the selected row visible",
     ]
 
     private mutating func takeSetting(_ name: String, _ value: String, _ line: String) -> Bool {
@@ -227,16 +227,16 @@ package struct NewsboatConfiguration {
     ]
 
     private mutating func takeKey(_ values: [String], _ line: String) {
-        guard values.count > 1 else { return left.append("\(line): it has no operation") }
+        guard values.count > 1 else { return left.append("\(line): missing operation") }
         guard let command = NewsboatConfiguration.operations[values[1].lowercased()] else {
-            return left.append("\(line): there is no command '\(values[1])'")
+            return left.append("\(line): no such command: '\(values[1])'")
         }
         guard let key = NewsboatConfiguration.key(values[0]) else {
-            return left.append("\(line): the key cannot be told apart here")
+            return left.append("\(line): terminals can't distinguish this key")
         }
         let contexts = ["everywhere", "all", "feedlist", "articlelist", "searchresultslist", "article"]
         if let other = values.dropFirst(2).first(where: { $0 != "--" && !contexts.contains($0.lowercased()) }) {
-            return left.append("\(line): the place '\(other)' has no counterpart")
+            return left.append("\(line): tappa has no equivalent of the context '\(other)'")
         }
         keys.append(WantedKey(command: command, key: key, line: line))
     }
@@ -262,7 +262,7 @@ package struct NewsboatConfiguration {
 
     /// A macro that gives a link to a program is a command, and so is one of several operations.
     private mutating func takeMacro(_ values: [String], _ line: String) {
-        guard let key = values.first else { return left.append("\(line): it has no key") }
+        guard let key = values.first else { return left.append("\(line): missing key") }
         let rest = values.dropFirst()
         // Quotation marks are gone: what is set as the browser is the word after it.
         var steps: [[String]] = [[]]
@@ -288,7 +288,7 @@ package struct NewsboatConfiguration {
                 step.count == 1 ? NewsboatConfiguration.operations[step[0].lowercased()] : nil
             }
             guard operations.count > 1, !operations.contains(nil) else {
-                return left.append("\(line): an operation of it has no counterpart")
+                return left.append("\(line): tappa has no equivalent of one of its operations")
             }
             let name = "macro \(key.filter { $0.isLetter || $0.isNumber })".trimmingCharacters(in: .whitespaces)
             let names = operations.compactMap { $0 }.map(NewsboatConfiguration.quoted).joined(separator: ", ")
@@ -340,7 +340,7 @@ package struct NewsboatConfiguration {
     // MARK: Rules
 
     private mutating func takeIgnored(_ values: [String], _ line: String) {
-        guard values.count > 1 else { return left.append("\(line): it has no filter") }
+        guard values.count > 1 else { return left.append("\(line): missing filter") }
         do throws(NewsboatFilter.Problem) {
             var query = try NewsboatFilter.translate(values[1])
             if values[0] != "*" { query = "feed:\"\(values[0].replacing("\"", with: ""))\" (\(query))" }
@@ -357,9 +357,9 @@ package struct NewsboatConfiguration {
     // MARK: Colours
 
     private mutating func takeColor(_ values: [String], _ line: String) {
-        guard values.count > 2 else { return left.append("\(line): it has no colours") }
+        guard values.count > 2 else { return left.append("\(line): missing colours") }
         colors[values[0].lowercased()] = (values[1].lowercased(), values[2].lowercased())
-        changed.append("\(line): as far as the theme 'newsboat' has it")
+        changed.append("\(line): partly, in the theme 'newsboat'")
     }
 
     private static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
@@ -390,7 +390,7 @@ package struct NewsboatConfiguration {
             let background = ground.lazy.compactMap({ NewsboatConfiguration.hex($0.background) }).first,
             foreground != background
         else {
-            changed.append("the colours: the theme 'terminal' is mixed from the terminal's own")
+            changed.append("colours: the theme 'terminal' uses the terminal's own")
             return nil
         }
         var text = "foreground = \"\(foreground)\"\nbackground = \"\(background)\"\n"

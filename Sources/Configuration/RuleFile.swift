@@ -46,7 +46,7 @@ package enum RuleFile {
         }
         for key in table.keys where !["name", "when", "then"].contains(key) {
             throw TOMLProblem(
-                line: table[key]?.line ?? item.line, message: "a rule has name, when and then, not '\(key)'")
+                line: table[key]?.line ?? item.line, message: "a rule has only name, when and then, not '\(key)'")
         }
         guard let name = table["name"]?.string, !name.isEmpty, name.count <= 60 else {
             throw TOMLProblem(line: table["name"]?.line ?? item.line, message: "a rule needs a name")
@@ -63,17 +63,17 @@ package enum RuleFile {
         }
         guard let then = table["then"] else {
             throw TOMLProblem(
-                line: item.line, message: "the rule '\(name)' says nothing of what to do: then = [\"mark read\"]")
+                line: item.line, message: "the rule '\(name)' needs actions: then = [\"mark read\"]")
         }
         let words = then.string.map { [$0] } ?? then.array?.map(\.text) ?? []
         var actions: [Rule.Action] = []
         for word in words {
             guard let action = Rule.Action(word) else {
                 throw TOMLProblem(
-                    line: then.line, message: "'\(name)' cannot '\(word)', but \(Rule.Action.known)")
+                    line: then.line, message: "'\(name)' has an unknown action '\(word)'; use \(Rule.Action.known)")
             }
             if case .run(let command) = action, !commands.contains(command) {
-                throw TOMLProblem(line: then.line, message: "'\(name)': there is no command '\(command)'")
+                throw TOMLProblem(line: then.line, message: "'\(name)': no such command: '\(command)'")
             }
             actions.append(action)
         }

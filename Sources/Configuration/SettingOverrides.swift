@@ -21,7 +21,7 @@ package enum SettingOverrides {
             if let value = definition.value(of: text) {
                 values[definition.name] = SettingValue(value: value, origin: origin)
             } else {
-                problems.append("\(source) is '\(text)', but can be \(definition.domain)")
+                problems.append("\(source) must be \(definition.domain), not '\(text)'")
             }
         }
         for definition in Settings.definitions {
@@ -33,7 +33,7 @@ package enum SettingOverrides {
             guard parts.count == 2, let definition = Settings.definition(parts[0]) else {
                 let meant = NearName.nearest(to: parts[0], in: Settings.definitions.map(\.name))
                 let hint = meant.map { "; did you mean '\($0)'?" } ?? ""
-                problems.append("--set takes NAME=VALUE, and there is no setting '\(parts[0])'\(hint)")
+                problems.append("--set needs NAME=VALUE; no such setting: '\(parts[0])'\(hint)")
                 continue
             }
             take(parts[1], for: definition, .flag, from: parts[0])

@@ -21,7 +21,7 @@ struct TOMLParser {
     /// - Throws: ``TOMLProblem`` for the first error; bytes that aren't UTF-8 come before all others.
     static func parse(_ bytes: [UInt8]) throws(TOMLProblem) -> TOMLTable {
         if let line = lineWithoutUTF8(bytes) {
-            throw TOMLProblem(line: line, message: "invalid UTF-8; save the file in the encoding UTF-8")
+            throw TOMLProblem(line: line, message: "invalid UTF-8; save the file as UTF-8")
         }
         var parser = TOMLParser(bytes)
         return try parser.document()
@@ -61,7 +61,7 @@ struct TOMLParser {
     private mutating func skipComment() throws(TOMLProblem) {
         guard isAt("#") else { return }
         while let byte, byte != 0x0A, !isAt("\r\n") {
-            if TOMLParser.isControl(byte) { throw problem("a comment has a control character") }
+            if TOMLParser.isControl(byte) { throw problem("control character in a comment") }
             index += 1
         }
     }
@@ -92,7 +92,7 @@ struct TOMLParser {
             }
             skipBlanks()
             try skipComment()
-            guard byte == nil || takeLineEnd() else { throw problem("the line should end here") }
+            guard byte == nil || takeLineEnd() else { throw problem("expected the end of the line") }
             try skipLines()
         }
         return root
@@ -114,7 +114,7 @@ struct TOMLParser {
     {
         guard let name = names.first else { return }
         let isLast = names.count == 1
-        let twice = TOMLProblem(line: line, message: "'\(name)' is there twice")
+        let twice = TOMLProblem(line: line, message: "duplicate key '\(name)'")
         guard table[name] != nil else {
             var new = TOMLTable(isLast ? .header : .implicit)
             try open(names.dropFirst(), isList: isList, line: line, in: &new)
@@ -158,7 +158,7 @@ struct TOMLParser {
         throws(TOMLProblem)
     {
         guard let name = keys.first else { return }
-        let twice = TOMLProblem(line: value.line, message: "'\(name)' is there twice")
+        let twice = TOMLProblem(line: value.line, message: "duplicate key '\(name)'")
         if keys.count == 1 {
             guard table[name] == nil else { throw twice }
             table[name] = value
@@ -196,7 +196,7 @@ struct TOMLParser {
     }
 
     private func check(_ level: Int) throws(TOMLProblem) {
-        guard level < TOMLParser.mostLevels else { throw problem("lists and tables stand too deep inside each other") }
+        guard level < TOMLParser.mostLevels else { throw problem("arrays and tables are nested too deeply") }
     }
 
     private mutating func key() throws(TOMLProblem) -> String {
@@ -205,7 +205,7 @@ struct TOMLParser {
         let start = index
         while let byte, TOMLParser.isNamePart(byte) { index += 1 }
         guard index > start else {
-            throw problem("a name is letters, digits, - and _, or stands in quotes")
+            throw problem("invalid key; use letters, digits, - and _, or quotes")
         }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
@@ -249,7 +249,7 @@ struct TOMLParser {
             values.append(try value(level: level + 1))
             try skipLines()
             if take("]") { return values }
-            guard take(",") else { throw problem("a list goes on with a comma or ends with ]") }
+            guard take(",") else { throw problem("expected ',' or ']' in an array") }
         }
     }
 
@@ -263,7 +263,7 @@ struct TOMLParser {
             try TOMLParser.set(value, keys[...], in: &table)
             try skipLines()
             if take("}") { return table }
-            guard take(",") else { throw problem("a table in braces goes on with a comma or ends with }") }
+            guard take(",") else { throw problem("expected ',' or '}' in an inline table") }
         }
     }
 
@@ -282,11 +282,11 @@ struct TOMLParser {
             index += 1
             text += " " + plainWord()
         }
-        guard !text.isEmpty else { throw problem("there is no value; texts stand in quotes") }
+        guard !text.isEmpty else { throw problem("missing value; strings need quotes") }
         if let scalar = TOMLScalar.read(text) { return scalar }
         throw problem(
             TOMLScalar.looksLikeDate(text)
-                ? "'\(text)' is not a date or a time" : "'\(text)' is no value; texts stand in quotes")
+                ? "invalid date or time '\(text)'" : "invalid value '\(text)'; strings need quotes")
     }
 
     // MARK: Strings
@@ -300,7 +300,7 @@ struct TOMLParser {
             index += 1
             if byte == UInt8(ascii: "\\") { result += try escape() } else { result.append(byte) }
         }
-        throw problem("a text in quotes does not end in its line")
+        throw problem("unterminated string")
     }
 
     private mutating func literalString() throws(TOMLProblem) -> String {
@@ -313,7 +313,7 @@ struct TOMLParser {
             }
             index += 1
         }
-        throw problem("a text in quotes does not end in its line")
+        throw problem("unterminated string")
     }
 
     /// A text of several lines, between three quotation marks; one or two more may stand before the last three.
@@ -331,7 +331,7 @@ struct TOMLParser {
             if takeLineEnd() {
                 result.append(0x0A)
             } else if TOMLParser.isControl(byte) {
-                throw problem("a text has a control character")
+                throw problem("control character in a string")
             } else if byte == UInt8(ascii: "\\"), !isLiteral {
                 index += 1
                 if !skipEscapedLineEnd() { result += try escape() }
@@ -340,7 +340,7 @@ struct TOMLParser {
                 result.append(byte)
             }
         }
-        throw TOMLProblem(line: start, message: "a text of several lines does not end")
+        throw TOMLProblem(line: start, message: "unterminated multi-line string")
     }
 
     /// A backslash at the end of a line takes away all blanks and line ends that follow.
@@ -356,7 +356,7 @@ struct TOMLParser {
     }
 
     private mutating func escape() throws(TOMLProblem) -> [UInt8] {
-        guard let byte else { throw problem("a text in quotes does not end") }
+        guard let byte else { throw problem("unterminated string") }
         index += 1
         switch Character(Unicode.Scalar(byte)) {
         case "b": return [0x08]
@@ -370,7 +370,7 @@ struct TOMLParser {
         case "x": return try scalar(digits: 2)
         case "u": return try scalar(digits: 4)
         case "U": return try scalar(digits: 8)
-        default: throw problem("in quotes a backslash stands before one of b t n f r e \" \\ x u U")
+        default: throw problem("invalid escape; use one of \\b \\t \\n \\f \\r \\e \\\" \\\\ \\x \\u \\U")
         }
     }
 
@@ -378,7 +378,7 @@ struct TOMLParser {
         let text = String(decoding: bytes[index...].prefix(count), as: UTF8.self)
         guard text.utf8.count == count, text.allSatisfy(\.isHexDigit), let value = UInt32(text, radix: 16),
             let scalar = Unicode.Scalar(value)
-        else { throw problem("a character's number has \(count) hexadecimal digits") }
+        else { throw problem("a Unicode escape needs \(count) hexadecimal digits") }
         index += count
         return Array(String(Character(scalar)).utf8)
     }

@@ -64,12 +64,12 @@ package enum ThemeFile {
             guard let slot = slots[field.name] else {
                 if path.hasSuffix(".toml") {
                     let known = namedSlots.keys.sorted().joined(separator: ", ")
-                    throw problem(path, field.line, "there is no colour '\(field.name)', but \(known)")
+                    throw problem(path, field.line, "unknown colour '\(field.name)'; use \(known)")
                 }
                 continue
             }
             guard let color = RGB(hexadecimal: field.value) else {
-                throw problem(path, field.line, "'\(field.value)' is no colour such as #1a2b3c")
+                throw problem(path, field.line, "'\(field.value)' is not a colour such as #1a2b3c")
             }
             colors[slot] = color
         }
@@ -149,11 +149,11 @@ package enum ThemeFile {
         let names = names(folder: folder)
         if names.contains(name) {
             guard let data = FileManager.default.contents(atPath: file), data.starts(with: mark.utf8) else {
-                throw UserFile.Problem(description: "There is a theme '\(name)' that was not made here")
+                throw UserFile.Problem(description: "The theme '\(name)' exists and was not created here")
             }
         }
         guard names.count < mostFiles || names.contains(name) else {
-            throw UserFile.Problem(description: "There are \(mostFiles) themes already in \(folder)")
+            throw UserFile.Problem(description: "\(folder) already has \(mostFiles) themes")
         }
         let text = text(of: colors)
         let theme = try parse(text, path: file)

@@ -81,13 +81,14 @@ package struct UserCommand: Hashable, Sendable {
         for key in table.keys where !["name", "key", "run", "sh", "do", "mode", "input", "on"].contains(key) {
             throw Problem(
                 line: table[key]?.line ?? line,
-                message: "a command has name, key, run, sh or do, mode, input and on, not '\(key)'")
+                message: "a command has only name, key, run, sh, do, mode, input and on, not '\(key)'")
         }
         guard let name = table["name"]?.string, !name.isEmpty, name.count <= 40,
             name.allSatisfy({ $0.isLetter || $0.isNumber || "-_ ".contains($0) })
         else {
             throw Problem(
-                line: table["name"]?.line ?? line, message: "a command needs a name of letters, digits, '-' and blanks")
+                line: table["name"]?.line ?? line,
+                message: "a command needs a name of letters, digits, hyphens and spaces")
         }
         self.name = name
         target = try UserCommand.choice(table["on"], name, "on") ?? .entry
@@ -98,7 +99,7 @@ package struct UserCommand: Hashable, Sendable {
         if input != .none, mode == .pane {
             throw Problem(
                 line: table["input"]?.line ?? line,
-                message: "the command '\(name)' has the pane: its standard input is the terminal")
+                message: "the command '\(name)' uses the pane, so its standard input is the terminal")
         }
     }
 
@@ -109,7 +110,7 @@ package struct UserCommand: Hashable, Sendable {
         if let known = value.string.flatMap({ Value(rawValue: $0) }) { return known }
         let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
         throw Problem(
-            line: value.line, message: "the \(key) of '\(name)' is '\(value.text)', but can be one of \(names)")
+            line: value.line, message: "the \(key) of '\(name)' must be one of \(names), not '\(value.text)'")
     }
 
     private static func program(
@@ -119,32 +120,31 @@ package struct UserCommand: Hashable, Sendable {
         case (nil, nil, let steps?):
             let names = steps.array?.compactMap(\.string) ?? []
             guard !names.isEmpty, names.count == steps.array?.count else {
-                throw Problem(line: steps.line, message: "do is a list of commands, as [keys] names them")
+                throw Problem(line: steps.line, message: "do must be a list of command identifiers, as in [keys]")
             }
             if let other = ["mode", "input", "on"].compactMap({ table[$0] }).first {
-                throw Problem(line: other.line, message: "'\(name)' runs no program that this could be for")
+                throw Problem(line: other.line, message: "'\(name)' runs no program that could use this")
             }
             return .steps(names)
         case (let run?, nil, nil):
             let words = run.array?.compactMap(\.string) ?? []
             guard let first = words.first, !first.isEmpty, words.count == run.array?.count else {
-                throw Problem(line: run.line, message: "run is a list of texts: the program, then its arguments")
+                throw Problem(line: run.line, message: "run must be a list of strings: the program, then its arguments")
             }
             for field in words.flatMap(braced) where !fields.contains(field) {
                 let known = fields.map { "{\($0)}" }.joined(separator: ", ")
-                let verb = fields.count == 1 ? "there is" : "there are"
-                throw Problem(line: run.line, message: "'\(name)' has no field {\(field)}; \(verb) \(known)")
+                throw Problem(line: run.line, message: "'\(name)' uses an unknown field {\(field)}; use \(known)")
             }
             return .words(words)
         case (nil, let shell?, nil):
             guard let text = shell.string, !text.isEmpty else {
-                throw Problem(line: shell.line, message: "sh is a text for the shell")
+                throw Problem(line: shell.line, message: "sh must be a string for the shell")
             }
             if let field = braced(text).first(where: UserCommand.fields.contains) {
                 throw Problem(
                     line: shell.line,
                     message:
-                        "no field may stand in a shell's text: '\(name)' finds {\(field)} as \"$TAPPA_\(field.uppercased())\""
+                        "fields aren't allowed in shell text: '\(name)' can use \"$TAPPA_\(field.uppercased())\" instead of {\(field)}"
                 )
             }
             return .shell(text)

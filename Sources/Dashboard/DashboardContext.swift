@@ -89,6 +89,7 @@ final class DashboardContext {
             library: environment.library, status: status, clock: environment.clock, second: environment.second)
         let settings = settings
         downloads = DownloadController(library: environment.library, status: status) { settings[.recordingsFolder] }
+        status.keyMap = { [weak self] in self?.keyMap ?? KeyMap() }
     }
 
     /// Takes the keys and commands of a configuration that has changed.
@@ -205,11 +206,11 @@ final class DashboardContext {
     }
 
     /// The key of a command as its user has it, for hints.
-    func key(_ definition: CommandDefinition) -> String { keyMap.label(for: definition)?.string ?? definition.name }
+    func key(_ definition: CommandDefinition) -> String { status.key(definition) }
 
     /// Puts a link into the terminal's clipboard.
     func copy(_ link: String?, from controller: ViewController) {
-        guard let link else { return status.show("There is no link.") }
+        guard let link else { return status.show("This entry has no link.") }
         copy(link, "Link", from: controller)
     }
 
@@ -232,7 +233,7 @@ final class DashboardContext {
 
     /// Puts a title and its link into the terminal's clipboard, as Markdown (CommonMark 0.31, 6.3) has them.
     func copy(_ link: String?, titled title: String, from controller: ViewController) {
-        guard let link else { return status.show("There is no link.") }
+        guard let link else { return status.show("This entry has no link.") }
         let words = title.reduce(into: "") { text, character in
             if "\\[]*_`<>".contains(character) { text.append("\\") }
             text.append(character)
@@ -266,8 +267,8 @@ final class DashboardContext {
             self.status.show(
                 DisplayText(
                     receipt.count > 0
-                        ? "Downloading \(title) · \(self.key(.showDownloads)) shows how far"
-                        : "It is in the queue already · \(self.key(.showDownloads)) shows it"))
+                        ? "Downloading \(title) · \(self.key(.showDownloads)) shows the progress"
+                        : "Already in the queue · \(self.key(.showDownloads)) shows it"))
             self.downloads.start()
         }
     }
@@ -289,7 +290,7 @@ final class DashboardContext {
     }
 
     func openLink(_ link: String?) {
-        guard let link else { return status.show("There is no link.") }
+        guard let link else { return status.show("This entry has no link.") }
         status.show("Opening in the browser …")
         Task { [openLinkAction, status] in
             if let problem = await openLinkAction(link) {

@@ -111,7 +111,7 @@ package final class DashboardController {
         Task { [context] in
             if let deleted = try? await library.changes.perform(.retain(retention, now: now)).count, deleted > 0 {
                 let entries = deleted == 1 ? "1 old entry was" : "\(deleted) old entries were"
-                context.status.show(DisplayText("\(entries) deleted, as the settings say"))
+                context.status.show(DisplayText("\(entries) deleted, according to the settings"))
             }
             library.changes.checkpoint()
             context.index.start()

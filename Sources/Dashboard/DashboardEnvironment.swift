@@ -19,7 +19,7 @@ package struct DashboardEnvironment {
     package var pages = PageService()
     /// Loads and decodes a picture.
     package var loadPicture: @Sendable (PictureRequest) async -> Result<Picture, PictureProblem> = { _ in
-        .failure(PictureProblem("no pictures can be loaded here"))
+        .failure(PictureProblem("pictures can't be loaded here"))
     }
     /// What is remembered of a picture.
     package var pictureHint: @MainActor (PictureRequest) -> PictureHint? = { _ in nil }
@@ -52,7 +52,7 @@ package struct DashboardEnvironment {
     /// Opens a link in the user's browser; the result is a problem in plain words, or `nil`.
     package var openLink: @MainActor (String) async -> String?
     /// Plays a recording with a player; the result is a problem in plain words, or `nil`.
-    package var play: Play = { _, _, _, _ in "There is no player here." }
+    package var play: Play = { _, _, _, _ in "No player is available." }
     /// Plays from a second on; `keep` is told how far where the player tells it, on any thread.
     package typealias Play =
         @MainActor (

@@ -94,9 +94,9 @@ package struct RemoteSubscription: Hashable, Sendable {
 
     /// A server's list, as long as it can be believed.
     static func checked(_ list: [RemoteSubscription]) throws(ServerError) -> [RemoteSubscription] {
-        guard list.count <= most else { throw .unreadable("\(list.count) feeds are more than anybody has") }
+        guard list.count <= most else { throw .unreadable("implausible number of feeds: \(list.count)") }
         guard list.allSatisfy({ max($0.id.utf8.count, $0.url.utf8.count) <= mostAddress }) else {
-            throw .unreadable("an address has no end")
+            throw .unreadable("an address is too long")
         }
         return list
     }
@@ -252,14 +252,14 @@ extension ServerError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .passwordRefused:
-            "password refused (servers often have one of its own for programs, set in their settings)"
-        case .switchedOff: "its API is switched off: allow it in the server's settings"
+            "password rejected (many servers need a separate API password, which you set in their settings)"
+        case .switchedOff: "the server's API is turned off; turn it on in the server's settings"
         case .noAPI(let what): "no reader API here: \(what)"
-        case .tooManyRequests: "the server asks for fewer requests"
+        case .tooManyRequests: "too many requests (429)"
         case .away(let reason): "server away: \(reason)"
-        case .refused(let reason): "the server refuses: \(reason)"
-        case .tooLarge: "the server's answer cannot be used: it is larger than 16 MiB"
-        case .unreadable(let reason): "the server's answer cannot be used: \(reason)"
+        case .refused(let reason): "rejected by the server: \(reason)"
+        case .tooLarge: "unusable answer: larger than 16 MiB"
+        case .unreadable(let reason): "unusable answer: \(reason)"
         case .noPassword(let reason): reason
         case .cancelled: "stopped"
         }

@@ -59,11 +59,11 @@ package final class GoogleReaderServer: ListServer {
         if let error = ServerConnection.error(answer) { throw error }
         let lines = answer.text.split(whereSeparator: \.isNewline)
         guard let line = lines.first(where: { $0.hasPrefix("Auth=") }), !answer.isPage else {
-            throw .noAPI("what answers there is another program")
+            throw .noAPI("another program answers at this address")
         }
         let value = line.dropFirst(5)
         guard !value.isEmpty, value.utf8.count <= 1024, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .unreadable("its authorization has characters that none has")
+            throw .unreadable("invalid characters in the authorization")
         }
         return String(value)
     }
@@ -83,7 +83,7 @@ package final class GoogleReaderServer: ListServer {
         let answer = try await get("token")
         // FreshRSS's ends with a line end.
         let value = answer.text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !answer.isPage, value.utf8.count <= 1024 else { throw .unreadable("its token is none") }
+        guard !answer.isPage, value.utf8.count <= 1024 else { throw .unreadable("invalid token") }
         state.withLock { $0.token = value }
         return value
     }
@@ -131,7 +131,7 @@ package final class GoogleReaderServer: ListServer {
     private func expectOK(_ answer: ServerConnection.Answer) throws(ServerError) {
         let text = answer.text.prefix(200).trimmingCharacters(in: .whitespacesAndNewlines)
         guard text != "OK" else { return }
-        throw answer.isPage ? .noAPI("a web page came, not 'OK'") : .unreadable("it is not 'OK'")
+        throw answer.isPage ? .noAPI("received a web page, not 'OK'") : .unreadable("it is not 'OK'")
     }
 
     // MARK: What is read
@@ -200,15 +200,15 @@ package final class GoogleReaderServer: ListServer {
         let answer = try await get(
             "stream/items/ids?output=json&s=user/-/\(stream)&n=\(GoogleReaderServer.pageSize)\(more)")
         let page = try answer.decode(Identities.self)
-        guard let items = page.itemRefs else { throw .unreadable("it has no list of entries") }
+        guard let items = page.itemRefs else { throw .unreadable("no list of entries") }
         var ids: [String] = []
         ids.reserveCapacity(items.count)
         for item in items {
-            guard let id = GoogleReaderServer.identity(item.id) else { throw .unreadable("an identity is none") }
+            guard let id = GoogleReaderServer.identity(item.id) else { throw .unreadable("invalid id") }
             ids.append(id)
         }
         let next = page.continuation.flatMap { $0.isEmpty ? nil : $0 }
-        guard next?.utf8.count ?? 0 <= 4096 else { throw .unreadable("a continuation has no end") }
+        guard next?.utf8.count ?? 0 <= 4096 else { throw .unreadable("the continuation is too long") }
         return RemotePage(ids: ids, continuation: ids.isEmpty ? nil : next)
     }
 
@@ -362,7 +362,7 @@ package final class GoogleReaderServer: ListServer {
         case .subscribe(let url):
             let added = try await post("subscription/quickadd", [("quickadd", url)]).decode(Added.self)
             guard added.numResults ?? 0 > 0 else {
-                throw .refused(String((added.error ?? "the feed cannot be added there").prefix(200)))
+                throw .refused(String((added.error ?? "the server can't add the feed").prefix(200)))
             }
             return added.streamId.flatMap { $0.utf8.count <= 4096 ? $0 : nil }
         case .unsubscribe(let id):

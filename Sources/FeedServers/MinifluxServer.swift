@@ -143,7 +143,7 @@ package final class MinifluxServer: ChangeServer {
     /// What is done is answered by no content and nothing else: anything that merely says yes may be another program.
     private func expectNothing(_ answer: ServerConnection.Answer) throws(ServerError) {
         guard answer.status != 204 else { return }
-        throw answer.isPage ? .noAPI("a web page came, not a yes") : .unreadable("it is not a yes")
+        throw answer.isPage ? .noAPI("received a web page, not a confirmation") : .unreadable("it is not a yes")
     }
 
     /// An identity as a path takes it.
@@ -187,7 +187,7 @@ package final class MinifluxServer: ChangeServer {
         let answer = try page.decode(Entries.self)
         let items = answer.entries ?? []
         guard items.count <= limit * 4 else {
-            throw .unreadable("a page has more than was asked for")
+            throw .unreadable("a page has more entries than requested")
         }
         let entries = items.filter { $0.status != "removed" }.map { item in
             var entry = RemoteEntry(id: String(item.id), subscription: String(item.feed_id))
@@ -247,6 +247,6 @@ package final class MinifluxServer: ChangeServer {
             guard answer.status != 404, try answer.decode(Star.self).starred != value else { return }
             try expectNothing(try await ask("/v1/entries/\(entry)/bookmark", "PUT"))
         }
-        throw .unreadable("a star does not stay as it is told")
+        throw .unreadable("the server does not store a star")
     }
 }

@@ -28,12 +28,12 @@ struct ServerConnection: Sendable {
         /// Reads it as JSON of a kind.
         func decode<Value: Decodable>(_ type: Value.Type) throws(ServerError) -> Value {
             guard isJSON else {
-                throw isPage ? .noAPI("a web page came, not data") : .unreadable("it is not JSON")
+                throw isPage ? .noAPI("received a web page, not data") : .unreadable("it is not JSON")
             }
             do {
                 return try JSONDecoder().decode(type, from: Data(body))
             } catch {
-                throw .unreadable("it is not what was asked for")
+                throw .unreadable("unexpected data")
             }
         }
     }
@@ -52,7 +52,7 @@ struct ServerConnection: Sendable {
         do {
             let answer = try await fetcher.fetch(request)
             // A list that came in part is none.
-            if answer.isCut { throw ServerError.away("its answer was cut off") }
+            if answer.isCut { throw ServerError.away("the answer was cut off") }
             return Answer(status: answer.status, body: answer.body, headers: answer.headers)
         } catch let error as FetchError {
             throw ServerConnection.error(error, base: base)
@@ -66,9 +66,9 @@ struct ServerConnection: Sendable {
     private static func error(_ error: FetchError, base: String) -> ServerError {
         switch error {
         case .cancelled: .cancelled
-        case .tooManyRedirects: .noAPI("the address leads elsewhere; give the one that it leads to")
+        case .tooManyRedirects: .noAPI("the address redirects; use the target address")
         case .bodyTooLarge: .tooLarge
-        case .badAddress: .noAPI("'\(base)' is no address of a server")
+        case .badAddress: .noAPI("'\(base)' is not a server address")
         default: .away(error.description)
         }
     }
@@ -79,12 +79,12 @@ struct ServerConnection: Sendable {
         case 200..<300: return nil
         case 301, 302, 303, 307, 308:
             let target = answer.headers["location"].map { " (\(String($0.prefix(200))))" } ?? ""
-            return .noAPI("the address leads elsewhere\(target); give the one that it leads to")
+            return .noAPI("the address redirects\(target); use the target address")
         case 401, 403: return .passwordRefused
-        case 404, 405, 410, 501: return .noAPI("the server has nothing at this address (\(answer.status))")
+        case 404, 405, 410, 501: return .noAPI("not found (\(answer.status))")
         case 429: return .tooManyRequests(seconds: answer.headers["retry-after"].flatMap { Int($0) })
         case 503 where answer.headers["retry-after"] == nil: return .switchedOff
-        case 500...: return .away("it has a problem of its own (\(answer.status))")
+        case 500...: return .away("server error (\(answer.status))")
         default: return .refused("it answered \(answer.status)")
         }
     }

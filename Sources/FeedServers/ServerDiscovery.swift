@@ -39,7 +39,7 @@ package enum ServerDiscovery {
     package static func find(
         _ address: String, user: String, password: String, fetcher: Fetcher
     ) async throws(ServerError) -> DiscoveredServer {
-        var problem = ServerError.noAPI("nothing at \(address) answers as one")
+        var problem = ServerError.noAPI("no supported server at \(address)")
         if let base = bases(address).first, !base.hasSuffix("greader.php") {
             let connection = ServerConnection(base: base, fetcher: fetcher)
             for kind in [ServerKind.miniflux, .minifluxToken] {

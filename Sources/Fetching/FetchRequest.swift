@@ -149,10 +149,10 @@ extension FetchError: CustomStringConvertible {
         case .insecure(let reason): "the connection is not secure: \(reason)"
         case .noSuchFile(let path): "no such file: \(path)"
         case .notRegularFile(let path): "\(path) is a directory, pipe or device; only regular files are read"
-        case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)"
-        case .cannotWrite(let reason): "the file cannot be written: \(reason)"
+        case .cannotRead(let path, let reason): "can't read \(path): \(reason)"
+        case .cannotWrite(let reason): "can't write the file: \(reason)"
         case .privateAddress(let host): "\(host) resolves to a private address; request refused"
-        case .notHTTP(let host): "\(host) answers something that is not HTTP"
+        case .notHTTP(let host): "\(host) doesn't speak HTTP"
         case .failed(let reason): "the transfer failed: \(reason)"
         }
     }

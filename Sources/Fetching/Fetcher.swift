@@ -321,7 +321,7 @@ package final class Fetcher: Sendable {
         case CCURL_LIMIT_FILE:
             return .cannotWrite(
                 result.file_error == ERANGE
-                    ? "the server goes on in another place" : String(cString: strerror(result.file_error)))
+                    ? "the server sent a different part of the file" : String(cString: strerror(result.file_error)))
         case CCURL_LIMIT_ADDRESS:
             return .privateAddress(URL(string: address)?.host() ?? address)
         default: break
@@ -336,7 +336,7 @@ package final class Fetcher: Sendable {
             1 where message.contains("HTTP/0.9"):
             return .notHTTP(host)
         case 28: return .timedOut
-        case 52: return .failed("\(host) ended the connection without an answer")
+        case 52: return .failed("\(host) closed the connection without an answer")
         case 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91: return .insecure(message)
         case 1, 3: return .badAddress(address)
         // A single line that is longer than libcurl's buffer for one.
@@ -344,7 +344,7 @@ package final class Fetcher: Sendable {
         case 100: return .headersTooLarge(limit: limits.headers)
         case 56 where message.lowercased().contains("too large response header"):
             return .headersTooLarge(limit: limits.headers)
-        case 55, 56: return .failed("the connection to \(host) broke")
+        case 55, 56: return .failed("the connection to \(host) was lost")
         default: return .failed(message)
         }
     }

@@ -48,19 +48,19 @@ package struct ProgramFeed: Hashable, Sendable {
     /// - Throws: ``Failure``, and `CancellationError`.
     package func run(input: [UInt8]?) async throws -> [UInt8] {
         guard let path = CommandWords.path(of: words[0]) else {
-            throw Failure(description: "there is no program '\(words[0])'")
+            throw Failure(description: "no such program: '\(words[0])'")
         }
         guard let files = ProgramFiles(input: input.map { Data($0) }) else {
-            throw Failure(description: "no temporary files can be made")
+            throw Failure(description: "can't create temporary files")
         }
         defer { files.remove() }
         guard let child = files.start([path] + words.dropFirst()) else {
-            throw Failure(description: "the program '\(words[0])' could not be started")
+            throw Failure(description: "can't start the program '\(words[0])'")
         }
         let code = try await end(of: child, output: files.output)
         guard code == 0 else {
             throw Failure(
-                description: "the program '\(words[0])' has failed (\(code))"
+                description: "the program '\(words[0])' failed (\(code))"
                     + (files.firstError(most: 400).map { ": \($0)" } ?? ""))
         }
         // It may have been done before its size was looked at.
@@ -69,7 +69,7 @@ package struct ProgramFeed: Hashable, Sendable {
     }
 
     private var tooLarge: Failure {
-        Failure(description: "the program '\(words[0])' prints more than 16 MiB; it was ended")
+        Failure(description: "the program '\(words[0])' printed more than 16 MiB and was stopped")
     }
 
     private static func isTooLarge(_ path: String) -> Bool {
@@ -97,7 +97,7 @@ package struct ProgramFeed: Hashable, Sendable {
             if Task.isCancelled { throw stop(CancellationError()) }
             if ProgramFeed.isTooLarge(output) { throw stop(tooLarge) }
             guard start.duration(to: .now) < .seconds(ProgramFeed.patience) else {
-                throw stop(Failure(description: "the program '\(words[0])' took longer than a minute; it was ended"))
+                throw stop(Failure(description: "the program '\(words[0])' took longer than a minute and was stopped"))
             }
             do { try await Task.sleep(for: ProgramFeed.pause) } catch { throw stop(error) }
         }

@@ -43,7 +43,7 @@ struct RequestHop: Sendable {
     mutating func follow(_ status: Int, to target: String) throws(FetchError) {
         guard redirects < request.limits.redirects else { throw .tooManyRedirects }
         guard Fetcher.isFetchable(target) else {
-            throw .failed("it leads to an address that is neither http nor https")
+            throw .failed("it redirects to an address that is neither http nor https")
         }
         redirects += 1
         let before = address

@@ -30,7 +30,7 @@ struct GalleryNavigation {
         let segmentCommands = navigation.additionalCommands
         navigation.additionalCommands = { [navigation] in
             segmentCommands() + [
-                Command("gallery.help", "Keys that work here", keys: ["?"]) {
+                Command("gallery.help", "Keys", keys: ["?"]) {
                     navigation.present(HelpViewController(commands: application.window.availableCommands))
                 },
                 Command("gallery.palette", "Find a command", keys: [":"]) {

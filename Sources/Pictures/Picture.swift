@@ -39,7 +39,7 @@ package enum PictureError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notAPicture: "this is not a JPEG, PNG, GIF or WebP picture"
-        case .tooManyBytes(let count): "the picture has \(count >> 20) MiB, more than \(PictureLimits.bytes >> 20)"
+        case .tooManyBytes(let count): "the picture has \(count >> 20) MiB; the limit is \(PictureLimits.bytes >> 20)"
         case .tooLarge(let width, let height): "the picture is too large: \(width) x \(height)"
         case .damaged(let format): "the \(format.rawValue) picture is damaged"
         }

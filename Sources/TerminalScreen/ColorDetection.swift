@@ -22,7 +22,7 @@ struct ColorDetection {
     var atStart: ColorSupport {
         if let requested { return wanted(requested) }
         if !environment("NO_COLOR").isEmpty {
-            return ColorSupport(depth: .none, explanation: "None, as NO_COLOR is set.")
+            return ColorSupport(depth: .none, explanation: "None, because NO_COLOR is set.")
         }
         if let reason = directReason, canWriteDirect {
             return ColorSupport(depth: .direct, explanation: "24 bits: \(reason).")
@@ -40,7 +40,7 @@ struct ColorDetection {
         return ColorSupport(
             depth: taken,
             explanation: taken == depth
-                ? "As set: \(name)." : "The terminal's description has no more than this: \(name).")
+                ? "As set: \(name)." : "According to terminfo's description of \(name).")
     }
 
     /// What terminfo tells.
@@ -63,7 +63,7 @@ struct ColorDetection {
         if let known = KnownTerminal.name(environment) { return "\(known) has them" }
         // VTE has them since 0.36, and writes its version as 3600 then.
         if let version = Int(environment("VTE_VERSION")), version >= 3600 { return "VTE has them" }
-        if !environment("WT_SESSION").isEmpty { return "Windows Terminal has them" }
+        if !environment("WT_SESSION").isEmpty { return "Windows Terminal supports them" }
         return nil
     }
 
@@ -82,10 +82,10 @@ struct ColorDetection {
         case .capability("RGB"), .capability("Tc"):
             return ColorSupport(depth: .direct, explanation: "24 bits: the terminal says so (XTGETTCAP).")
         case .style(let text) where text.contains("38:2:") || text.contains("38;2;"):
-            return ColorSupport(depth: .direct, explanation: "24 bits: the terminal keeps them (DECRQSS).")
+            return ColorSupport(depth: .direct, explanation: "24 bits: the terminal supports them (DECRQSS).")
         case .style(let text) where text.contains("38:5:") || text.contains("38;5;"):
             return ColorSupport(
-                depth: .palette, explanation: "256: the terminal makes the nearest of them of any other (DECRQSS).")
+                depth: .palette, explanation: "256: the terminal rounds other colours to these (DECRQSS).")
         default: return nil
         }
     }

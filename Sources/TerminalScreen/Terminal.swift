@@ -149,7 +149,7 @@ extension TerminalError: CustomStringConvertible {
         switch self {
         case .notATerminal: "this is not a terminal"
         case .unsuitable(let term) where term.isEmpty: "TERM is not set, so the terminal's type is unknown"
-        case .unsuitable(let term): "the terminal type '\(term)' cannot show a dashboard"
+        case .unsuitable(let term): "the terminal type '\(term)' can't display the dashboard"
         }
     }
 }

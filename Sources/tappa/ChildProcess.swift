@@ -31,8 +31,8 @@ enum ChildProcess {
     static func problem(of name: String, _ code: Int, consequence: String = "") -> String? {
         switch code {
         case 0: nil
-        case 127: "\(name) could not be started."
-        case ..<0: "\(name) was ended by signal \(-code)."
+        case 127: "Can't start \(name)."
+        case ..<0: "\(name) was killed by signal \(-code)."
         default: "\(name) failed (\(code))\(consequence)."
         }
     }

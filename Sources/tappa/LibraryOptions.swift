@@ -9,7 +9,7 @@ struct LibraryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The database file.", valueName: "file"))
     var database: String?
 
-    @Flag(help: "Keep everything in memory, for trying things out.")
+    @Flag(help: "Keep everything in memory, to try things out.")
     var inMemory = false
 
     @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
@@ -18,7 +18,7 @@ struct LibraryOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "A setting for this run, such as feeds.refresh=30; may be repeated.", valueName: "name=value"))
+            "A setting for this run, such as feeds.refresh=30 (repeatable).", valueName: "name=value"))
     var overrides: [String] = []
 
     var configurationPath: String { config ?? FileLocations.configuration }
@@ -39,7 +39,7 @@ struct LibraryOptions: ParsableArguments {
     }
 
     func validate() throws {
-        if inMemory, database != nil { throw ValidationError("--in-memory and --database exclude each other.") }
+        if inMemory, database != nil { throw ValidationError("--in-memory and --database can't be combined.") }
     }
 
     /// Opens the library, and fills it at the first start.
@@ -69,8 +69,8 @@ struct LibraryOptions: ParsableArguments {
                 throw fail("\(LibraryError.damaged(path: path))", ExitStatus.badData)
             }
             throw fail(
-                "\(path) is damaged; it was set aside as \(aside), and the next start begins a new library; "
-                    + "'tappa recover --database \(aside) --output FILE' reads what can be read of it",
+                "\(path) is damaged and was moved to \(aside). The next start creates a new library; "
+                    + "'tappa recover --database \(aside) --output FILE' recovers the old one",
                 ExitStatus.badData)
         } catch let error as LibraryError {
             throw fail("\(error)", error.exitCode)
@@ -140,7 +140,7 @@ struct LibraryOptions: ParsableArguments {
     /// The configuration file with its errors, which only `config` and `doctor` may end with (``end(withErrorsOf:)``).
     func configurationFile() throws -> ConfigurationFile {
         if let config, !FileManager.default.fileExists(atPath: config) {
-            throw fail("there is no configuration file \(config)", ExitStatus.noInput)
+            throw fail("no such configuration file: \(config)", ExitStatus.noInput)
         }
         return LibraryOptions.readConfiguration(configurationPath)
     }

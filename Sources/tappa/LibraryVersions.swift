@@ -8,7 +8,7 @@ import TerminalUI
 enum LibraryVersions {
     /// A line for each library.
     static var lines: [String] {
-        [FeedParser.libraryVersion, ProgramVersion.libcurl ?? "libcurl is not there"] + Library.libraryVersions
+        [FeedParser.libraryVersion, ProgramVersion.libcurl ?? "libcurl is missing"] + Library.libraryVersions
             + [NcursesTerminal.libraryVersion] + PictureDecoder.libraryVersions
     }
 

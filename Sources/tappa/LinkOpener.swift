@@ -37,12 +37,12 @@ enum LinkOpener {
         _ link: String, with named: String = "BROWSER", patience: Duration = patience,
         handOver: @MainActor (() -> Int) -> Int?
     ) async -> String? {
-        guard isOpened(link) else { return "Only http, https, mailto and gemini links are opened." }
+        guard isOpened(link) else { return "Only http, https, mailto and gemini links can be opened." }
         guard let browser = browser(setting: named, link: link, find: ChildProcess.find) else {
             let named = named == "BROWSER" ? ProcessInfo.processInfo.environment["BROWSER"] ?? "" : named
             return named.isEmpty
-                ? "No browser was found; set BROWSER to one."
-                : "The browser '\(named)' was not found, and no other."
+                ? "No browser found. Set BROWSER to one."
+                : "Neither the browser '\(named)' nor another one was found."
         }
         if browser.isInTerminal {
             guard let code = handOver({ ChildProcess.runInTerminal(browser.words) }) else {
@@ -51,7 +51,7 @@ enum LinkOpener {
             return problem(browser, code)
         }
         guard let child = ChildProcess.start(browser.words, inNewSession: true) else {
-            return "The browser \(browser.name) could not be started."
+            return "Can't start the browser \(browser.name)."
         }
         // It is waited for to its end, so that nothing is left of it; what it says later is not for this link any more.
         return await withTaskGroup(of: Int?.self) { group in

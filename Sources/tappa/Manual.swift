@@ -26,35 +26,82 @@ struct Manual {
         manual.add(".Bl -tag -width indent")
         for command in tool.command.subcommands ?? [] { manual.command(command, parents: []) }
         manual.add(".El", ".Pp")
-        manual.text("Commands that use the library take these options too:")
+        manual.text("Commands that use the library also accept these options:")
         manual.arguments(ToolInfo.common(to: tool.command))
         manual.section("KEYS")
         manual.text(
-            "Other keys can be given to each command by its name, in the table [keys] of the configuration file.")
+            "Bind other keys by the identifiers in parentheses, in the table [keys] of the configuration file.")
         for place in CommandTable.dashboard.places { manual.keys(in: place) }
         manual.section("SETTINGS")
-        manual.text("Each can be set in the program, or in the configuration file by its name.")
+        manual.text("Change settings in the program, or by their names in the configuration file.")
         manual.add(".Bl -tag -width indent")
         for setting in Settings.definitions {
             manual.add(".It Ic " + escaped(setting.name))
             manual.text("\(setting.explanation) One of: \(setting.domain). Default: \(setting.defaultValue).")
         }
         manual.add(".El")
+        manual.section("QUERIES")
+        manual.text(SearchCommand.queryLanguage)
+        manual.section("JSON OUTPUT")
+        manual.text(
+            "The commands list, search, show, reload, stages, rules, account, downloads and render print JSON with --json. "
+                + "Keys keep their names and meanings, but new keys can be added. The guide describes all of them.")
+        manual.section("STATUS FORMAT")
+        manual.text("The format of the status command can contain these fields:")
+        manual.list(StatusLine.fields, macro: "Ic")
+        manual.section("ENVIRONMENT")
+        manual.list(Manual.environment, macro: "Ev")
         manual.section("FILES")
-        manual.add(".Bl -tag -width indent")
-        for (path, meaning) in [
-            ("$XDG_CONFIG_HOME/tappa/config.toml", "The configuration, in TOML; the program never writes it."),
-            ("$XDG_DATA_HOME/tappa/library.sqlite", "Subscriptions, entries, races and settings."),
-            ("$XDG_STATE_HOME/tappa/libraries", "The libraries that were made or accepted on this machine."),
-        ] {
-            manual.add(".It Pa " + path)
-            manual.text(meaning)
-        }
-        manual.add(".El")
+        manual.list(Manual.files, macro: "Pa")
+        manual.section("EXIT STATUS")
+        manual.list(Manual.exitStatus, macro: "Li")
+        manual.section("SEE ALSO")
+        manual.add(".Xr jq 1 ,", ".Xr mpv 1 ,", ".Xr newsboat 1 ,", ".Xr tmux 1")
         return manual.lines.joined(separator: "\n") + "\n"
     }
 
+    private static let environment: [(name: String, meaning: String)] = [
+        (
+            "TAPPA_SECTION_NAME",
+            "A setting, such as TAPPA_FEEDS_REFRESH=30. Overrides the program and the configuration file."
+        ),
+        ("TAPPA_PASSWORD_NAME", "The password of the account NAME."),
+        ("BROWSER", "Programs that open links, separated by colons."),
+        ("http_proxy, https_proxy, all_proxy, no_proxy", "The proxies for requests, and the hosts that need none."),
+        ("NETRC", "The file with names and passwords for hosts. Default: ~/.netrc."),
+        ("NO_COLOR", "Turns colours off."), ("COLORTERM, TERM", "The capabilities of the terminal."),
+        ("LC_ALL, LC_CTYPE, LC_TIME, LANG", "The encoding of the terminal, and the names of days and months."),
+        ("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", "The base directories of tappa's files."),
+    ]
+
+    private static let files: [(name: String, meaning: String)] = [
+        ("$XDG_CONFIG_HOME/tappa/config.toml", "The configuration. tappa never writes this file."),
+        ("$XDG_CONFIG_HOME/tappa/rules", "Rules that were created in tappa."),
+        ("$XDG_CONFIG_HOME/tappa/themes", "Your own themes."), ("$XDG_CONFIG_HOME/tappa/races", "Your own races."),
+        ("$XDG_DATA_HOME/tappa/library.sqlite", "Subscriptions, entries, races and settings."),
+        ("$XDG_DATA_HOME/tappa/library.sqlite.secrets", "Passwords and header lines; readable only by you."),
+        ("$XDG_STATE_HOME/tappa/libraries", "The libraries that were created or accepted on this machine."),
+        ("$XDG_STATE_HOME/tappa/tappa.log", "The log."),
+        ("$XDG_CACHE_HOME/tappa/pictures", "The picture cache."),
+    ]
+
+    private static let exitStatus: [(name: String, meaning: String)] = [
+        ("0", "Success."), ("64", "Usage error."), ("65", "Invalid data, such as a damaged library."),
+        ("66", "The input was not found."), ("69", "A server or service is unavailable."),
+        ("74", "Input or output error."),
+    ]
+
     private mutating func add(_ new: String...) { lines += new }
+
+    /// A list of names with their meanings.
+    private mutating func list(_ items: [(name: String, meaning: String)], macro: String) {
+        add(".Bl -tag -width indent")
+        for item in items {
+            add(".It \(macro) " + Manual.escaped(item.name))
+            text(item.meaning)
+        }
+        add(".El")
+    }
 
     private mutating func section(_ name: String) { add(".Sh " + name) }
 

@@ -20,11 +20,11 @@ enum MediaPlayer {
         let isFile = address.hasPrefix("/") && FileManager.default.fileExists(atPath: address)
         let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
         guard isFile || isOfTheWeb && LinkOpener.isOpened(address) else {
-            return "Only recordings at http and https addresses are played."
+            return "Only http and https addresses can be played."
         }
         let name = CommandWords.split(player).first ?? player
         guard var words = LinkOpener.commandLine(player, address: address, find: find) else {
-            return "There is no player '\(name)'; the setting recordings.player names another."
+            return "No such player: '\(name)'. Change the setting recordings.player."
         }
         let position = URL(fileURLWithPath: words[0]).lastPathComponent == "mpv" ? PlayerPosition() : nil
         if let position {

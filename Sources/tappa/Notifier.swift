@@ -10,12 +10,12 @@ enum Notifier {
     static func run(_ command: String, title: String, body: String) -> String? {
         var words = CommandWords.split(UserFile.expanded(command))
         guard let name = words.first, let path = name.contains("/") ? name : ChildProcess.find(name) else {
-            return "There is no program '\(command)' to tell of new entries."
+            return "No such notification program: '\(command)'."
         }
         words[0] = path
         let safe = [title, body].map(CommandWords.argument)
         guard let child = ChildProcess.start(words + safe, inNewSession: true) else {
-            return "\(name) could not be started."
+            return "Can't start \(name)."
         }
         return ChildProcess.problem(of: name, ChildProcess.wait(for: child))
     }

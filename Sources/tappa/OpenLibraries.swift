@@ -34,7 +34,7 @@ extension Library {
             let count = try unindexedCount()
             if count > 0 {
                 printError(
-                    "tappa: \(count.counted("entry is", "entries are")) not in the index, and not looked through: \(readOnlyReason)"
+                    "tappa: \(count.counted("entry is", "entries are")) not indexed and not searched: \(readOnlyReason)"
                 )
             }
             return

@@ -36,7 +36,7 @@ struct PictureLoader: Sendable {
         switch request {
         case .bundled(let race, let stage):
             guard let file = PictureLoader.bundled(race: race, stage: stage) else {
-                return .failure(PictureProblem("this picture does not come with the program"))
+                return .failure(PictureProblem("this picture is not included with tappa"))
             }
             return await decode(file, PictureLoader.most)
         case .address(let url, let ownHost):
@@ -75,12 +75,12 @@ struct PictureLoader: Sendable {
             _ = try PictureDecoder.probe(answer.body)
         } catch .notAPicture {
             let type = answer.headers["content-type"] ?? "something else"
-            throw PictureProblem("this is no picture but \(type)")
+            throw PictureProblem("this is not a picture but \(type)")
         } catch {
             throw PictureProblem(error.description)
         }
         guard cache.keep(answer.body, of: url) else {
-            throw PictureProblem("the picture cannot be kept in \(cache.folder)")
+            throw PictureProblem("can't store the picture in \(cache.folder)")
         }
         return file
     }
@@ -88,14 +88,14 @@ struct PictureLoader: Sendable {
     // MARK: Decoding
 
     private func decode(_ file: String, _ size: (width: Int, height: Int)) async -> Result<Picture, PictureProblem> {
-        guard let program else { return .failure(PictureProblem("pictures cannot be decoded here")) }
+        guard let program else { return .failure(PictureProblem("pictures can't be decoded here")) }
         let output = FileManager.default.temporaryDirectory.appendingPathComponent("tappa-\(UUID().uuidString)").path
         defer { unlink(output) }
         let words = [
             program, "decode-picture", file, String(size.width), String(size.height),
         ]
         guard let child = ChildProcess.start(words, output: output) else {
-            return .failure(PictureProblem("pictures cannot be decoded here"))
+            return .failure(PictureProblem("pictures can't be decoded here"))
         }
         let code = await withCheckedContinuation { continuation in
             DispatchQueue.global(qos: .userInitiated).async {
@@ -103,8 +103,8 @@ struct PictureLoader: Sendable {
             }
         }
         guard code == 0, let data = FileManager.default.contents(atPath: output), data.count >= 8 else {
-            let reason = code < 0 ? "it needs more time or memory than a picture may" : "it is damaged, or too large"
-            return .failure(PictureProblem("the picture cannot be shown: \(reason)"))
+            let reason = code < 0 ? "it takes too much time or memory" : "damaged or too large"
+            return .failure(PictureProblem("can't show the picture: \(reason)"))
         }
         let sizes = data.prefix(8).withUnsafeBytes { raw in
             (

@@ -23,7 +23,7 @@ enum ProgramLog {
     struct Options: ParsableArguments {
         @Option(
             help: ArgumentHelp(
-                "What is noted in the log (\(FileLocations.logWords)): debug, info, warning or error.",
+                "The log level (\(FileLocations.logWords)): debug, info, warning or error.",
                 valueName: "level"))
         var logLevel = Level.warning
 

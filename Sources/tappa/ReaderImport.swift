@@ -40,7 +40,7 @@ struct ReaderImport {
         let before = databases.count + configurations.count + (hasLists ? 1 : 0)
         try takeFolder(path, without: nil)
         guard databases.count + configurations.count + (hasLists ? 1 : 0) > before else {
-            throw fail("\(file) has nothing of newsboat's or newsraft's", ExitStatus.noInput)
+            throw fail("\(file) has no files of newsboat or newsraft", ExitStatus.noInput)
         }
     }
 
@@ -56,7 +56,7 @@ struct ReaderImport {
             // Newsraft's configuration is none of newsboat's.
             if path.hasSuffix("/config"), FileManager.default.fileExists(atPath: "\(folder)/feeds") { continue }
             if isEmpty(path) {
-                unreadable.append("\(path): the file is empty")
+                unreadable.append("\(path): empty file")
             } else {
                 try takeFile(path, path, isNamed: false)
             }
@@ -79,7 +79,7 @@ struct ReaderImport {
             if reading.list.isEmpty, reading.programs.isEmpty, reading.queries.isEmpty, !reading.problems.isEmpty {
                 if isConfiguration(data) { return configurations.append(path) }
                 tell(reading.problems, of: file)
-                throw fail("\(file): no feed could be read", ExitStatus.badData)
+                throw fail("\(file): no feeds found", ExitStatus.badData)
             }
             hasLists = true
             list += reading.list

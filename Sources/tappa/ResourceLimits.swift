@@ -32,7 +32,7 @@ enum ResourceLimits {
         }
         if getrlimit(resource, &files) == 0, files.rlim_cur < leastFiles {
             throw fail(
-                "\(files.rlim_cur) open files are allowed, and \(leastFiles) are needed (ulimit -n)",
+                "the limit of \(files.rlim_cur) open files is too low; tappa needs \(leastFiles) (ulimit -n)",
                 ExitStatus.unavailable)
         }
         var space = rlimit()
@@ -41,7 +41,7 @@ enum ResourceLimits {
         }
         guard space.rlim_cur >= leastAddressSpace else {
             throw fail(
-                "\(space.rlim_cur >> 20) MiB of address space are allowed, and \(leastAddressSpace >> 20) are needed (ulimit -v)",
+                "the limit of \(space.rlim_cur >> 20) MiB of address space is too low; tappa needs \(leastAddressSpace >> 20) MiB (ulimit -v)",
                 ExitStatus.unavailable)
         }
     }

@@ -12,6 +12,6 @@ func runBlocking<Value: Sendable>(_ work: @escaping @Sendable () async throws ->
         isDone.signal()
     }
     isDone.wait()
-    guard let outcome = result.withLock({ $0 }) else { preconditionFailure("the work has signalled its end") }
+    guard let outcome = result.withLock({ $0 }) else { preconditionFailure("the task finished") }
     return try outcome.get()
 }

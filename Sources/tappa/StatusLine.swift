@@ -8,6 +8,13 @@ import TerminalText
 /// The line of `tappa status`. What its format does not ask for is not looked up.
 struct StatusLine {
     static let standardFormat = "{unread} unread"
+    /// The fields of the format and their meanings.
+    static let fields: [(name: String, meaning: String)] = [
+        ("{unread}", "The number of unread entries."), ("{feeds}", "The number of feeds."),
+        ("{errors}", "The number of feeds that failed at the last reload."),
+        ("{pending}", "The number of changes that wait to be sent to servers."),
+        ("{stage}", "Today's stage and its progress, or the next stage."),
+    ]
     let format: String
 
     /// Whether it tells of races, whose files may have changed.

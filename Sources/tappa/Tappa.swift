@@ -8,7 +8,7 @@ import Platform
 struct Tappa: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tappa",
-        abstract: "Stage races, news feeds and settings in one terminal pane.",
+        abstract: "An RSS reader and bike-race tracker for the terminal.",
         discussion: """
             Without a command it shows the dashboard. The commands work in pipes. Exit codes: 0 done, 64 usage, \
             65 bad data, 66 no such input, 69 unavailable, 74 input or output failed.
@@ -88,7 +88,7 @@ struct Tappa: ParsableCommand {
         var code = code
         if let fault = StandardOutput.flush(), code.isSuccess {
             // Who does not read on wants no more.
-            if fault != EPIPE { printError("tappa: the output cannot be written: \(String(cString: strerror(fault)))") }
+            if fault != EPIPE { printError("tappa: can't write the output: \(String(cString: strerror(fault)))") }
             code = ExitStatus.inputOutput
         }
         _exit(code.rawValue)

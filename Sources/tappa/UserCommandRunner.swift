@@ -21,7 +21,7 @@ enum UserCommandRunner {
         EntryCommand(command.definition, steps: command.steps, takesList: command.target == .list) { target, markdown in
             let fields = fields(of: target)
             guard let words = words(command.program, fields, find: ChildProcess.find) else {
-                return .failed("\(command.name): there is no program '\(firstWord(command.program))'.")
+                return .failed("\(command.name): no such program: '\(firstWord(command.program))'.")
             }
             if command.mode == .pane {
                 for (name, value) in fields { setenv(variable(name), CommandWords.argument(value), 1) }
@@ -44,7 +44,7 @@ enum UserCommandRunner {
     static func runOnArrival(_ command: UserCommand, _ entry: EntryDetail, patience: Double = patience) -> String? {
         let fields = fields(of: entry)
         guard let words = words(command.program, fields, find: ChildProcess.find) else {
-            return "\(command.name): there is no program '\(firstWord(command.program))'."
+            return "\(command.name): no such program: '\(firstWord(command.program))'."
         }
         let input = input(command.input, .entry(entry)) { entry in
             String(decoding: ArticleFile.data(of: entry, as: "md"), as: UTF8.self)
@@ -145,17 +145,17 @@ enum UserCommandRunner {
         _ command: UserCommand, _ words: [String], _ fields: [String: String], _ input: Data?, patience: Double?
     ) -> EntryCommand.Result {
         guard let files = ProgramFiles(input: input) else {
-            return .failed("\(command.name): no temporary files can be made.")
+            return .failed("\(command.name): can't create temporary files.")
         }
         defer { files.remove() }
         // A shell's program gets them as arguments.
         let own = fields.map { "\(variable($0.key))=\(CommandWords.argument($0.value))" }
         let inherited = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
         guard let child = files.start(words, environment: inherited + own) else {
-            return .failed("\(command.name) could not be started.")
+            return .failed("Can't start \(command.name).")
         }
         guard let code = end(of: child, patience: patience) else {
-            return .failed("\(command.name) took longer than half a minute and was ended.")
+            return .failed("\(command.name) took longer than 30 seconds and was stopped.")
         }
         let said = files.firstError(most: 2_000).map { ": \(Sanitizer.sanitize($0))" } ?? ""
         if let problem = ChildProcess.problem(of: command.name, code, consequence: said) {

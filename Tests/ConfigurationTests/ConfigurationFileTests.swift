@@ -30,10 +30,10 @@ import Testing
         #expect(file.lines == ["appearance.dates": 3, "feeds.order": 6])
         #expect(
             file.problems.map(\.description) == [
-                "c.toml, line 2: there is no setting 'appearance.them'; did you mean 'appearance.theme'?",
-                "c.toml, line 5: feeds.refresh is 'x', but can be a whole number from 0 to 1440",
+                "c.toml, line 2: no such setting: 'appearance.them'; did you mean 'appearance.theme'?",
+                "c.toml, line 5: feeds.refresh must be a whole number from 0 to 1440, not 'x'",
             ])
-        // Half-written, it says nothing at all.
+        // Half-written, it says no supported server at all.
         let half = parse("[appearance]\ndates = 'iso'\n[fee")
         #expect(half.settings.isEmpty && !half.isReadable && half.problems.count == 1)
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(file.keyMap == KeyMap(["entry.delete": ["d d"], "program.quit": ["Q"]]))
         #expect(
             file.problems.map(\.description) == [
-                "c.toml, line 3: there is no command 'entry.brwser'; did you mean 'entry.browser'?",
+                "c.toml, line 3: no such command: 'entry.brwser'; did you mean 'entry.browser'?",
                 "c.toml, line 4: 'j' for entry.star is list.down in lists",
                 "c.toml, line 5: 'ctrl-i': terminals send ctrl-i as tab (for entry.browser)",
             ])
@@ -133,10 +133,10 @@ import Testing
 
     @Test(arguments: [
         ("[appearance", "c.toml, line 1: a table's name ends with ]"),
-        ("[none]\nx = 1", "c.toml, line 2: there is no setting 'none.x'"),
-        ("\n[appearance]\ntheme = \"purple\"", "c.toml, line 3: appearance.theme is 'purple', but can be "),
-        ("[appearance]\ntheme = 3", "c.toml, line 2: appearance.theme is '3', but can be "),
-        ("[appearance]\ntheme = [\n1]", "c.toml, line 2: appearance.theme is 'a list', but can be "),
+        ("[none]\nx = 1", "c.toml, line 2: no such setting: 'none.x'"),
+        ("\n[appearance]\ntheme = \"purple\"", "c.toml, line 3: appearance.theme must be terminal, dark"),
+        ("[appearance]\ntheme = 3", "c.toml, line 2: appearance.theme must be terminal, dark"),
+        ("[appearance]\ntheme = [\n1]", "c.toml, line 2: appearance.theme must be terminal, dark"),
         ("[keys]\nentry.star = \"hyper-q\"", "c.toml, line 2: 'hyper-q' is not a key (for entry.star)"),
         ("[keys]\nentry.star = [\"x\", 1.5]", "c.toml, line 2: '1.5' is not a key (for entry.star)"),
         ("[keys]\nentry.star = \"ctrl-S\"", "c.toml, line 2: 'ctrl-S': terminals send no ctrl-S"),
@@ -144,13 +144,13 @@ import Testing
         ("[keys]\nentry.star = \"d\"", "c.toml, line 2: 'd' for entry.star is entry.delete in entries"),
         (
             "[keys]\nentry.star = \"g\"",
-            "c.toml, line 2: 'g' for entry.star begins or goes on with the key of list.first"
+            "c.toml, line 2: 'g' for entry.star is a prefix or an extension of the key of list.first"
         ),
         ("[keys]\nlist.down = \"s\"", "c.toml, line 2: 's' for list.down is entry.star in entries"),
-        ("[keys]\nzzzzzz = \"s\"", "c.toml, line 2: there is no command 'zzzzzz'"),
-        ("[keys]\npreset = \"emacs\"", "c.toml, line 2: keys.preset is 'emacs', but can be one of tappa, vim"),
+        ("[keys]\nzzzzzz = \"s\"", "c.toml, line 2: no such command: 'zzzzzz'"),
+        ("[keys]\npreset = \"emacs\"", "c.toml, line 2: keys.preset must be one of tappa, vim"),
         ("[keys]\na = []", "c.toml, line 2: a has no keys"), ("[keys]\na = 3", "c.toml, line 2: a has no keys"),
-        ("x = 1\nx = 2", "c.toml, line 2: 'x' is there twice"),
+        ("x = 1\nx = 2", "c.toml, line 2: duplicate key 'x'"),
     ])
     func whatIsWrongIsSaid(text: String, beginning: String) {
         #expect(problem(text)?.hasPrefix(beginning) == true, "\(problem(text) ?? "")")

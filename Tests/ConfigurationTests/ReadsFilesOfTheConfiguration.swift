@@ -45,7 +45,7 @@ import Testing
         #expect(without.rules.map(\.name) == ["a", "a2", "b", "c"] && without.isReadable)
         let folder = temporary.path("rules")
         let complaints = [(1, "other"), (6, "feeds")].map {
-            "\(folder)/b.toml, line \($0): there are only rules here, not '\($1)'"
+            "\(folder)/b.toml, line \($0): only [[rules]] are allowed here, not '\($1)'"
         }
         #expect(without.problems.map(\.description) == complaints)
         #expect(without.settings.isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(with.rules.map(\.name) == ["z", "b", "a", "a2", "c"] && with.rules[1].then == [.delete])
         #expect(
             with.problems.map(\.description) == complaints + [
-                "\(folder)/b.toml, line 2: there is another rule called 'b'"
+                "\(folder)/b.toml, line 2: duplicate rule 'b'"
             ])
         // A configuration that is half-written leaves them.
         try write("[feeds", to: "config.toml")
@@ -76,7 +76,8 @@ import Testing
         #expect(
             file.problems.map(\.description) == [
                 "\(folder)/broken.toml, line 1: a table's name ends with ]]", "\(folder)/folder.toml is a directory",
-                "\(folder)/pipe.toml is no file", "\(folder)/wrong.toml, line 1: rules are tables under [[rules]]",
+                "\(folder)/pipe.toml is not a regular file",
+                "\(folder)/wrong.toml, line 1: rules are tables under [[rules]]",
             ])
     }
 
@@ -128,10 +129,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("preset = \"none\"", 2, "keys.preset is 'none', but can be one of one, two"),
-        ("preset = 1", 2, "keys.preset is '1', but can be one of one, two"),
+        ("preset = \"none\"", 2, "keys.preset must be one of one, two, not 'none'"),
+        ("preset = 1", 2, "keys.preset must be one of one, two, not '1'"),
         ("entry.star = true", 2, "entry.star has no keys"), ("entry.star = 7", 2, "entry.star has no keys"),
-        ("list.down = \"y\"\nentry.stra = \"z\"", 3, "there is no command 'entry.stra'; did you mean 'entry.star'?"),
+        ("list.down = \"y\"\nentry.stra = \"z\"", 3, "no such command: 'entry.stra'; did you mean 'entry.star'?"),
         ("list.down = \"y\"\nentry.none = []", 3, "entry.none has no keys"),
         ("entry.none = []\nlist.down = \"y\"", 2, "entry.none has no keys"),
     ]) func reportsKeysThatCannotHold(text: String, line: Int, message: String) {
@@ -156,7 +157,7 @@ import Testing
         let commands = [("a", "run = [\"one\"]"), ("b", "sh = \"x\""), ("a", "run = [\"two\"]"), ("c", "sh = \"y\"")]
         let file = parse(commands.map { "[[commands]]\nname = \"\($0.0)\"\n\($0.1)\n" }.joined())
         #expect(file.commands.map(\.program) == [.words(["one"]), .shell("x"), .shell("y")])
-        #expect(file.problems.map(\.description) == ["c.toml, line 7: there is another command called 'a'"])
+        #expect(file.problems.map(\.description) == ["c.toml, line 7: duplicate command 'a'"])
         #expect(parse("commands = 1").problems.map(\.message) == ["commands are tables under [[commands]]"])
         #expect(parse("commands = [1]").problems.map(\.message) == ["a command is a table under [[commands]]"])
     }

@@ -59,10 +59,10 @@ import Testing
             for text in rejected {
                 let file = parse(document(definition, text))
                 #expect(file.settings.isEmpty && file.lines.isEmpty && file.isReadable, "\(definition.name) = \(text)")
-                let beginning = "c.toml, line 3: \(definition.name) is '"
+                let beginning = "c.toml, line 3: \(definition.name) must be "
                 #expect(
                     file.problems.count == 1 && file.problems[0].description.hasPrefix(beginning)
-                        && file.problems[0].description.hasSuffix(", but can be \(definition.domain)"),
+                        && file.problems[0].description.contains(" must be \(definition.domain)"),
                     "\(definition.name) = \(text): \(file.problems)")
             }
         }
@@ -83,7 +83,7 @@ import Testing
         #expect(file.settings == ["feeds.refresh": "5"])
         #expect(file.problems.map(\.line) == [1, 3, 5, 7, 9])
         for (name, problem) in zip(["top", "feeds.first", "feeds.last", "nothing.x", "keysx.y"], file.problems) {
-            #expect(problem.message.hasPrefix("there is no setting '\(name)'"))
+            #expect(problem.message.hasPrefix("no such setting: '\(name)'"))
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
             #expect(wrong.values.isEmpty || definition.previousValues.isEmpty == false || definition.kind.isOpen)
             guard !definition.kind.isOpen else { continue }
             #expect(
-                wrong.problems == [variable, definition.name].map { "\($0) is '\n', but can be \(definition.domain)" })
+                wrong.problems == [variable, definition.name].map { "\($0) must be \(definition.domain), not '\n'" })
         }
     }
 

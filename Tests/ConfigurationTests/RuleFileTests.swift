@@ -42,12 +42,15 @@ import Testing
             ("name = \"a\"\nthen = \"star\"", "line 1: the rule 'a' needs a query: when = \"title:sponsored\""),
             (
                 "name = \"a\"\nwhen = \"fee:x\"\nthen = \"star\"",
-                "line 3: the query of 'a': There is no field 'fee'; did you mean 'feed:'?"
+                "line 3: the query of 'a': Unknown field 'fee'; did you mean 'feed:'?"
             ),
-            ("name = \"a\"\nwhen = \"x\"", "line 1: the rule 'a' says nothing of what to do: then = [\"mark read\"]"),
-            ("name = \"a\"\nwhen = \"x\"\nthen = [\"explode\"]", "line 4: 'a' cannot 'explode', but mark read, star"),
-            ("name = \"a\"\nwhen = \"x\"\nthen = [\"run b\"]", "line 4: 'a': there is no command 'b'"),
-            ("name = \"a\"\nwhat = \"x\"", "line 3: a rule has name, when and then, not 'what'"),
+            ("name = \"a\"\nwhen = \"x\"", "line 1: the rule 'a' needs actions: then = [\"mark read\"]"),
+            (
+                "name = \"a\"\nwhen = \"x\"\nthen = [\"explode\"]",
+                "line 4: 'a' has an unknown action 'explode'; use mark read, star"
+            ),
+            ("name = \"a\"\nwhen = \"x\"\nthen = [\"run b\"]", "line 4: 'a': no such command: 'b'"),
+            ("name = \"a\"\nwhat = \"x\"", "line 3: a rule has only name, when and then, not 'what'"),
         ])
     func whatIsWrongIsSaidWithItsLine(text: String, sentence: String) throws {
         let file = parse("[[rules]]\n" + text)
@@ -69,7 +72,7 @@ import Testing
         #expect(read.rules == [rule])
         #expect(
             read.problems.map(\.description) == [
-                "\(folder.path)/rules/a-b.toml, line 1: there is another rule called 'A \"b\"\\'"
+                "\(folder.path)/rules/a-b.toml, line 1: duplicate rule 'A \"b\"\\'"
             ])
     }
 
@@ -105,7 +108,7 @@ import Testing
             "name = \"macro k\"\nkey = \", k\"\ndo = [\"list.open\", \"feed.reload\"]\n",
         ] { #expect(text.contains(part), "\(part)") }
         #expect(newsboat.left.count == 5)
-        #expect(newsboat.left.contains { $0.hasPrefix("max-items 100: the setting feeds.keep-entries") })
+        #expect(newsboat.left.contains { $0.hasPrefix("max-items 100: use the setting feeds.keep-entries") })
         // What comes out can be read.
         #expect(throws: Never.self) { try TOMLParser.parse(text) }
     }

@@ -94,7 +94,7 @@ import Testing
     @Test func namesWhatIsNoDate() {
         for text in ["2026-02-30", "25:00", "2026-11-24T24:00:00Z"] {
             let problem = #expect(throws: TOMLProblem.self) { try TOMLParser.parse("\na = \(text)") }
-            #expect(problem?.message == "'\(text)' is not a date or a time" && problem?.line == 2)
+            #expect(problem?.message == "invalid date or time '\(text)'" && problem?.line == 2)
         }
     }
 
@@ -185,7 +185,7 @@ import Testing
             }
         }
         let problem = #expect(throws: TOMLProblem.self) { try TOMLParser.parse([0x0A, 0xFF]) }
-        #expect(problem?.message == "invalid UTF-8; save the file in the encoding UTF-8")
+        #expect(problem?.message == "invalid UTF-8; save the file as UTF-8")
         // The mark of UTF-8 may stand at the beginning, and nowhere else.
         #expect(errorLine("\u{FEFF}a = 1") == nil)
         #expect(errorLine("a = 1\n\u{FEFF}") == 2)

@@ -42,10 +42,10 @@ import Testing
 
     @Test(arguments: [
         ("background = \"#000000\"", "x.toml", "x.toml, line 1: a theme needs background and foreground"),
-        ("background = \"black\"", "x.toml", "line 1: 'black' is no colour"),
-        ("\nmauve = \"#000000\"", "x.toml", "line 2: there is no colour 'mauve'"),
+        ("background = \"black\"", "x.toml", "line 1: 'black' is not a colour"),
+        ("\nmauve = \"#000000\"", "x.toml", "line 2: unknown colour 'mauve'"),
         ("background = ", "x.toml", "line 1"),
-        ("a: b\nbase00: \"12345\"", "x.yaml", "line 2: '12345' is no colour"),
+        ("a: b\nbase00: \"12345\"", "x.yaml", "line 2: '12345' is not a colour"),
         ("base00: \"123456\"", "x.yml", "a theme needs base00 and base05"),
     ])
     func mistakesAreToldWithTheirLine(text: String, path: String, words: String) {

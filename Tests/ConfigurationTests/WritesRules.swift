@@ -54,7 +54,7 @@ import Testing
         let file = "\(folder)/rules/a.toml"
         #expect(
             #expect(throws: UserFile.Problem.self) { try RuleFile.write(try rule("a"), besideConfiguration: path) }?
-                .description == "There is no directory for \(file)")
+                .description == "No such directory for \(file)")
         #expect(throws: UserFile.Problem.self) { try ThemeFile.write(colors, name: "t", besideConfiguration: path) }
     }
 
@@ -131,13 +131,13 @@ import Testing
         ("[[rules]]\nname = \"a\"\nwhen = \"x\"\nthen = 1", 4, "the rule 'a' does nothing"),
         (
             "[[rules]]\nname = \"a\"\nwhen = \"x\"\nthen = [\"star\", \"tag\"]", 4,
-            "'a' cannot 'tag', but mark read, star, later, tag NAME, delete, fold, notify, full text, download or run COMMAND"
+            "'a' has an unknown action 'tag'; use mark read, star, later, tag NAME, delete, archive, notify, full text, download or run COMMAND"
         ),
         ("rules = 1", 1, "rules are tables under [[rules]]"), ("rules = [1]", 1, "a rule is a table under [[rules]]"),
         // A command of several steps of the dashboard runs no program.
         (
             "[[commands]]\nname = \"s\"\ndo = [\"x.y\"]\n[[rules]]\nname = \"a\"\nwhen = \"x\"\nthen = \"run s\"", 7,
-            "'a': there is no command 's'"
+            "'a': no such command: 's'"
         ),
     ]) func reportsWhatARuleCannotSay(text: String, line: Int, message: String) {
         let commands = ConfigurationFile.Commands(CommandTable([CommandDefinition("x.y", "X", keys: [], place: "p")]))
@@ -222,7 +222,7 @@ import Testing
         let large = ThemeFile.read(folder: themes)
         #expect(large.themes.isEmpty && large.problems == ["\(themes)/000.toml is larger than 64 KiB"])
         #expect(mkfifo("\(themes)/001.toml", 0o600) == 0)
-        #expect(ThemeFile.read(folder: themes).problems.last == "\(themes)/001.toml is no file")
+        #expect(ThemeFile.read(folder: themes).problems.last == "\(themes)/001.toml is not a regular file")
         unlink("\(themes)/001.toml")
         let colors = TerminalColors(foreground: .white, background: .black, ansi: [:])
         for number in 0..<200 {
@@ -235,7 +235,7 @@ import Testing
         let problem = #expect(throws: UserFile.Problem.self) {
             try ThemeFile.write(colors, name: "z", besideConfiguration: path)
         }
-        #expect(problem?.description == "There are 200 themes already in \(themes)")
+        #expect(problem?.description == "\(themes) already has 200 themes")
         try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: "\(themes)/200.toml"))
         #expect(ThemeFile.read(folder: themes).themes.map(\.name).last == "199")
     }

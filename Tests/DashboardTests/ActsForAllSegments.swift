@@ -49,10 +49,10 @@ import Testing
             #expect(dashboard.said == "Title and link copied to the terminal's clipboard.")
         }
         context.copy(nil, from: controller)
-        #expect(dashboard.said == "There is no link." && terminal.copied == titles.last?.2)
+        #expect(dashboard.said == "This entry has no link." && terminal.copied == titles.last?.2)
         context.status.show("")
         context.copy(nil, titled: "t", from: controller)
-        #expect(dashboard.said == "There is no link." && terminal.copied == titles.last?.2)
+        #expect(dashboard.said == "This entry has no link." && terminal.copied == titles.last?.2)
         #expect(DashboardContext.sentence(copied: "x", .tmux).string == "x copied into tmux's buffer.")
     }
 
@@ -69,7 +69,7 @@ import Testing
                     }
                 })
             dashboard.context.openLink(nil)
-            #expect(dashboard.said == "There is no link.")
+            #expect(dashboard.said == "This entry has no link.")
             dashboard.context.openLink("https://a.example/")
             #expect(dashboard.said == "Opening in the browser …")
             #expect(await dashboard.screen.wait { dashboard.said == problem ?? "Opened in the browser." })
@@ -108,7 +108,7 @@ import Testing
         dashboard.context.tell { "Wrote 1 feed" }
         #expect(dashboard.said == "Wrote 1 feed" && !dashboard.isFailure)
         dashboard.context.tell { throw LibraryError.busy }
-        #expect(dashboard.said == "another program keeps the library busy" && dashboard.isFailure)
+        #expect(dashboard.said == "the library is locked by another program" && dashboard.isFailure)
         #expect(dashboard.context.read(7) { _ in 8 } == 8)
         dashboard.context.status.show("")
         #expect(dashboard.context.read(7) { _ in throw LibraryError.busy } == 7 && dashboard.isFailure)
@@ -162,9 +162,9 @@ import Testing
         // Without feeds and accounts it is said.
         let empty = try StartedDashboard(try Library(path: nil))
         empty.screen.press("R")
-        #expect(empty.said == "There are no feeds to reload.")
+        #expect(empty.said == "No feeds to reload.")
         empty.context.reload([])
-        #expect(empty.said == "There are no feeds to reload.")
+        #expect(empty.said == "No feeds to reload.")
     }
 
     /// The keys of a reload: one starts it, one stops it, one shows it.
@@ -184,7 +184,7 @@ import Testing
         let dashboard = try StartedDashboard(library, width: 110)
         let screen = dashboard.screen
         screen.press("L")
-        #expect(screen.text.contains("Nothing was reloaded yet. R reloads all feeds."))
+        #expect(screen.text.contains("No reload yet. R reloads all feeds."))
         screen.press("esc", "R")
         #expect(screen.lines[0].contains("0/2"))
         screen.press("L")
@@ -229,7 +229,7 @@ import Testing
         let dashboard = try StartedDashboard(library)
         let (context, ids) = (dashboard.context, try library.entries(in: .all, limit: 9).map(\.id))
         context.changes.undo()
-        #expect(dashboard.said == "There is nothing to undo." && context.changes.next == nil)
+        #expect(dashboard.said == "Nothing to undo." && context.changes.next == nil)
         context.setMark(.starred, true, [ids[0]])
         context.setMark(.later, true, [ids[1]])
         context.setMark(.read, true, [ids[2]], isOwnStep: false)
@@ -246,7 +246,7 @@ import Testing
         try await dashboard.settle()
         #expect(try marks() == [3, 0, 0])
         context.changes.undo()
-        #expect(dashboard.said == "There is nothing to undo.")
+        #expect(dashboard.said == "Nothing to undo.")
         for step in 0..<52 { context.setMark(.starred, step % 2 == 0, [ids[0]]) }
         try await dashboard.settle()
         var undone = 0
@@ -287,20 +287,20 @@ import Testing
         func hidden() -> [Bool] { [volta, giro].map { context.hidesResults(of: $0.id) } }
         #expect(hidden() == [false, false])
         context.toggleHiddenResults(of: volta)
-        #expect(await dashboard.screen.wait { dashboard.said == "The results of Volta 2026 are hidden." })
+        #expect(await dashboard.screen.wait { dashboard.said == "The spoilers of Volta 2026 are hidden." })
         #expect(hidden() == [true, false])
         context.toggleHiddenResults(of: volta)
-        #expect(await dashboard.screen.wait { dashboard.said == "The results of Volta 2026 are shown." })
+        #expect(await dashboard.screen.wait { dashboard.said == "The spoilers of Volta 2026 are shown." })
         #expect(hidden() == [false, false])
         context.toggleHiddenResults()
-        #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix("Results are hidden; ") == true })
+        #expect(await dashboard.screen.wait { dashboard.said?.hasPrefix("Spoilers are hidden. ") == true })
         #expect(hidden() == [true, true])
         context.toggleHiddenResults(of: giro)
-        #expect(dashboard.said?.hasPrefix("The results of all races are hidden; H shows them.") == true)
+        #expect(dashboard.said?.hasPrefix("The spoilers of all races are hidden. H shows them.") == true)
         try await dashboard.settle()
         #expect(hidden() == [true, true])
         context.toggleHiddenResults()
-        #expect(await dashboard.screen.wait { dashboard.said == "Results are shown." })
+        #expect(await dashboard.screen.wait { dashboard.said == "Spoilers are shown." })
         #expect(hidden() == [false, false])
     }
 
@@ -339,7 +339,7 @@ import Testing
         #expect(pictures.title.string == "3/3 Finish")
         screen.press("]", "]")
         #expect(pictures.title.string == "2/3 Picture")
-        #expect(await screen.wait(for: "404 Not Found. r tries"))
+        #expect(await screen.wait(for: "404 Not Found. r retries"))
         isBroken.withLock { $0 = false }
         screen.press("r")
         #expect(await screen.wait { !screen.text.contains("404") && screen.text.contains("From pics.example") })

@@ -28,7 +28,7 @@ import Testing
         #expect(!screen.text.contains("★"))
         // Keys are answered, and more can be changed meanwhile.
         screen.press("j", "w")
-        #expect(await screen.wait { screen.text.contains("▌… Keyboard") && screen.text.contains("2 changes wait") })
+        #expect(await screen.wait { screen.text.contains("▌… Keyboard") && screen.text.contains("2 changes pending") })
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(await screen.wait { screen.text.contains(" ★ Undated") && screen.text.contains("▌◷ Keyboard") })
         #expect(await screen.wait { !screen.text.contains("not stored") && !screen.text.contains("…  Undated") })
@@ -43,9 +43,9 @@ import Testing
         try await dashboard.settle()
         let other = try OtherProgram.lock(path)
         screen.press("s", "m")
-        #expect(await screen.wait(for: "2 changes wait"))
+        #expect(await screen.wait(for: "2 changes pending"))
         screen.press("u")
-        #expect(screen.text.contains("Taken back before it was stored: a read mark"))
+        #expect(screen.text.contains("Cancelled before it was stored: a read mark"))
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(await screen.wait { (try? marks(dashboard.library)) == [4, 1, 1] })
     }
@@ -131,6 +131,6 @@ import Testing
         #expect(await screen.wait { (try? library.races().isEmpty) == true })
         screen.press("u")
         #expect(await screen.wait { (try? library.races().count) == 1 })
-        #expect(await screen.wait(for: "Undone: Brings Volta 2026 back"))
+        #expect(await screen.wait(for: "Undone: Restores Volta 2026"))
     }
 }

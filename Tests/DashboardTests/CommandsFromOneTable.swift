@@ -86,7 +86,7 @@ import Testing
             default:
                 dashboard.screen.press(".")
                 let words: [String: String] = [
-                    "entry.toggleRead": "Mark read", "entry.toggleStar": "Star", "entry.toggleLater": "Read later",
+                    "entry.toggleRead": "Mark as read", "entry.toggleStar": "Star", "entry.toggleLater": "Read later",
                     "entry.delete": "Delete",
                 ]
                 dashboard.screen.click(on: try #require(words[command.name]))
@@ -141,7 +141,7 @@ import Testing
         dashboard.screen.press("Z")
         #expect(dashboard.screen.text.contains("Z is not used here"))
         dashboard.screen.press("X")
-        #expect(dashboard.screen.text.contains("X: this needs a reload that runs"))
+        #expect(dashboard.screen.text.contains("X: this needs a running reload"))
         dashboard.screen.press("]")
         #expect(dashboard.screen.text.contains("] is not used here"))
         // A key that does something ends it: what is not used here may be used there.
@@ -158,14 +158,14 @@ import Testing
         let before = screen.lines.last
         screen.press("X")
         let words = screen.lines.suffix(2).joined(separator: " ").split(separator: " ").joined(separator: " ")
-        #expect(words.hasSuffix("X: this needs a reload that runs"))
+        #expect(words.hasSuffix("X: this needs a running reload"))
         screen.press("j")
         #expect(screen.lines.last == before)
         // The message of a key that does something stays for that key, and goes with one after it.
         screen.press("H")
-        #expect(await screen.wait { screen.lines.suffix(2).joined().contains("Results are hi") })
+        #expect(await screen.wait { screen.lines.suffix(2).joined().contains("Spoilers are h") })
         screen.press("j", "k")
-        #expect(!screen.lines.suffix(2).joined().contains("Results are hi"))
+        #expect(!screen.lines.suffix(2).joined().contains("Spoilers are h"))
     }
 
     @Test func aMessageThatFitsTheBarIsNotSaidTwice() async throws {
@@ -188,8 +188,8 @@ import Testing
         screen.press("T")
         screen.type("hunter2")
         screen.press("enter")
-        #expect(await screen.wait(for: "There is no file ~/hunter2"))
-        #expect(logged.withLock { $0 } == ["There is no such file"])
+        #expect(await screen.wait(for: "No such file: ~/hunter2"))
+        #expect(logged.withLock { $0 } == ["No such file"])
     }
 
     @Test func thePaletteKnowsTheWholeProgram() async throws {
@@ -197,18 +197,18 @@ import Testing
         let screen = dashboard.screen
         screen.press(":")
         screen.type("photograph")
-        #expect(screen.text.contains("Load the photograph") && screen.text.contains("in stages"))
+        #expect(screen.text.contains("Load photograph") && screen.text.contains("in stages"))
         // What cannot be done here is not done.
         screen.press("enter")
-        #expect(screen.text.contains("Load the photograph"))
+        #expect(screen.text.contains("Load photograph"))
         screen.press("ctrl-u")
-        screen.type("watch")
+        screen.type("reload status")
         screen.press("enter")
-        #expect(screen.text.contains("Nothing was reloaded yet"))
+        #expect(screen.text.contains("No reload yet"))
         screen.press("esc", ":")
         // What was found last comes first.
         let first = screen.lines.first { $0.contains("▌") && $0.contains("│") }
-        #expect(screen.text.contains("│▌Watch the reload"), "\(first ?? "")")
+        #expect(screen.text.contains("│▌Show reload status"), "\(first ?? "")")
     }
 
     @Test func theHelpIsGroupedAndFound() async throws {
@@ -220,9 +220,9 @@ import Testing
         #expect(screen.text.contains("s  ") && !screen.text.contains("Reload all feeds"))
         screen.press("ctrl-u")
         screen.type("nothing of that kind")
-        #expect(screen.text.contains("No key here does that."))
+        #expect(screen.text.contains("No matching key."))
         screen.press("esc")
-        #expect(!screen.text.contains("Keys that work here"))
+        #expect(!screen.text.contains("Keys"))
         // Where no feed is chosen, two keys do the same.
         screen.press("esc", "home", "?")
         screen.type("reload all")
@@ -240,7 +240,7 @@ import Testing
         let screen = dashboard.screen
         #expect(screen.text.contains("F5 open") && screen.text.contains("^r reload") && screen.text.contains("^g help"))
         screen.click(on: "^g help")
-        #expect(screen.text.contains("Keys that work here") && screen.text.contains("^r"))
+        #expect(screen.text.contains("Keys") && screen.text.contains("^r"))
         screen.press("esc", "f5")
         #expect(screen.text.contains("N next unread"))
         screen.press(":")
@@ -256,13 +256,14 @@ import Testing
 
     // MARK: Documents
 
-    /// The table of keys in the README is made from this one; `make screens` stores it anew.
-    @Test func theReadmeHasTheTable() throws {
-        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../README.md").standardized
+    /// The guide's page of keys is generated from this table; `make screens` writes it.
+    @Test func theGuideHasTheTable() throws {
+        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources/tappa/Guide.docc/Keys.md")
+            .standardized
         let text = try String(contentsOf: file, encoding: .utf8)
         let start = try #require(text.range(of: "<!-- keys -->\n"))
         let end = try #require(text.range(of: "<!-- end of keys -->"))
-        let wanted = CommandsFromOneTable.readme
+        let wanted = CommandsFromOneTable.page
         if ProcessInfo.processInfo.environment["RECORD_SCREENS"] != nil {
             let new = text.replacingCharacters(in: start.upperBound..<end.lowerBound, with: wanted)
             try Data(new.utf8).write(to: file)
@@ -271,15 +272,15 @@ import Testing
         }
     }
 
-    /// A row for each place, with the keys of what is listed there.
-    private static var readme: String {
-        let rows = table.places.map { place in
+    /// A table for each place, with the keys of the commands that are listed there.
+    private static var page: String {
+        table.places.map { place in
             let commands = table.commands.filter { $0.place == place && $0.isFirstOfItsKind }
-            let keys = commands.map { command in
-                command.keys.map { "`\($0.name)`" }.joined(separator: " ") + " " + command.title.string
+            let rows = commands.map { command in
+                "| \(command.keys.map { "`\($0.name)`" }.joined(separator: " ")) | \(command.title.string) |\n"
             }
-            return "| \(place.string) | \(keys.joined(separator: " · ")) |\n"
-        }
-        return "| in | keys |\n|---|---|\n" + rows.joined()
+            let title = place.string.prefix(1).uppercased() + place.string.dropFirst()
+            return "### \(title)\n\n| key | command |\n|---|---|\n\(rows.joined())\n"
+        }.joined()
     }
 }

@@ -72,6 +72,9 @@ import Testing
             .addAccount(
                 NewAccount(name: "home", kind: .freshrss, address: "http://127.0.0.1:9", user: "a", secret: "1")))
         #expect(decision.hasAccounts && decision.isAllowed && !decision.isRunning)
+        // An interval of the configuration file is the user's own as well.
+        let configured = try StartedDashboard(try Library(path: nil), file: ["feeds.refresh": "30"])
+        #expect(configured.controller.automaticReload.hasOwnInterval)
     }
 
     /// A first start, an hour later: neither of the feeds that came with the program was fetched; the user's own is.
@@ -169,7 +172,7 @@ import Testing
         func said() -> String? { status.view.message?.text.string }
         func finished() async -> Bool { await eventually { !reloads.isRunning } }
         reloads.start([])
-        #expect(said() == "There are no feeds to reload." && !reloads.isRunning)
+        #expect(said() == "No feeds to reload." && !reloads.isRunning)
         reloads.start(try library.subscriptions())
         #expect(reloads.isRunning && status.progress?.done == 0 && status.progress?.total == 2)
         reloads.start(try library.subscriptions())

@@ -262,7 +262,7 @@ import Testing
         #expect(column.map { abs($0 - 42) <= 1 } == true, "\(column ?? -1)")
         let flat = StageProfileView(
             StageProfile(Track(points: [.init(distance: 0, height: 1), .init(distance: 9, height: 2)])), climbs: [])
-        #expect(self.screen(flat, 80, 20).text.contains("no climbs to speak of"))
+        #expect(self.screen(flat, 80, 20).text.contains("no categorised climbs"))
     }
 
     /// The cursor goes along with the race until somebody moves it.
@@ -349,7 +349,7 @@ import Testing
         #expect(screen.lines[1].contains("up to 200 km") && screen.lines[14].contains("Stage 2: 100 km"))
         #expect(screen.lines[13].split(separator: " ") == ["1", "2", "3"])
         let unknown = self.screen(StageDistancesView(race, index: 2), 80, 15)
-        #expect(unknown.text.contains("The distance of this stage is not known."))
+        #expect(unknown.text.contains("Distance unknown."))
         // A low pane has the bars and their scale alone.
         let low = self.screen(StageDistancesView(race, index: 1), 80, 7)
         #expect(low.lines[0].contains("200 km") && !low.text.contains("No profile"))

@@ -54,7 +54,7 @@ import Testing
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .starred) == ["A1"])
         screen.press(":")
-        #expect(screen.lines.contains { $0.contains("▌Take the star") || $0.contains("▌Star") }, "\(screen.text)")
+        #expect(screen.lines.contains { $0.contains("▌Remove star") || $0.contains("▌Star") }, "\(screen.text)")
         screen.press("esc")
         #expect(try dashboard.titles(with: .starred) == ["A1"])
     }
@@ -64,12 +64,12 @@ import Testing
         let dashboard = try await FeedWalk.dashboard()
         let screen = dashboard.screen
         screen.press("j", ".")
-        for words in ["Mark read", "Star", "Read later", "Delete", "Tags", "Open in the browser"] {
+        for words in ["Mark as read", "Star", "Read later", "Delete", "Edit tags", "Open in browser"] {
             #expect(screen.text.contains(words), "\(words)")
         }
         // What works everywhere isn't among it.
         #expect(
-            !screen.text.contains("Reload all feeds") && !screen.text.contains("Quit at once")
+            !screen.text.contains("Reload all feeds") && !screen.text.contains("Quit immediately")
                 && !screen.text.contains("Next row"))
         screen.click(on: "Read later")
         try await dashboard.settle()
@@ -87,7 +87,7 @@ import Testing
         screen.press("r")
         await server.wait(for: "/a")
         screen.press("q")
-        #expect(screen.text.contains("The reload that runs is broken off.") && !screen.application.isFinished)
+        #expect(screen.text.contains("The running reload will be cancelled.") && !screen.application.isFinished)
         screen.press("enter")
         #expect(!screen.text.contains("broken off") && !screen.application.isFinished)
         // The watch tells what runs; only that can be stopped.
@@ -140,9 +140,9 @@ import Testing
         for keys in [["enter"], ["enter"]] {
             for key in keys { screen.press(key) }
             for (key, words) in [
-                ("o", "There is no link."), ("y", "There is no link."), ("Y", "There is no link."),
-                ("x", "There is no recording."),
-                ("e", "There is no recording."),
+                ("o", "This entry has no link."), ("y", "This entry has no link."), ("Y", "This entry has no link."),
+                ("x", "This entry has no audio or video."),
+                ("e", "This entry has no audio or video."),
             ] {
                 screen.press(key)
                 #expect(screen.text.contains(words), "\(key)")

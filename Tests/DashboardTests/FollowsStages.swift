@@ -40,7 +40,7 @@ import Testing
         #expect(screen.text.contains("2010-05-09T18:30:00+02:00"))
         screen.press("p")
         screen.press("h")
-        #expect(screen.text.contains("Winner           Rider One"))
+        #expect(screen.text.contains("Winner             Rider One"))
         // What the page said is told with the stage's own date.
         screen.press("p")
         #expect(screen.text.contains("Article"))
@@ -88,9 +88,9 @@ import Testing
             race: DashboardScreen.race.replacing("https://race.example", with: server.url("")))
         let screen = dashboard.screen
         screen.press("l", "a")
-        #expect(await screen.wait { screen.text.contains("the page is gone (404)") })
+        #expect(await screen.wait { screen.text.contains("the page no longer exists (404)") })
         screen.press("r")
-        #expect(await screen.wait { screen.text.contains("The page gives no article") })
+        #expect(await screen.wait { screen.text.contains("No article found") })
         screen.press("o")
         #expect(await dashboard.openedLinks == [server.url("/1")])
     }
@@ -109,7 +109,7 @@ import Testing
             return .success(Picture(width: 4, height: 4, rgba: row + row + row + row))
         }
         let screen = dashboard.screen
-        #expect(await screen.wait { screen.text.contains("! the server answered 500. r tries again.") })
+        #expect(await screen.wait { screen.text.contains("! the server answered 500. r retries.") })
         screen.press("l", "r")
         #expect(await screen.wait { screen.text.contains("▀▀▀▀") })
         #expect(screen.text.contains("Photograph: race.example"))
@@ -213,7 +213,7 @@ import Testing
             screen.press("w", "ctrl-u")
             screen.type(file.path)
             screen.press("enter")
-            #expect(screen.text.contains("Wrote \(race.name)") || screen.text.contains("There is already a file"))
+            #expect(screen.text.contains("Saved \(race.name)") || screen.text.contains("File exists"))
         }
         let server = try LoopbackServer { request in
             request.path == "/race" ? .init((try? String(contentsOf: file, encoding: .utf8)) ?? "") : .init(404)
@@ -221,7 +221,7 @@ import Testing
         defer { server.stop() }
         screen.press("d")
         #expect(await screen.wait { screen.text.contains("No races") })
-        for (path, words) in [("/none", "the server answered 404"), ("/race", "Follows \(race.name)")] {
+        for (path, words) in [("/none", "the server answered 404"), ("/race", "Following \(race.name)")] {
             screen.press(path == "/none" ? "3" : "1", "T", "ctrl-u")
             screen.type(server.url(path))
             screen.press("enter")
@@ -242,17 +242,17 @@ import Testing
         screen.press("a", "ctrl-u")
         screen.type(server.url("/tour.json"))
         screen.press("enter")
-        #expect(await screen.wait(for: "Follows Tour 2027 with 4 stages"))
+        #expect(await screen.wait(for: "Following Tour 2027 with 4 stages"))
         documents.withLock { $0 = FollowsStages.race(stages: 1) }
         let count = { try dashboard.library.race("tour-2027")?.stages.count }
         for (key, stages) in [("esc", 4), ("enter", 4), ("t", 1)] {
             screen.press("R")
-            #expect(await screen.wait(for: "Tour 2027 has 1 of 4 stages now"))
+            #expect(await screen.wait(for: "Tour 2027 now has only 1 of 4 stages"))
             #expect(try count() == 4)
             if key == "t" { screen.press("right") }
             screen.press(key == "t" ? "enter" : key)
             #expect(await screen.wait { (try? count()) == stages })
-            #expect(!screen.text.contains("Take the shorter race?"))
+            #expect(!screen.text.contains("Accept the shorter race?"))
         }
     }
 

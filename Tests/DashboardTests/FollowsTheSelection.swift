@@ -72,7 +72,7 @@ import Testing
         #expect(await dashboard.screen.wait { dashboard.shownTitle == "A3" })
         #expect(await dashboard.screen.wait { (try? dashboard.titles(with: .read)) == ["A3"] })
         dashboard.screen.press("u")
-        #expect(dashboard.screen.text.contains("u: this needs something to take back"))
+        #expect(dashboard.screen.text.contains("u: this needs something to undo"))
         // Who leaves the list stops looking.
         dashboard.screen.press("j")
         #expect(await dashboard.screen.wait { dashboard.shownTitle == "A4" })
@@ -179,14 +179,14 @@ import Testing
             (.accountFolder("none", 1), "No entries yet. R reloads all feeds."),
             (.tag("none"), "No entries yet. R reloads all feeds."),
             (.hidden, "No entries yet. R reloads all feeds."),
-            (.starred, "No starred entries. s stars the chosen one."),
-            (.later, "Nothing is kept for later. w keeps the chosen entry."), (.folded, "Nothing is folded."),
-            (.search(query), "Nothing was found."), (.sorted(query, .feed), "Nothing was found."),
-            (.subscription(999), "This feed is not followed any more."),
+            (.starred, "No starred entries. s stars the selected entry."),
+            (.later, "Nothing to read later. w adds the selected entry."), (.folded, "No archived entries."),
+            (.search(query), "No results."), (.sorted(query, .feed), "No results."),
+            (.subscription(999), "You no longer follow this feed."),
         ]
         for (scope, words) in table { #expect(text(scope) == words) }
         try await library.changes.perform(.noteFailure(empty, "no answer", notBefore: nil, isGone: false, date: 1))
-        #expect(text(.subscription(empty)) == "The feed could not be read: no answer. r tries again.")
+        #expect(text(.subscription(empty)) == "Reload failed: no answer. r retries.")
         try await library.setMark(.read, true, in: .all, now: 1)
         #expect(text(.unread(keepingReadSince: DashboardScreen.now)) == "No unread entries. R reloads all feeds.")
         // What waits for the index may be found later.
@@ -199,7 +199,7 @@ import Testing
             let words =
                 waiting == 1
                 ? "1 entry is on the way into the index." : "\(waiting) entries are on the way into the index."
-            #expect(text(.search(query)) == (waiting == 0 ? "Nothing was found." : "Nothing was found yet: \(words)"))
+            #expect(text(.search(query)) == (waiting == 0 ? "No results." : "Nothing was found yet: \(words)"))
         }
     }
 

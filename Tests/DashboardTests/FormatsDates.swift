@@ -24,7 +24,7 @@ import Testing
     @Test func headingsChangeAtMidnight() {
         let (day, midnight) = (FormatsDates.day, FormatsDates.midnight)
         let table: [(instant: Int64, heading: String)] = [
-            (midnight + 30 * day, "To come"), (midnight + day, "To come"), (midnight + day - 1, "Today"),
+            (midnight + 30 * day, "Upcoming"), (midnight + day, "Upcoming"), (midnight + day - 1, "Today"),
             (FormatsDates.now + 1, "Today"), (FormatsDates.now, "Today"), (midnight, "Today"),
             (midnight - 1, "Yesterday"), (midnight - day, "Yesterday"),
             (midnight - day - 1, "Wednesday"), (midnight - 2 * day, "Wednesday"), (midnight - 3 * day, "Tuesday"),
@@ -57,7 +57,7 @@ import Testing
             let now = FormatsDates.midnight + FormatsDates.day - 60 - offset * 3600
             let dates = dates(now: now, zone: zone)
             #expect(dates.heading(now).string == "Today", "\(zone)")
-            #expect(dates.heading(now + 60).string == "To come", "\(zone)")
+            #expect(dates.heading(now + 60).string == "Upcoming", "\(zone)")
             #expect(dates.heading(now - FormatsDates.day + 59).string == "Yesterday", "\(zone)")
             #expect(dates.heading(now - FormatsDates.day + 60).string == "Today", "\(zone)")
             #expect(DateText.clock(now).string == "23:59", "\(zone)")

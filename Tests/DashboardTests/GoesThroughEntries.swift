@@ -52,7 +52,7 @@ import Testing
         #expect(dashboard.entryList?.title == "Beta")
         #expect(await dashboard.screen.wait { dashboard.feedList?.model.unread == 0 })
         dashboard.screen.press("n")
-        #expect(dashboard.screen.text.contains("No unread entries here."))
+        #expect(dashboard.screen.text.contains("No unread entries in this list."))
         #expect(dashboard.shownTitle == beta[2])
     }
 
@@ -120,7 +120,7 @@ import Testing
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .read) == ["A2"])
         dashboard.screen.press("u")
-        #expect(dashboard.screen.text.contains("u: this needs something to take back"), "\(dashboard.screen.text)")
+        #expect(dashboard.screen.text.contains("u: this needs something to undo"), "\(dashboard.screen.text)")
         try await dashboard.settle()
         #expect(try dashboard.titles(with: .read) == ["A2"])
     }
@@ -135,6 +135,6 @@ import Testing
         while try dashboard.library.entryRow(id) != nil { try await Task.sleep(for: .milliseconds(1)) }
         list.table.delegate?.tableView(list.table, didActivateRowAt: RowPath(row: 0))
         _ = try await gone.value
-        #expect(dashboard.screen.text.contains("This entry is gone.") || dashboard.selectedTitle == "A2")
+        #expect(dashboard.screen.text.contains("This entry no longer exists.") || dashboard.selectedTitle == "A2")
     }
 }

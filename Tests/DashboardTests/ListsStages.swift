@@ -130,10 +130,11 @@ import Testing
         #expect(screen.text.contains("Rider One"))
         // Nothing is hidden, so there is nothing to show.
         screen.press("i")
+        #expect(screen.text.contains("i: this needs a stage with a hidden result"))
         try await dashboard.settle()
         #expect(try library.race("volta-2026")?.stages.allSatisfy { !$0.isSpoiler } == true)
         screen.press("I")
-        #expect(await screen.wait(for: "The results of Volta 2026 are hidden."))
+        #expect(await screen.wait(for: "The spoilers of Volta 2026 are hidden."))
         #expect(await screen.wait { !screen.text.contains("Rider One") })
         #expect(try library.racesThatHide() == ["volta-2026"])
         screen.press("i")
@@ -142,12 +143,12 @@ import Testing
         screen.press("i")
         #expect(await screen.wait { !screen.text.contains("Rider One") })
         screen.press("I")
-        #expect(await screen.wait(for: "The results of Volta 2026 are shown."))
+        #expect(await screen.wait(for: "The spoilers of Volta 2026 are shown."))
         #expect(await screen.wait(for: "Rider One"))
         screen.press("H")
-        #expect(await screen.wait(for: "Results are hidden; i shows those of a stage."))
+        #expect(await screen.wait(for: "Spoilers are hidden. i reveals a stage's result."))
         screen.press("I")
-        #expect(await screen.wait(for: "The results of all races are hidden; H shows them."))
+        #expect(await screen.wait(for: "The spoilers of all races are hidden. H shows them."))
         #expect(try library.racesThatHide() == nil)
     }
 
@@ -183,7 +184,7 @@ import Testing
         screen.press("ctrl-u")
         screen.type(path)
         screen.press("enter")
-        #expect(await screen.wait(for: "Wrote Volta 2026 to"))
+        #expect(await screen.wait(for: "Saved Volta 2026 to"))
         let written = try RaceFile.read(try Data(contentsOf: URL(fileURLWithPath: path)))
         #expect(written == (try dashboard.library.wholeRace("volta-2026")))
         // A file that is there stays as it is.
@@ -222,11 +223,11 @@ import Testing
         #expect(try dashboard.library.race("tour-2027")?.stages.count == 2)
         #expect(try dashboard.library.raceSubscriptions().isEmpty)
         add(server.url("/giro.csv"))
-        #expect(await screen.wait(for: "Follows giro 2027 with 1 stage"), "\(screen.text)")
+        #expect(await screen.wait(for: "Following giro 2027 with 1 stage"), "\(screen.text)")
         #expect(try dashboard.library.raceSubscriptions().map(\.raceID) == ["giro-2027"])
         let before = try dashboard.library.races()
         for (place, words) in [
-            (bad.path, "not JSON"), (folder.path + "/none.json", "none.json"), (server.url("/none"), "404"),
+            (bad.path, "invalid JSON"), (folder.path + "/none.json", "none.json"), (server.url("/none"), "404"),
         ] {
             add(place)
             #expect(await screen.wait(for: words), "\(place): \(screen.text)")
@@ -273,7 +274,7 @@ import Testing
                 "Porto → Lisbon", "Stage 1 of 1 · Volta 2026", "", "Date Saturday 21 November 2026 · tomorrow",
                 "State shortened", "Start 11:00 UTC", "Finish 15:30 UTC", "Distance 150.5 km · neutral 4 km",
                 "Type flat",
-                "Winner Ana", "Leader after it Bea", "Weather rain", "Broadcast https://tv.example",
+                "Winner Ana", "Leader afterwards Bea", "Weather rain", "Broadcast https://tv.example",
                 "Live text https://live.example", "Leader's jersey yellow", "", "km 10 sprint", "km 20 climb",
                 "km 60.5 sprint at Coimbra", "km 90 Serra · category HC · 8.5 km · 7.1 % · 1993 m",
             ])
@@ -300,7 +301,7 @@ import Testing
         {
             var stage = Stage(number: 1, date: day, start: "A", finish: "B")
             stage.isSpoiler = true
-            #expect(ListsStages.facts(stage).contains("Result hidden until you look") == isNamed, "\(day ?? "-")")
+            #expect(ListsStages.facts(stage).contains("Result hidden") == isNamed, "\(day ?? "-")")
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
             ListsTheSeason.race("e", nil),
         ]
         let months = SeasonMonth.months(of: races)
-        #expect(months.map(\.title.string) == ["November 2025", "October 2026", "November 2026", "Without days"])
+        #expect(months.map(\.title.string) == ["November 2025", "October 2026", "November 2026", "Without dates"])
         #expect(months.map { $0.races.map(\.name) } == [["a"], ["b"], ["c", "d"], ["e"]])
         #expect(SeasonMonth.months(of: []).isEmpty)
     }
@@ -39,6 +39,12 @@ import Testing
             ([past, ListsTheSeason.race("today", "2026-11-20")], RowPath(section: 1, row: 0)),
             ([past, ListsTheSeason.race("ends today", "2026-11-01", "2026-11-20")], RowPath(section: 1, row: 0)),
             ([past, past, ListsTheSeason.race("later", "2027-01-01"), past], RowPath(section: 1, row: 0)),
+            (
+                [
+                    past, ListsTheSeason.race("under way", "2026-11-01", "2026-11-30"),
+                    ListsTheSeason.race("later", "2026-11-25"),
+                ], RowPath(section: 1, row: 0)
+            ),
             ([past, ListsTheSeason.race("undated", nil)], RowPath(section: 1, row: 0)),
         ]
         for (races, path) in table {
@@ -133,8 +139,8 @@ import Testing
         let dashboard = try await DashboardScreen(100, 30, segment: "stages")
         dashboard.screen.press("C")
         for letter in "zzz" { dashboard.screen.press(String(letter)) }
-        #expect(dashboard.screen.text.contains("No race of that name. T"), "\(dashboard.screen.text)")
+        #expect(dashboard.screen.text.contains("No races found. T"), "\(dashboard.screen.text)")
         dashboard.screen.press("enter")
-        #expect(dashboard.screen.text.contains("No race of that name."))
+        #expect(dashboard.screen.text.contains("No races found."))
     }
 }

@@ -38,7 +38,7 @@ import Testing
         // Nothing was awaited since, so that no more have gone into it.
         let waiting = try dashboard.library.unindexedCount()
         #expect(waiting == 0 || screen.text.contains("Nothing was found yet: \(waiting) entries"))
-        #expect(await screen.wait(for: "Nothing was found."))
+        #expect(await screen.wait(for: "No results."))
     }
 
     @Test func deletedEntriesAndMarksAreUndone() async throws {
@@ -47,11 +47,11 @@ import Testing
         screen.press("enter", "d")
         #expect(
             await screen.wait {
-                (try? dashboard.library.entryCount(in: .all)) == 3 && screen.text.contains("u: Brings 1 deleted")
+                (try? dashboard.library.entryCount(in: .all)) == 3 && screen.text.contains("u: Restores 1 deleted")
             })
         screen.press("A")
         #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 0 })
-        #expect(await screen.wait { screen.text.contains("u: Marks 3 entries unread again") })
+        #expect(await screen.wait { screen.text.contains("u: Marks 3 entries as unread") })
         screen.press("u")
         #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 3 })
         screen.press("u")
@@ -155,6 +155,6 @@ import Testing
         let id = try #require(try dashboard.library.subscriptions().first?.id)
         // As another program does it.
         try await dashboard.library.changes.perform(.unsubscribe(id, now: DashboardScreen.now))
-        #expect(await dashboard.screen.wait(for: "This feed is not followed any more."), "\(dashboard.screen.text)")
+        #expect(await dashboard.screen.wait(for: "You no longer follow this feed."), "\(dashboard.screen.text)")
     }
 }

@@ -130,7 +130,7 @@ import Testing
         screen.press("enter", "enter", "j", "M")
         #expect(
             await screen.wait {
-                screen.text.contains("All above this one") && screen.text.contains("All of the folder News")
+                screen.text.contains("All above") && screen.text.contains("All in folder News")
             })
         screen.press("enter")
         #expect(await screen.wait { (try? dashboard.library.unreadCount()) == 9 })
@@ -153,19 +153,19 @@ import Testing
         try await dashboard.library.indexAll()
         let screen = dashboard.screen
         screen.press("enter", "!")
-        #expect(await screen.wait { screen.text.contains("Such entries") && screen.text.contains("here") })
+        #expect(await screen.wait { screen.text.contains("Which entries?") && screen.text.contains("here") })
         screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("What to do when they arrive") })
+        #expect(await screen.wait { screen.text.contains("Action for new entries") })
         screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("A new rule") })
+        #expect(await screen.wait { screen.text.contains("New rule") })
         screen.press("enter")
-        #expect(await screen.wait { screen.text.contains("Those that are here too?") })
+        #expect(await screen.wait { screen.text.contains("Apply to existing entries?") })
         let rule = try #require(kept.withLock { $0 }.first)
         #expect(rule.then == [.mark(.read)] && dashboard.library.rules == [rule])
         screen.press("tab", "enter")
         #expect(await screen.wait { (try? dashboard.library.ruleTallies()[rule.name]?.matches ?? 0) ?? 0 > 0 })
         screen.press("ctrl-x", "r")
-        #expect(await screen.wait { screen.text.contains("Rules") && screen.text.contains("met, now") })
+        #expect(await screen.wait { screen.text.contains("Rules") && screen.text.contains("matches, now") })
     }
 
     @Test func aQueryIsCompletedByTab() async throws {

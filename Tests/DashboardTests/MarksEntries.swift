@@ -68,11 +68,12 @@ import Testing
             dashboard.screen.application.window.offeredCommands.first { $0.name == name }?.title.string
         }
         func titles() -> [String?] { ["entry.toggleRead", "entry.toggleStar", "entry.toggleLater"].map(title) }
-        #expect(titles() == ["Mark read", "Star", "Read later"])
+        #expect(titles() == ["Mark as read", "Star", "Read later"])
         dashboard.screen.press("m", "s", "w")
-        #expect(await dashboard.screen.wait { titles() == ["Mark unread", "Take the star", "Not for later"] })
+        #expect(
+            await dashboard.screen.wait { titles() == ["Mark as unread", "Remove star", "Remove from read later"] })
         dashboard.screen.press("m")
-        #expect(await dashboard.screen.wait { titles() == ["Mark read", "Take the star", "Not for later"] })
+        #expect(await dashboard.screen.wait { titles() == ["Mark as read", "Remove star", "Remove from read later"] })
     }
 
     // MARK: Deletion
@@ -164,7 +165,7 @@ import Testing
             #expect(await dashboard.screen.wait { dashboard.shownTitle == next }, "\(String(describing: next))")
             try await dashboard.settle()
         }
-        #expect(dashboard.screen.text.contains("No entry was chosen."))
+        #expect(dashboard.screen.text.contains("No entry selected."))
         #expect(try dashboard.library.entryCount(in: .all) == 3)
     }
 

@@ -33,8 +33,8 @@ import Testing
             let (newer, older) = (EntryPart.newer(1000, 7), EntryPart.older(1000, 7))
             #expect(
                 offers == [
-                    MarkOffer(title: "All above this one", target: .part(isOldestFirst ? older : newer)),
-                    MarkOffer(title: "All below this one", target: .part(isOldestFirst ? newer : older)),
+                    MarkOffer(title: "All above", target: .part(isOldestFirst ? older : newer)),
+                    MarkOffer(title: "All below", target: .part(isOldestFirst ? newer : older)),
                     MarkOffer(title: "All older than a day", target: .part(.before(10_000_000 - 86_400))),
                     MarkOffer(title: "All older than a week", target: .part(.before(10_000_000 - 604_800))),
                     MarkOffer(title: "All older than a month", target: .part(.before(10_000_000 - 2_592_000))),
@@ -61,10 +61,10 @@ import Testing
         #expect(last(MarksPartsOfLists.feed(folder: nil)) == [whole])
         #expect(
             last(MarksPartsOfLists.feed(folder: "News"))
-                == [whole, MarkOffer(title: "All of the folder News", target: .scope(.folder("News")))])
+                == [whole, MarkOffer(title: "All in folder News", target: .scope(.folder("News")))])
         #expect(
             last(MarksPartsOfLists.feed(folder: "News", account: 4))
-                == [whole, MarkOffer(title: "All of the folder News", target: .scope(.accountFolder("News", 4)))])
+                == [whole, MarkOffer(title: "All in folder News", target: .scope(.accountFolder("News", 4)))])
     }
 
     private func choose(_ title: String, in dashboard: DashboardScreen) async throws {
@@ -82,7 +82,7 @@ import Testing
     /// What is above on the screen is marked, from the first, the middle and the last row; the entry itself and other feeds stay.
     @Test(arguments: FeedWalk.orders, 0..<5) func marksAboveAndBelowTheSelectedRow(order: String, row: Int) async throws
     {
-        for (title, isAbove) in [("All above this one", true), ("All below this one", false)] {
+        for (title, isAbove) in [("All above", true), ("All below", false)] {
             let dashboard = try await FeedWalk.dashboard(order: order)
             for _ in 0..<row { dashboard.screen.press("j") }
             let titles = FeedWalk.titles(order)
@@ -120,7 +120,7 @@ import Testing
         let dashboard = try await FeedWalk.dashboard(opens: false)
         dashboard.screen.press("g g", "j", "enter", "j")
         #expect(dashboard.selectedTitle == "B1")
-        try await choose("All of the folder News", in: dashboard)
+        try await choose("All in folder News", in: dashboard)
         #expect(try dashboard.titles(with: .read) == ["B1", "B2", "B3"])
         dashboard.screen.press("u", "k")
         try await choose("All of Alpha", in: dashboard)
@@ -134,7 +134,7 @@ import Testing
         let titles = try dashboard.library.entries(in: .all, limit: 99).map(\.title)
         for _ in 0..<3 { dashboard.screen.press("j") }
         #expect(dashboard.selectedTitle == titles[3])
-        try await choose("All above this one", in: dashboard)
+        try await choose("All above", in: dashboard)
         #expect(try dashboard.titles(with: .read) == Set(titles[..<3]))
     }
 

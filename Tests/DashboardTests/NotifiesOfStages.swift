@@ -88,7 +88,7 @@ import Testing
         try await scene.store { $0.ticker = NotifiesOfStages.ticker(95.5, at: 7400) }
         #expect(await scene.at(7400) == [])
         try await scene.store { $0.winner = "Ana Sousa" }
-        #expect(await scene.at(8000) == (wants(2) ? ["Volta, stage 4: Ana Sousa has won: Porto → Lisbon"] : []))
+        #expect(await scene.at(8000) == (wants(2) ? ["Volta, stage 4: Ana Sousa won: Porto → Lisbon"] : []))
         #expect(await scene.at(8060) == [])
     }
 
@@ -151,7 +151,7 @@ import Testing
         try await scene.store { $0.winner = "Ana Sousa" }
         #expect(await scene.at(7260) == [])
         try await scene.library.changes.perform(.revealStage(4, race: "volta-2026", true))
-        #expect(await scene.at(7320) == ["Volta, stage 4: Ana Sousa has won: Porto → Lisbon"])
+        #expect(await scene.at(7320) == ["Volta, stage 4: Ana Sousa won: Porto → Lisbon"])
     }
 
     /// A stage of each of two races is told by itself, a cancelled one not at all, and a failure of the program is returned.

@@ -44,7 +44,11 @@ import Testing
 
     private func select(_ identifier: AnyHashable, in dashboard: DashboardScreen) throws {
         let list = try #require(dashboard.feedList)
-        list.table.select(try #require(list.model.path { $0.identifier == identifier }))
+        guard let path = list.model.path(where: { $0.identifier == identifier }) else {
+            Issue.record("no row \(identifier)")
+            return
+        }
+        list.table.select(path)
         dashboard.screen.application.render()
     }
 

@@ -32,7 +32,7 @@ import Testing
         dashboard.screen.press("enter")
         #expect(dashboard.screen.text.contains("▌● Undated"))
         dashboard.screen.press("p")
-        #expect(dashboard.screen.text.contains("The date cannot be read."))
+        #expect(dashboard.screen.text.contains("Unreadable date."))
         #expect(dashboard.screen.text.contains("some day"))
     }
 

@@ -13,8 +13,8 @@ import Testing
         #expect(said == "a mistake")
         status.standing[.library] = "cannot be written to"
         #expect(said == "cannot be written to")
-        status.standing[.changes] = "1 change waits"
-        #expect(said == "1 change waits")
+        status.standing[.changes] = "1 change pending"
+        #expect(said == "1 change pending")
         status.standing[.changes] = nil
         #expect(said == "cannot be written to")
         #expect(status.line.message == nil, "what was said before is no news")
@@ -25,15 +25,15 @@ import Testing
     }
 
     @Test func whatIsLessUrgentWaitsForItsTurn() {
-        status.standing[.changes] = "1 change waits"
+        status.standing[.changes] = "1 change pending"
         status.standing[.configuration] = "a mistake"
-        #expect(said == "1 change waits")
+        #expect(said == "1 change pending")
         status.standing[.changes] = nil
         #expect(said == "a mistake")
     }
 
     @Test func aMessageIsNotCutShortByWhatEndsMeanwhile() {
-        status.standing[.changes] = "1 change waits"
+        status.standing[.changes] = "1 change pending"
         status.show("Copied.")
         status.standing[.changes] = nil
         #expect(said == "Copied.")
@@ -42,10 +42,10 @@ import Testing
     @Test func eachIsLoggedOnce() {
         var logged: [String] = []
         status.log = { logged.append($0) }
-        status.standing[.changes] = "1 change waits"
+        status.standing[.changes] = "1 change pending"
         status.standing[.configuration] = "a mistake"
-        status.standing[.changes] = "2 changes wait"
+        status.standing[.changes] = "2 changes pending"
         status.standing[.changes] = nil
-        #expect(logged == ["1 change waits", "a mistake", "2 changes wait"])
+        #expect(logged == ["1 change pending", "a mistake", "2 changes pending"])
     }
 }

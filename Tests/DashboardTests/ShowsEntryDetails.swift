@@ -44,8 +44,8 @@ import Testing
         #expect(
             lines(published: now - 86_400, "Thu, 19 Nov")
                 == ["Thursday 19 November 2026", "12:00 UTC · 1 day ago", "", "In the feed  Thu, 19 Nov", seen])
-        #expect(lines(published: nil, "some day") == ["The date cannot be read.", "", "In the feed  some day", seen])
-        #expect(lines() == ["The feed gives no date.", "", "First seen  2 hours ago"])
+        #expect(lines(published: nil, "some day") == ["Unreadable date.", "", "In the feed  some day", seen])
+        #expect(lines() == ["No publish date.", "", "First seen  2 hours ago"])
         // The same date twice is one.
         #expect(!lines(published: now, "x", updated: now, "y").contains { $0.hasPrefix("Updated") })
         #expect(lines(published: now, "x", updated: now - 60, "y").contains("Updated      20 Nov 2026, 11:59"))
@@ -56,16 +56,17 @@ import Testing
         #expect(lines(published: now, "x", page: "19.11.2026").contains("On the page  19.11.2026"))
         let previous = try previous(replaced: now - 3600, came: 1, went: 4)
         #expect(
-            lines(published: now, previous: previous).contains("Edited      20 Nov 2026, 11:00 · 1 word came, 4 went"))
+            lines(published: now, previous: previous).contains(
+                "Edited      20 Nov 2026, 11:00 · 1 word added, 4 removed"))
         #expect(
             EntryChangesViewController.summary(try self.previous(replaced: now, came: 12, went: 0), dates).string
-                == "20 Nov 2026, 12:00 · 12 words came, 0 went")
+                == "20 Nov 2026, 12:00 · 12 words added, 0 removed")
     }
 
     @Test func tellsTheDateOfAPage() {
         func words(_ date: WrittenDate?) -> [String] { lines(PublishDateViewController.lines(article: date, dates)) }
-        #expect(words(nil) == ["The page gives no date."])
-        #expect(words(WrittenDate("whenever")) == ["The date cannot be read.", "", "On the page  whenever"])
+        #expect(words(nil) == ["The page has no date."])
+        #expect(words(WrittenDate("whenever")) == ["Unreadable date.", "", "On the page  whenever"])
         #expect(
             words(WrittenDate("2026-11-19T12:00:00Z"))
                 == ["Thursday 19 November 2026", "12:00 UTC · 1 day ago", "", "On the page  2026-11-19T12:00:00Z"])
@@ -85,7 +86,7 @@ import Testing
             ])
         #expect(try words("x", WrittenDate("2026-11-19T12:00:00Z")).last == "Article      19 Nov 2026, 12:00")
         #expect(try words("x", WrittenDate("later")).last == "Article      later")
-        #expect(try words(nil, nil) == ["The race file gives no date."])
+        #expect(try words(nil, nil) == ["The race file has no date."])
     }
 
     private func health(_ change: (inout SubscriptionHealth) -> Void) -> [String: String] {
@@ -105,7 +106,7 @@ import Testing
         let now = ShowsEntryDetails.now
         #expect(
             health { _ in } == [
-                "Address": "https://a.example/feed", "Last read": "never", "Newest entry": "none with a date",
+                "Address": "https://a.example/feed", "Last success": "never", "Newest entry": "none has a date",
                 "Entries": "12, 3 unread",
             ])
         let well = health { health in
@@ -119,28 +120,29 @@ import Testing
         }
         #expect(
             well == [
-                "Address": "https://a.example/feed", "Before": "http://a.example/feed",
-                "Last read": "20 Nov 2026, 11:00 · 1 hour ago", "Newest entry": "19 Nov 2026, 12:00 · 1 day ago",
-                "Usually": "one entry in 2 hours", "Entries": "12, 3 unread", "Tags": "one two",
-                "Next try": "20 Nov 2026, 13:00 · in 1 hour",
+                "Address": "https://a.example/feed", "Previous address": "http://a.example/feed",
+                "Last success": "20 Nov 2026, 11:00 · 1 hour ago", "Newest entry": "19 Nov 2026, 12:00 · 1 day ago",
+                "Frequency": "one entry every 2 hours", "Entries": "12, 3 unread", "Tags": "one two",
+                "Next attempt": "20 Nov 2026, 13:00 · in 1 hour",
             ])
         // A time that has passed is no next try.
         #expect(
-            health { $0.nextFetch = now }["Next try"] == nil && health { $0.nextFetch = now - 1 }["Next try"] == nil)
+            health { $0.nextFetch = now }["Next attempt"] == nil
+                && health { $0.nextFetch = now - 1 }["Next attempt"] == nil)
         for (failures, words) in [(1, "no answer"), (3, "no answer (3 times in a row)")] {
             let ill = health { health in
                 health.error = "no answer"
                 health.failures = failures
                 health.lastFetched = now - 60
             }
-            #expect(ill["Error"] == words && ill["Last try"] == "20 Nov 2026, 11:59 · 1 minute ago")
+            #expect(ill["Error"] == words && ill["Last attempt"] == "20 Nov 2026, 11:59 · 1 minute ago")
         }
-        #expect(health { $0.error = "no answer" }["Last try"] == "never")
+        #expect(health { $0.error = "no answer" }["Last attempt"] == "never")
         let gone = health { health in
             health.isGone = true
             health.nextFetch = now + 60
         }
-        #expect(gone["Next try"] == "not by itself: the server says that it is gone for good")
+        #expect(gone["Next attempt"] == "only on request: the server says that the feed is gone (410)")
         let loose = health { $0.problems = ["line 2: a", "line 9: b"] }
         #expect(loose["Problems"] == "line 2: a" && loose[""] == "line 9: b")
     }

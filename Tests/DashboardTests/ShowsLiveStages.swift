@@ -41,16 +41,16 @@ import Testing
             ).string
         }
         #expect(headline(.coming(ShowsLiveStages.start + 600)) == "Starts in 10 min, at 12:10 UTC")
-        #expect(headline(.unknown) == "Today; the race does not tell when it starts.")
-        #expect(headline(.cancelled) { $0.winner = "W" } == "The stage is cancelled.")
+        #expect(headline(.unknown) == "Today. The start time is unknown.")
+        #expect(headline(.cancelled) { $0.winner = "W" } == "The stage was cancelled.")
         #expect(headline(.underWay) == "Under way")
         #expect(headline(.underWay, left: 12.5) == "Under way · 12.5 km to go")
         let finish = ShowsLiveStages.start + 3600
         #expect(headline(.underWay, left: 0, finish: finish) == "Under way · 0 km to go · finish about 13:00 UTC")
         #expect(headline(.underWay, finish: finish) == "Under way · finish about 13:00 UTC")
-        #expect(headline(.over) == "It is over; the result is not there yet.")
-        #expect(headline(.over) { $0.winner = "W" } == "W has won.")
-        #expect(headline(.over) { $0.isSpoiler = true } == "It is over; its result is hidden: i shows it.")
+        #expect(headline(.over) == "Finished. No result yet.")
+        #expect(headline(.over) { $0.winner = "W" } == "W won.")
+        #expect(headline(.over) { $0.isSpoiler = true } == "Finished. i reveals the result.")
     }
 
     @Test func drawsHowMuchIsRidden() {
@@ -143,7 +143,7 @@ import Testing
         }
         #expect(order == order.sorted() && !order.contains(-1), "\(screen.text)")
         try await store(lines + #", "results": [{"rider": "Ana"}, {"rider": "Bea", "gap": 7}]"#)
-        #expect(await screen.wait(for: "Ana has won."))
+        #expect(await screen.wait(for: "Ana won."))
         #expect(screen.text.contains("2  Bea · +0:07") && !screen.text.contains("km to go"))
         try await dashboard.library.changes.perform(.hideResults(true, race: nil))
         #expect(await screen.wait { !screen.text.contains("Ana") })
@@ -158,7 +158,7 @@ import Testing
         #expect(dashboard.screen.text.contains("Live ▐Facts▌"))
         dashboard.screen.press("[")
         #expect(dashboard.screen.text.contains("A break of two"))
-        #expect(dashboard.screen.text.contains("It is over; the result is not there yet."))
+        #expect(dashboard.screen.text.contains("Finished. No result yet."))
         let without = try await DashboardScreen(
             100, 24, segment: "stages", race: ShowsLiveStages.race(day: "2026-11-19"))
         #expect(without.screen.text.contains("▐Facts▌") && !without.screen.text.contains("Live"))

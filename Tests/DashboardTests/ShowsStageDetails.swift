@@ -46,12 +46,12 @@ import Testing
             ShowsStageDetails.race(3) { $0 == 1 ? #", "image_url": "https://race.example/\#($0).jpg""# : "" }, requests,
             bundled: [1, 2])
         let screen = dashboard.screen
-        #expect(await screen.wait(for: "Drawn for tappa · P loads the photograph"), "\(screen.text)")
+        #expect(await screen.wait(for: "Illustration · P loads the photograph"), "\(screen.text)")
         screen.press("P")
         #expect(await screen.wait(for: "Photograph: race.example"))
         screen.press("J")
         #expect(await screen.wait(for: "Volta: Town 2"))
-        #expect(await screen.wait(for: "Drawn for tappa"))
+        #expect(await screen.wait(for: "Illustration"))
         #expect(!screen.text.contains("loads the photograph"))
         // There is no photograph to load.
         screen.press("P")
@@ -62,7 +62,7 @@ import Testing
                 .address("https://race.example/1.jpg", ownHost: "race.example"),
             ])
         screen.press("J")
-        #expect(screen.text.contains("Volta: Town 3") && !screen.text.contains("Drawn for tappa"))
+        #expect(screen.text.contains("Volta: Town 3") && !screen.text.contains("Illustration"))
         #expect(!screen.text.contains("Picture"))
     }
 
@@ -92,11 +92,11 @@ import Testing
         let screen = dashboard.screen
         #expect(await screen.wait { !requests.list.isEmpty })
         try await dashboard.settle()
-        _ = await screen.wait { !isAbove || screen.text.contains("Drawn for tappa") }
-        #expect(screen.text.contains("Drawn for tappa") == isAbove, "\(screen.text)")
+        _ = await screen.wait { !isAbove || screen.text.contains("Illustration") }
+        #expect(screen.text.contains("Illustration") == isAbove, "\(screen.text)")
         #expect(screen.text.contains("Stage 1 of 1"))
         screen.press("]")
-        #expect(await screen.wait(for: "Drawn for tappa"))
+        #expect(await screen.wait(for: "Illustration"))
         #expect(!screen.text.contains("Stage 1 of 1") && screen.text.contains("▐Picture▌"))
     }
 
@@ -114,7 +114,7 @@ import Testing
         #expect(await dashboard.openedLinks == ["https://race.example/1"])
         // The key of the article adds a race there.
         screen.press("a")
-        #expect(screen.text.contains("Add a race"))
+        #expect(screen.text.contains("Add race"))
     }
 
     // MARK: Related entries
@@ -157,7 +157,7 @@ import Testing
         #expect(await screen.wait(for: "▐Related 3▌"))
         #expect(try dashboard.library.entries(in: .all, limit: 9).allSatisfy(\.isRead))
         screen.press("n")
-        #expect(await screen.wait(for: "No unread entries here."))
+        #expect(await screen.wait(for: "No unread entries in this list."))
     }
 
     @Test func goesToTheNextUnreadAndDeletes() async throws {
@@ -199,7 +199,7 @@ import Testing
         screen.press("T", "ctrl-u")
         screen.type(server.url("/v.json"))
         screen.press("enter")
-        #expect(await screen.wait(for: "Follows Volta 2026 with 2 stages"))
+        #expect(await screen.wait(for: "Following Volta 2026 with 2 stages"))
         broken.withLock { $0 = true }
         screen.press("R")
         #expect(await screen.wait { log.lines.contains("volta-2026: the server answered 500") }, "\(log.lines)")

@@ -89,14 +89,14 @@ import Testing
 
     /// A sentence that has changed is said again, one that is the same is not.
     @Test func onlyNewsIsSaidOverAMessage() {
-        status.standing[.changes] = "1 change waits"
+        status.standing[.changes] = "1 change pending"
         status.show("Copied.")
-        status.standing[.changes] = "1 change waits"
+        status.standing[.changes] = "1 change pending"
         #expect(said == "Copied.")
         status.standing[.configuration] = "a mistake"
         #expect(said == "Copied.", "what is less urgent does not interrupt")
-        status.standing[.changes] = "2 changes wait"
-        #expect(said == "2 changes wait")
+        status.standing[.changes] = "2 changes pending"
+        #expect(said == "2 changes pending")
     }
 
     @Test func aKeyEndsWhatItsReaderHasRead() {
@@ -125,7 +125,7 @@ import Testing
         var logged: [String] = []
         status.log = { logged.append($0) }
         status.show("no failure")
-        status.show(failure: "There is no file /home/x", logged: "no such file")
+        status.show(failure: "No such file: /home/x", logged: "no such file")
         status.show(failure: "gone")
         #expect(logged == ["no such file", "gone"] && said == "gone")
         status.standing[.library] = "read-only"

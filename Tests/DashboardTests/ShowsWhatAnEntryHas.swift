@@ -34,9 +34,9 @@ import Testing
         #expect(lines(ShowsWhatAnEntryHas.entry()) == ["Words."])
         #expect(lines(ShowsWhatAnEntryHas.entry(nil, text: "Plain <b>.")) == ["Plain <b>."])
         #expect(lines(ShowsWhatAnEntryHas.entry("<p>HTML</p>", text: "Plain")) == ["HTML"])
-        #expect(lines(ShowsWhatAnEntryHas.entry(nil)) == ["The feed gives no text. o opens the page in the browser."])
-        #expect(lines(ShowsWhatAnEntryHas.entry("")) == ["The feed gives no text. o opens the page in the browser."])
-        #expect(lines(ShowsWhatAnEntryHas.entry(nil, link: nil)) == ["The feed gives no text."])
+        #expect(lines(ShowsWhatAnEntryHas.entry(nil)) == ["This entry has no text. o opens the page in the browser."])
+        #expect(lines(ShowsWhatAnEntryHas.entry("")) == ["This entry has no text. o opens the page in the browser."])
+        #expect(lines(ShowsWhatAnEntryHas.entry(nil, link: nil)) == ["This entry has no text."])
     }
 
     /// Recordings before the text, everything else after it; a picture once, and none beside pictures of the text.
@@ -115,7 +115,7 @@ import Testing
     @Test func acceptsNamesOfKnownFormats() {
         for name in ["a.md", "a.markdown", "~/b.HTML", "a.htm", "a.b.txt"] { #expect(ArticleFile.problem(name) == nil) }
         for name in ["", "a", "md", "a.pdf", "a.md.", "a.txt~", "a.html/b"] {
-            #expect(ArticleFile.problem(name) == "The name ends in .md, .html or .txt", "\(name)")
+            #expect(ArticleFile.problem(name) == "The name must end in .md, .html or .txt", "\(name)")
         }
     }
 

@@ -236,7 +236,7 @@ import Testing
         let dashboard = try await standings()
         let screen = dashboard.screen
         screen.press("J")
-        #expect(screen.text.contains("Only winners and leaders are known."), "\(screen.text)")
+        #expect(screen.text.contains("Only winners and leaders are available."), "\(screen.text)")
         screen.press("K", "h", "I")
         #expect(await screen.wait { !screen.text.contains("Ana Sousa") })
         #expect(!screen.text.contains("Standings"), "\(screen.text)")
@@ -244,9 +244,9 @@ import Testing
         screen.press("K", "i")
         #expect(await screen.wait(for: "Standings"))
         screen.press("J")
-        #expect(await screen.wait(for: "hidden until you look"))
+        #expect(await screen.wait(for: "hidden"))
         screen.press("[")
-        #expect(screen.text.contains("Results are hidden until you look."), "\(screen.text)")
+        #expect(screen.text.contains("Spoilers are hidden."), "\(screen.text)")
         let hidden = screen.lines.filter { $0.contains(" hidden ") && !$0.contains("until") }
         #expect(hidden.count == 1 && hidden[0].contains("▸ 2 hidden"), "\(screen.text)")
     }
@@ -270,7 +270,7 @@ import Testing
         #expect(text.contains("up 1") && text.contains("down 1") && text.contains("Team T"), "\(text)")
         #expect(text.contains("yellow jersey Ana Sousa") && !text.contains("▀"))
         dashboard.screen.press("c", "c", "c", "c")
-        #expect(dashboard.screen.text.contains("2 (this one)"))
+        #expect(dashboard.screen.text.contains("2 (shown)"))
     }
 
     // MARK: Riders
@@ -308,7 +308,7 @@ import Testing
         #expect(fact("Team")?.hasSuffix("Team T") == true && fact("Country")?.hasSuffix("PT") == true, "\(screen.text)")
         #expect(fact("Number")?.hasSuffix("11") == true)
         #expect(fact("Days in jerseys")?.hasSuffix("yellow jersey 1") == true)
-        #expect(screen.text.contains("Volta 2026") && !screen.text.contains("Left the race"))
+        #expect(screen.text.contains("Volta 2026") && !screen.text.contains("Withdrew"))
         let table = screen.lines.compactMap { line in
             line.split(separator: "│").last.map { $0.split(separator: " ").joined(separator: " ") }
         }
@@ -318,8 +318,8 @@ import Testing
         screen.press("enter")
         #expect(await screen.wait(for: "Volta: Porto → Lisbon"))
         screen.press("[", "c", "j", "j", "enter")
-        #expect(await screen.wait(for: "Left the race"), "\(screen.text)")
-        #expect(fact("Left the race")?.hasSuffix("stage 2, DNF") == true)
+        #expect(await screen.wait(for: "Withdrew"), "\(screen.text)")
+        #expect(fact("Withdrew")?.hasSuffix("stage 2, DNF") == true)
         try await dashboard.library.changes.perform(.removeRace("volta-2026"))
         #expect(await screen.wait { !screen.text.contains("Carla Dias") })
     }

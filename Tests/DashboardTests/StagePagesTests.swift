@@ -142,7 +142,7 @@ import Testing
         let dashboard = try await DashboardScreen(120, 30, segment: "stages")
         dashboard.screen.press("]")
         let lines = dashboard.screen.lines
-        let first = lines.firstIndex { $0.contains("No profile: a track of this stage was not added") }
+        let first = lines.firstIndex { $0.contains("No profile. Add a track of this stage") }
         let then = lines.firstIndex { $0.contains("The distances of all stages") }
         #expect(first != nil && then == first.map { $0 + 1 })
     }
@@ -152,7 +152,7 @@ import Testing
         let dates = DateText(style: .relative, now: now)
         let day: Int64 = 86_400
         let found = [-day, 0, day, 2 * day, 6 * day, 30 * day, 400 * day].map { dates.heading(now - $0).string }
-        #expect(found == ["To come", "Today", "Yesterday", "Friday", "Monday", "October", "October 2025"])
+        #expect(found == ["Upcoming", "Today", "Yesterday", "Friday", "Monday", "October", "October 2025"])
         #expect(DateText(style: .day, now: now).heading(-day).string == "December 1969")
     }
 }

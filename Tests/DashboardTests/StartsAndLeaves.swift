@@ -137,7 +137,7 @@ import Testing
         dashboard.context.syncs.end()
         dashboard.context.races.end()
         let told = dashboard.context.status.standing[.library]?.string
-        #expect(told?.contains("damaged in part (found at the start)") ?? false == isDamaged, "\(told ?? "")")
+        #expect(told?.contains("partly damaged (found at the start)") ?? false == isDamaged, "\(told ?? "")")
     }
 
     // MARK: What is said
@@ -161,7 +161,7 @@ import Testing
     @Test func aLibraryInMemorySaysThatNothingIsKept() throws {
         let library = try Library(inMemoryBecause: .busy)
         let dashboard = try StartedDashboard(library)
-        #expect(dashboard.said?.hasPrefix("Nothing is kept after this run: ") == true)
+        #expect(dashboard.said?.hasPrefix("Nothing will be stored after this run: ") == true)
         dashboard.context.status.show("Copied.")
         #expect(dashboard.said == "Copied.")
     }
@@ -173,7 +173,7 @@ import Testing
         try FileManager.default.moveItem(atPath: path, toPath: folder.path("other.sqlite"))
         #expect(
             await dashboard.screen.wait { dashboard.said?.contains("was moved or replaced while it was open") == true })
-        #expect(dashboard.said?.hasSuffix("start tappa again: nothing is stored until then") == true)
+        #expect(dashboard.said?.hasSuffix("restart tappa: nothing is stored until then") == true)
     }
 
     /// What another program changes is seen, and its texts get into the index.
@@ -274,7 +274,7 @@ import Testing
             let dashboard = try StartedDashboard(library)
             for key in keys { dashboard.screen.press(key) }
             #expect(dashboard.screen.application.isFinished == ends, "\(keys)")
-            if keys == ["R", "q"] { #expect(dashboard.screen.text.contains("The reload that runs is broken off.")) }
+            if keys == ["R", "q"] { #expect(dashboard.screen.text.contains("The running reload will be cancelled.")) }
             dashboard.context.reloads.stop()
         }
     }
@@ -304,15 +304,15 @@ import Testing
         state.roots = ["stages": #"{"race":"r"}"#, "feeds": "{}", "settings": #""feeds.order""#]
         let dashboard = try StartedDashboard(try await filled(), segment: nil, adjust: { $0.state = state })
         #expect(
-            dashboard.screen.text.contains("▐Settings▌") && dashboard.screen.text.contains("Which entries come first"))
+            dashboard.screen.text.contains("▐Settings▌") && dashboard.screen.text.contains("Which entries are first"))
         dashboard.controller.saveState()
         #expect(dashboard.saved.last == state)
         // The segment asked for comes first, what was shown in it all the same.
         let asked = try StartedDashboard(
             try await filled(), segment: "settings", adjust: { $0.state = state })
-        #expect(asked.screen.text.contains("Which entries come first"))
+        #expect(asked.screen.text.contains("Which entries are first"))
         state.version = 7
         let other = try StartedDashboard(try await filled(), segment: "settings", adjust: { $0.state = state })
-        #expect(!other.screen.text.contains("Which entries come first"))
+        #expect(!other.screen.text.contains("Which entries are first"))
     }
 }

@@ -48,8 +48,8 @@ import Testing
 
     @Test func theEndOfAnAccountSaysWhatIsLost() {
         let losses: [(Int, Int, String)] = [
-            (0, 0, ""), (1, 0, " 1 change was not sent yet."), (0, 1, " 1 change was not sent yet."),
-            (1, 1, " 2 changes were not sent yet."), (3, 0, " 3 changes were not sent yet."),
+            (0, 0, ""), (1, 0, " 1 change has not been sent yet."), (0, 1, " 1 change has not been sent yet."),
+            (1, 1, " 2 changes have not been sent yet."), (3, 0, " 3 changes have not been sent yet."),
         ]
         for (pending, refused, text) in losses {
             #expect(AccountActions.loss(pending: pending, refused: refused) == text)
@@ -173,9 +173,9 @@ import Testing
         let dashboard = try await dashboard(server)
         let (screen, library) = (dashboard.screen, dashboard.library)
         screen.press("O")
-        #expect(screen.text.contains("Nothing waits"))
+        #expect(screen.text.contains("The outbox is empty"))
         screen.press("r", "d", "O")
-        #expect(!screen.text.contains("Nothing waits"), "O closes it too")
+        #expect(!screen.text.contains("The outbox is empty"), "O closes it too")
         let ids = try library.entries(in: .all, limit: 9).map(\.id)
         try await library.setMark(.read, true, entries: [ids[0]], now: 1)
         try await library.setMark(.starred, true, entries: [ids[1]], now: 1)
@@ -184,15 +184,17 @@ import Testing
         screen.press("O")
         for title in titles { #expect(await screen.wait(for: title)) }
         screen.press("j", "d")
-        #expect(await screen.wait { dashboard.said == "Dropped; the next sync takes over what the server has." })
+        #expect(await screen.wait { dashboard.said == "Discarded. The next sync restores the server's state." })
         #expect(try library.outbox().map(\.title) == [titles[0]])
         #expect(await screen.wait { !screen.text.contains(titles[1]) })
         screen.press("r")
-        #expect(await screen.wait { (try? library.outbox().isEmpty) == true && screen.text.contains("Nothing waits") })
+        #expect(
+            await screen.wait { (try? library.outbox().isEmpty) == true && screen.text.contains("The outbox is empty") }
+        )
         #expect(server.with { $0.entries.values.count { $0.isRead || $0.isStarred } } == 1)
         // Dropped is not undone with u: it was no change of the library's.
         screen.press("esc")
-        #expect(!screen.text.contains("Nothing waits"))
+        #expect(!screen.text.contains("The outbox is empty"))
     }
 
     /// What a server refuses says why on a line of its own, and is tried again when it is sent.
@@ -235,20 +237,20 @@ import Testing
         screen.press("C", "ctrl-u")
         screen.type("http://reader.example")
         screen.press("enter")
-        #expect(screen.text.contains("reader.example would be told the password over http"))
+        #expect(screen.text.contains("http would send the password to reader.example"))
         screen.press("ctrl-u")
         screen.type(server.address)
         screen.press("enter")
-        #expect(await screen.wait(for: "Your name on the server"))
+        #expect(await screen.wait(for: "Your user name on the server"))
         screen.press("enter")
-        #expect(!screen.text.contains("The password for programs"), "without a name nothing goes on")
+        #expect(!screen.text.contains("The API password"), "without a name nothing goes on")
         screen.press("esc", "C", "ctrl-u")
         screen.type(server.address)
         screen.press("enter")
-        #expect(await screen.wait(for: "Your name on the server"))
+        #expect(await screen.wait(for: "Your user name on the server"))
         screen.type("alice")
         screen.press("enter")
-        #expect(await screen.wait(for: "The password for programs"))
+        #expect(await screen.wait(for: "The API password"))
         screen.type("wrong")
         #expect(!screen.text.contains("wrong"), "a password is not to be read")
         screen.press("enter")
@@ -272,9 +274,9 @@ import Testing
         try await library.setMark(.read, true, entries: [id], now: 1)
         #expect(await screen.wait { screen.text.contains("1 to send") })
         screen.press("G", "k", "k", "d")
-        #expect(await screen.wait(for: "End this account?"))
-        let words = screen.text.replacing("\n", with: " ").replacing("│", with: " ")
-        #expect(words.contains("1 change was not sent yet") && words.contains("1 feed"))
+        #expect(await screen.wait(for: "Remove this account?"))
+        let words = screen.text.split { " \n│▒".contains($0) }.joined(separator: " ")
+        #expect(words.contains("1 change has not been sent yet") && words.contains("1 feed"))
         switch answer {
         case "cancel": screen.press("enter")
         case "keep": screen.press("tab", "enter")
@@ -285,7 +287,7 @@ import Testing
             #expect(try library.accounts(now: 0).count == 1)
             return
         }
-        #expect(await screen.wait { dashboard.said == "Ended home" })
+        #expect(await screen.wait { dashboard.said == "Removed home" })
         #expect(try library.accounts(now: 0).isEmpty)
         #expect(try library.subscriptions().count == (answer == "keep" ? 1 : 0))
         #expect(try library.entryCount(in: .all) == (answer == "keep" ? 3 : 0))

@@ -116,7 +116,7 @@ import Testing
         #expect(await screen.wait(for: "newsboat, 1 feed "))
         #expect(screen.text.contains("list.opml, 2 feeds") && screen.text.contains("Found on this machine"))
         screen.press("down", "down", "down", "enter", "enter")
-        #expect(await screen.wait { dashboard.said == "Followed 2 feeds. R reads them." })
+        #expect(await screen.wait { dashboard.said == "Followed 2 feeds. R fetches them." })
         func urls() throws -> Set<String> { Set(try dashboard.library.subscriptions().map(\.url)) }
         #expect(try urls() == ["https://b.example/feed", "https://c.example/feed"])
         #expect(try dashboard.library.subscriptions().allSatisfy { $0.folder == "Found" })
@@ -127,7 +127,7 @@ import Testing
         #expect(moved.withLock { $0 } == ["/n/urls"])
         screen.press("enter", "down", "down", "down", "enter")
         // One that is there already is not followed twice.
-        #expect(await screen.wait { dashboard.said == "Followed 0 feeds. R reads them." })
+        #expect(await screen.wait { dashboard.said == "Followed 0 feeds. R fetches them." })
         #expect(try urls().count == 2 && moved.withLock { $0.count } == 1)
         #expect(isOpen(dashboard))
     }
@@ -136,13 +136,13 @@ import Testing
         let dashboard = try await start(moveIn: { _ in nil })
         #expect(await dashboard.screen.wait(for: "newsboat, 1 feed "))
         dashboard.screen.press("down", "down", "enter")
-        #expect(await dashboard.screen.wait { dashboard.said?.contains("'tappa import /n/urls' says why") == true })
+        #expect(await dashboard.screen.wait { dashboard.said?.contains("'tappa import /n/urls' reports why") == true })
         #expect(dashboard.isFailure)
         // Without a program to move in its feeds alone are followed.
         let plain = try await start()
         #expect(await plain.screen.wait(for: "newsboat, 1 feed "))
         plain.screen.press("down", "down", "enter")
-        #expect(await plain.screen.wait { plain.said == "Followed 1 feed. R reads them." })
+        #expect(await plain.screen.wait { plain.said == "Followed 1 feed. R fetches them." })
     }
 
     /// Esc, and Enter on a choice, close it and open the guide; any other key closes it and does its own work.
@@ -175,7 +175,7 @@ import Testing
         let dashboard = try await start(file: ["appearance.linear": "on"])
         #expect(await dashboard.screen.wait(for: "newsboat, 1 feed"))
         let text = dashboard.screen.text
-        #expect(text.contains("enter follow them") && !text.contains("‹ terminal"), "\(text)")
+        #expect(text.contains("enter import") && !text.contains("‹ terminal"), "\(text)")
         dashboard.screen.press("down", "down", "enter")
         #expect(await dashboard.screen.wait { dashboard.screen.text.contains("followed") })
         #expect(!dashboard.screen.text.contains("✓"))

@@ -46,7 +46,7 @@ import Testing
         let dates = DateText(style: .relative, now: WritesDates.now)
         let midnight = WritesDates.now - 12 * WritesDates.hour
         let headings: [(Int64, String)] = [
-            (midnight + 2 * day, "To come"), (midnight + day, "To come"), (midnight + day - 1, "Today"),
+            (midnight + 2 * day, "Upcoming"), (midnight + day, "Upcoming"), (midnight + day - 1, "Today"),
             (midnight, "Today"), (midnight - 1, "Yesterday"), (midnight - day, "Yesterday"),
             (midnight - day - 1, "Wednesday"), (midnight - 6 * day, "Saturday"), (midnight - 6 * day - 1, "November"),
             (midnight - 20 * day, "October"), (midnight - 323 * day, "January"),

@@ -38,7 +38,7 @@ import Testing
         let bytes = try #require(encoded(text, as: name))
         let document = TextDecoding.decode(bytes, contentType: nil)
         #expect(String(decoding: document.utf8, as: UTF8.self) == text)
-        #expect(document.problem == "the encoding is not named; it was told by the letters")
+        #expect(document.problem == "the encoding is not declared; it was guessed")
     }
 
     // MARK: Dates

@@ -49,7 +49,7 @@ import Testing
         #expect(try read("{\"version\": \"http://jsonfeed.org/version/1\", \"items\": []}").problems.isEmpty)
         for version in ["", "\"version\": \"1\", ", "\"version\": 1, "] {
             let reading = try read("{\(version)\"items\": [{\"id\": \"1\"}]}")
-            #expect(reading.problems.map(\.message) == ["the version does not name JSON Feed"])
+            #expect(reading.problems.map(\.message) == ["the version is not a JSON Feed version"])
             #expect(reading.feed.entries.map(\.id) == ["1"])
         }
         let mixed = try feed("\"items\": [1, {\"id\": \"1\"}, \"x\"]")

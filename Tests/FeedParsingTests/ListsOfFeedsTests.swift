@@ -151,15 +151,15 @@ import Testing
         #expect(list.subscriptions.map(told) == ["https://a.example/"])
         #expect(
             list.problems.map(\.description) == [
-                "line 3: 'gopher' entries cannot be taken over: gopher://c.example/",
-                "line 6: a query has a name and a filter",
-                "line 8: 'words' entries cannot be taken over: words",
+                "line 3: 'gopher' entries can't be imported: gopher://c.example/",
+                "line 6: a query needs a name and a filter",
+                "line 8: 'words' entries can't be imported: words",
             ])
         #expect(list.queries == [ListedQuery(name: "Late", filter: "age > 2")])
         #expect(try read("\"query:A:b:c\"").queries == [ListedQuery(name: "A", filter: "b:c")])
         let long = try read("https://a.example/\nx:" + String(repeating: "y", count: 100))
         #expect(
-            long.problems.first?.message == "'x' entries cannot be taken over: x:" + String(repeating: "y", count: 58))
+            long.problems.first?.message == "'x' entries can't be imported: x:" + String(repeating: "y", count: 58))
     }
 
     @Test func readsSectionsOfNewsraftAsFolders() throws {
@@ -175,7 +175,7 @@ import Testing
 
     @Test func explainsWhyAFileIsNoList() {
         for (text, reason) in [
-            ("", "the file is empty"), (" \n", "the file is empty"), ("#only\n", "there are no feeds in it"),
+            ("", "the file is empty"), (" \n", "the file is empty"), ("#only\n", "no feeds found"),
             ("words\n", "this is neither OPML nor a list of addresses"),
             ("<html/>", "this is not OPML"), ("query:x\n", "this is neither OPML nor a list of addresses"),
         ] {
@@ -193,10 +193,10 @@ import Testing
         #expect(hasRoom && reading.problems.isEmpty)
         reading.subscriptions.append(ListedSubscription(url: "u"))
         let (second, third) = (reading.hasRoom, reading.hasRoom)
-        #expect(!second && !third && reading.problems.map(\.message) == ["only the first 100000 feeds are taken"])
+        #expect(!second && !third && reading.problems.map(\.message) == ["only the first 100000 feeds were read"])
         let long = try read("<opml>" + String(repeating: "<outline xmlUrl='u'/>", count: 100_001) + "</opml>")
         #expect(
             long.subscriptions.count == 100_000
-                && long.problems.map(\.message) == ["only the first 100000 feeds are taken"])
+                && long.problems.map(\.message) == ["only the first 100000 feeds were read"])
     }
 }

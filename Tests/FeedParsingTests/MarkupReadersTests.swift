@@ -107,7 +107,7 @@ import Testing
         }
         #expect(
             strict(String(repeating: "<x>", count: 300)).problems.first?.message
-                == "elements are nested more than 256 deep")
+                == "elements are nested more than 256 levels deep")
     }
 
     @Test func readsLongPartsWithinTheLimits() {

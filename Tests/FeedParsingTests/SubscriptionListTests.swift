@@ -87,7 +87,7 @@ import Testing
         let reading = try SubscriptionListReader.read(Array(lines.utf8))
         #expect(reading.subscriptions.count == 100_000)
         #expect(reading.subscriptions.last?.url == "https://h99999.example/")
-        #expect(reading.problems.map(\.description) == ["only the first 100000 feeds are taken"])
+        #expect(reading.problems.map(\.description) == ["only the first 100000 feeds were read"])
     }
 
     @Test func aFolderForEachFeedIsWrittenAndRead() throws {

@@ -469,7 +469,7 @@ import Testing
         #expect(
             reading.feed.entries.count == min(count, 10_000) && reading.feed.entries.last?.id == "\(min(count, 10_000))"
         )
-        #expect(reading.problems.map(\.message) == (count > 10_000 ? ["only the first 10000 entries are kept"] : []))
+        #expect(reading.problems.map(\.message) == (count > 10_000 ? ["only the first 10000 entries were read"] : []))
     }
 
     @Test func FEE_03_reportsTheLineOfAProblem() throws {
@@ -482,7 +482,7 @@ import Testing
         #expect(FeedProblem("it", line: 3).description == "line 3: it" && FeedProblem("it").description == "it")
         let blank = try FeedParser.parse(
             Array("\n <?xml version='1.0'?><rss><channel><title>T</title></channel></rss>".utf8))
-        #expect(blank.problems.map(\.message) == ["blank characters before the document"] && blank.feed.title == "T")
+        #expect(blank.problems.map(\.message) == ["whitespace before the document"] && blank.feed.title == "T")
         let sound = try FeedParser.parse(
             Array("<?xml version='1.0'?><rss><channel><title>T</title></channel></rss>\n".utf8))
         #expect(sound.problems.isEmpty)
@@ -502,6 +502,6 @@ import Testing
         #expect(reason("<svg/>") == "this is not a feed")
         #expect(reason("words")?.hasPrefix("this is not a feed (line 1: ") == true)
         #expect(reason("{bad}") == "this is not a feed (the JSON is not valid)")
-        #expect(reason("{}") == "this is not a feed (there are no items)")
+        #expect(reason("{}") == "this is not a feed (no items found)")
     }
 }

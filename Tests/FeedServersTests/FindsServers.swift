@@ -21,7 +21,7 @@ import Testing
         let nothing = try RecordedServer([String: Answer]())
         #expect(
             await failure { try await self.find(nothing, path) }
-                == .noAPI("nothing at \(nothing.address)\(path) answers as one"))
+                == .noAPI("no supported server at \(nothing.address)\(path)"))
         #expect(
             nothing.lines == [
                 "GET /v1/me", "GET /v1/me", "POST /accounts/ClientLogin", "POST /api/greader.php/accounts/ClientLogin",
@@ -75,7 +75,7 @@ import Testing
         }
         // A server that is away is not asked at its other addresses.
         let away = try RecordedServer([Self.login: .init(500)])
-        #expect(await failure { try await self.find(away) } == .away("it has a problem of its own (500)"))
+        #expect(await failure { try await self.find(away) } == .away("server error (500)"))
         #expect(away.lines.filter { $0.hasPrefix("POST") } == [Self.login])
     }
 
@@ -86,25 +86,25 @@ import Testing
             (200, [:], nil), (204, [:], nil), (299, [:], nil),
             (
                 301, ["location": "https://b.example/"],
-                .noAPI("the address leads elsewhere (https://b.example/); give the one that it leads to")
+                .noAPI("the address redirects (https://b.example/); use the target address")
             ),
-            (302, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
-            (303, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
-            (307, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
-            (308, [:], .noAPI("the address leads elsewhere; give the one that it leads to")),
+            (302, [:], .noAPI("the address redirects; use the target address")),
+            (303, [:], .noAPI("the address redirects; use the target address")),
+            (307, [:], .noAPI("the address redirects; use the target address")),
+            (308, [:], .noAPI("the address redirects; use the target address")),
             (300, [:], .refused("it answered 300")), (304, [:], .refused("it answered 304")),
             (400, [:], .refused("it answered 400")), (401, [:], .passwordRefused), (403, [:], .passwordRefused),
-            (404, [:], .noAPI("the server has nothing at this address (404)")),
-            (405, [:], .noAPI("the server has nothing at this address (405)")),
-            (410, [:], .noAPI("the server has nothing at this address (410)")),
-            (501, [:], .noAPI("the server has nothing at this address (501)")),
+            (404, [:], .noAPI("not found (404)")),
+            (405, [:], .noAPI("not found (405)")),
+            (410, [:], .noAPI("not found (410)")),
+            (501, [:], .noAPI("not found (501)")),
             (409, [:], .refused("it answered 409")), (422, [:], .refused("it answered 422")),
             (429, [:], .tooManyRequests(seconds: nil)), (429, ["retry-after": "120"], .tooManyRequests(seconds: 120)),
             (429, ["retry-after": "soon"], .tooManyRequests(seconds: nil)),
-            (503, [:], .switchedOff), (503, ["retry-after": "60"], .away("it has a problem of its own (503)")),
-            (500, [:], .away("it has a problem of its own (500)")),
-            (502, [:], .away("it has a problem of its own (502)")),
-            (599, [:], .away("it has a problem of its own (599)")),
+            (503, [:], .switchedOff), (503, ["retry-after": "60"], .away("server error (503)")),
+            (500, [:], .away("server error (500)")),
+            (502, [:], .away("server error (502)")),
+            (599, [:], .away("server error (599)")),
         ] as [(Int, [String: String], ServerError?)])
     func readsStatuses(status: Int, headers: [String: String], error: ServerError?) {
         #expect(ServerConnection.error(.init(status: status, body: [], headers: headers)) == error)
@@ -118,16 +118,16 @@ import Testing
             "GET /fits": .init(200, body: [UInt8](repeating: 0x20, count: 16 << 20)),
         ])
         let connection = ServerConnection(base: server.address, fetcher: Fetcher())
-        #expect(await failure { try await connection.ask("/cut") } == .away("its answer was cut off"))
+        #expect(await failure { try await connection.ask("/cut") } == .away("the answer was cut off"))
         #expect(await failure { try await connection.ask("/large") } == .tooLarge)
         #expect(try await connection.ask("/fits").body.count == 16 << 20)
         // No redirect is followed: its target would learn the secret.
         let moved = await failure { try await connection.ask("/out", secret: ["X-Auth-Token: t"]) }
-        #expect(moved == .noAPI("the address leads elsewhere; give the one that it leads to"))
+        #expect(moved == .noAPI("the address redirects; use the target address"))
         let form = ServerConnection.form([("a", "b")])
         #expect(try await connection.ask("/out", message: form).status == 404)
         let none = ServerConnection(base: "gopher://a", fetcher: Fetcher())
-        #expect(await failure { try await none.ask("/") } == .noAPI("'gopher://a' is no address of a server"))
+        #expect(await failure { try await none.ask("/") } == .noAPI("'gopher://a' is not a server address"))
         let closed = ServerConnection(base: "http://127.0.0.1:1", fetcher: Fetcher())
         #expect(await failure { try await closed.ask("/") } == .away("127.0.0.1 does not answer"))
         let task = Task { await failure { try await connection.ask("/fits") } }
@@ -158,14 +158,14 @@ import Testing
     @Test(arguments: [
         (
             ServerError.passwordRefused,
-            "password refused (servers often have one of its own for programs, set in their settings)", false
+            "password rejected (many servers need a separate API password, which you set in their settings)", false
         ),
-        (.switchedOff, "its API is switched off: allow it in the server's settings", false),
+        (.switchedOff, "the server's API is turned off; turn it on in the server's settings", false),
         (.noAPI("x"), "no reader API here: x", false),
-        (.tooManyRequests(seconds: 7), "the server asks for fewer requests", true),
-        (.away("x"), "server away: x", true), (.refused("x"), "the server refuses: x", false),
-        (.tooLarge, "the server's answer cannot be used: it is larger than 16 MiB", true),
-        (.unreadable("x"), "the server's answer cannot be used: x", true), (.noPassword("x"), "x", false),
+        (.tooManyRequests(seconds: 7), "too many requests (429)", true),
+        (.away("x"), "server away: x", true), (.refused("x"), "rejected by the server: x", false),
+        (.tooLarge, "unusable answer: larger than 16 MiB", true),
+        (.unreadable("x"), "unusable answer: x", true), (.noPassword("x"), "x", false),
         (.cancelled, "stopped", true),
     ])
     func saysWhatIsWrongAndWhetherItMayPass(error: ServerError, sentence: String, mayPass: Bool) {

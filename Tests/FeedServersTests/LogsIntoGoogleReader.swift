@@ -20,19 +20,19 @@ import Testing
             (200, "Auth=" + String(repeating: "x", count: 1024), String(repeating: "x", count: 1024), nil),
             (
                 200, "Auth=" + String(repeating: "x", count: 1025), nil,
-                .unreadable("its authorization has characters that none has")
+                .unreadable("invalid characters in the authorization")
             ),
-            (200, "Auth=\n", nil, .unreadable("its authorization has characters that none has")),
-            (200, "Auth=a b", nil, .unreadable("its authorization has characters that none has")),
-            (200, "Auth=a\u{7F}", nil, .unreadable("its authorization has characters that none has")),
-            (200, "Auth=\u{FC}", nil, .unreadable("its authorization has characters that none has")),
-            (200, "SID=a\n", nil, .noAPI("what answers there is another program")),
-            (200, "", nil, .noAPI("what answers there is another program")),
-            (200, "<html>\nAuth=a\n</html>", nil, .noAPI("what answers there is another program")),
+            (200, "Auth=\n", nil, .unreadable("invalid characters in the authorization")),
+            (200, "Auth=a b", nil, .unreadable("invalid characters in the authorization")),
+            (200, "Auth=a\u{7F}", nil, .unreadable("invalid characters in the authorization")),
+            (200, "Auth=\u{FC}", nil, .unreadable("invalid characters in the authorization")),
+            (200, "SID=a\n", nil, .noAPI("another program answers at this address")),
+            (200, "", nil, .noAPI("another program answers at this address")),
+            (200, "<html>\nAuth=a\n</html>", nil, .noAPI("another program answers at this address")),
             (400, "Bad Request!", nil, .passwordRefused), (400, "<html></html>", nil, .refused("it answered 400")),
             (401, "Unauthorized!", nil, .passwordRefused), (403, "", nil, .passwordRefused),
             (503, "Service Unavailable!", nil, .switchedOff),
-            (404, "", nil, .noAPI("the server has nothing at this address (404)")),
+            (404, "", nil, .noAPI("not found (404)")),
         ] as [(Int, String, String?, ServerError?)])
     func readsTheAnswerToALogin(status: Int, body: String, authorization: String?, error: ServerError?) async throws {
         let server = try RecordedServer(["POST /accounts/ClientLogin": .plain(body, status: status)])
@@ -85,7 +85,7 @@ import Testing
     func readsTheToken(text: String, token: String?) async throws {
         let fixture = try GoogleReaderFixture(["GET token": [.plain(text)], "POST edit-tag": [.plain("OK")]])
         let error = await failure { try await fixture.client.send(.read, true, ["7"]) }
-        #expect(error == (token == nil ? .unreadable("its token is none") : nil))
+        #expect(error == (token == nil ? .unreadable("invalid token") : nil))
         #expect(fixture.server.bodies.first == token.map { "T=\($0)&a=user%2F-%2Fstate%2Fcom.google%2Fread&i=7" })
     }
 

@@ -10,13 +10,13 @@ import Testing
 
     /// What is no answer to a request for data, and what is said of it.
     static let faults: [(status: Int, body: String, error: ServerError)] = [
-        (200, " \n<!DOCTYPE html><html>", .noAPI("a web page came, not data")),
+        (200, " \n<!DOCTYPE html><html>", .noAPI("received a web page, not data")),
         (200, "", .unreadable("it is not JSON")), (200, "OK", .unreadable("it is not JSON")),
-        (200, "null", .unreadable("it is not JSON")), (200, "[]", .unreadable("it is not what was asked for")),
-        (200, "{", .unreadable("it is not what was asked for")),
-        (200, #"{"items":7,"itemRefs":7,"tags":7,"subscriptions":7}"#, .unreadable("it is not what was asked for")),
-        (404, "{}", .noAPI("the server has nothing at this address (404)")),
-        (500, "{}", .away("it has a problem of its own (500)")), (429, "", .tooManyRequests(seconds: nil)),
+        (200, "null", .unreadable("it is not JSON")), (200, "[]", .unreadable("unexpected data")),
+        (200, "{", .unreadable("unexpected data")),
+        (200, #"{"items":7,"itemRefs":7,"tags":7,"subscriptions":7}"#, .unreadable("unexpected data")),
+        (404, "{}", .noAPI("not found (404)")),
+        (500, "{}", .away("server error (500)")), (429, "", .tooManyRequests(seconds: nil)),
         (400, "", .refused("it answered 400")),
     ]
 
@@ -34,7 +34,7 @@ import Testing
             #expect(await failure { try await client.entries(["7"]) } == error, "\(body)")
             let added = await failure { try await client.perform(.subscribe(url: "u")) }
             let hasFields = status == 200 && body.hasPrefix("{\"")
-            #expect(added == (hasFields ? .refused("the feed cannot be added there") : error), "\(body)")
+            #expect(added == (hasFields ? .refused("the server can't add the feed") : error), "\(body)")
         }
     }
 
@@ -98,13 +98,13 @@ import Testing
         typealias Feed = RemoteSubscription
         let one = ReadsGoogleReaderAnswers.feed()
         #expect(try Feed.checked(Array(repeating: one, count: 20_000)).count == 20_000)
-        #expect(throws: ServerError.unreadable("20001 feeds are more than anybody has")) {
+        #expect(throws: ServerError.unreadable("implausible number of feeds: 20001")) {
             try Feed.checked(Array(repeating: one, count: 20_001))
         }
         let (fits, long) = (String(repeating: "x", count: 4096), String(repeating: "x", count: 4097))
         #expect(try Feed.checked([ReadsGoogleReaderAnswers.feed(url: fits, id: fits)]).count == 1)
         for feed in [ReadsGoogleReaderAnswers.feed(url: long), ReadsGoogleReaderAnswers.feed(id: long)] {
-            #expect(throws: ServerError.unreadable("an address has no end")) { try Feed.checked([one, feed]) }
+            #expect(throws: ServerError.unreadable("an address is too long")) { try Feed.checked([one, feed]) }
         }
         #expect(ReadsGoogleReaderAnswers.feed(home: fits).homePage == fits)
         #expect(ReadsGoogleReaderAnswers.feed(home: long).homePage == nil)
@@ -144,9 +144,9 @@ import Testing
             let body = #"{"itemRefs":[{"id":"1"},{"id":"\#(id)"},{"id":"3"}]}"#
             let fixture = try GoogleReaderFixture("GET stream/items/ids", .json(body))
             let error = await failure { try await fixture.client.ids(.starred, continuation: nil) }
-            #expect(error == (isSound ? nil : .unreadable("an identity is none")), "\(id)")
+            #expect(error == (isSound ? nil : .unreadable("invalid id")), "\(id)")
         }
-        for (count, error) in [(4096, nil), (4097, ServerError.unreadable("a continuation has no end"))] {
+        for (count, error) in [(4096, nil), (4097, ServerError.unreadable("the continuation is too long"))] {
             let body = #"{"itemRefs":[{"id":"1"}],"continuation":"\#(String(repeating: "c", count: count))"}"#
             let fixture = try GoogleReaderFixture("GET stream/items/ids", .json(body))
             #expect(await failure { try await fixture.client.ids(.unread, continuation: nil) } == error)
@@ -154,7 +154,7 @@ import Testing
         let none = try GoogleReaderFixture("GET stream/items/ids", .json("{}"))
         #expect(
             await failure { try await none.client.ids(.unread, continuation: nil) }
-                == .unreadable("it has no list of entries"))
+                == .unreadable("no list of entries"))
     }
 
     @Test(
@@ -275,7 +275,7 @@ import Testing
         arguments: [
             ("OK", nil), ("OK\n", nil), (" OK\r\n", nil), ("ok", .unreadable("it is not 'OK'")),
             ("", .unreadable("it is not 'OK'")), ("OK, but", .unreadable("it is not 'OK'")),
-            ("[]", .unreadable("it is not 'OK'")), ("<html>OK</html>", .noAPI("a web page came, not 'OK'")),
+            ("[]", .unreadable("it is not 'OK'")), ("<html>OK</html>", .noAPI("received a web page, not 'OK'")),
         ] as [(String, ServerError?)])
     func takesNothingButOKForAYes(body: String, error: ServerError?) async throws {
         let fixture = try GoogleReaderFixture(
@@ -293,8 +293,8 @@ import Testing
             (#"{"numResults":1,"streamId":"feed/7"}"#, "feed/7", nil), (#"{"numResults":1}"#, nil, nil),
             (#"{"numResults":2,"streamId":"feed/8","error":"twice"}"#, "feed/8", nil),
             (#"{"numResults":0,"error":"Feed cannot be added"}"#, nil, .refused("Feed cannot be added")),
-            (#"{"numResults":0,"streamId":"feed/7"}"#, nil, .refused("the feed cannot be added there")),
-            ("{}", nil, .refused("the feed cannot be added there")),
+            (#"{"numResults":0,"streamId":"feed/7"}"#, nil, .refused("the server can't add the feed")),
+            ("{}", nil, .refused("the server can't add the feed")),
             (
                 #"{"error":"\#(String(repeating: "e", count: 201))"}"#, nil,
                 .refused(String(repeating: "e", count: 200))

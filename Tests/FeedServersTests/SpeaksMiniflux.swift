@@ -106,8 +106,8 @@ import Testing
             (.json("{}", status: 400), .refused("it answered 400")),
             (.plain("no", status: 418), .refused("it answered 418")),
             // Words of another error are not the server's reason to refuse.
-            (Self.refusal("broken", status: 500), .away("it has a problem of its own (500)")),
-            (Self.refusal("none", status: 404), .noAPI("the server has nothing at this address (404)")),
+            (Self.refusal("broken", status: 500), .away("server error (500)")),
+            (Self.refusal("none", status: 404), .noAPI("not found (404)")),
         ] {
             let (_, client) = try fixture(["POST /v1/feeds": [answer], "PUT /v1/entries": [answer]])
             #expect(await failure { try await client.perform(.subscribe(url: "u")) } == error)
@@ -149,7 +149,7 @@ import Testing
             "GET /v1/feeds": [.json("[" + String(repeating: one, count: 20_000) + other + "]")]
         ])
         #expect(
-            await failure { try await many.subscriptions() } == .unreadable("20001 feeds are more than anybody has"))
+            await failure { try await many.subscriptions() } == .unreadable("implausible number of feeds: 20001"))
     }
 
     @Test func changesSubscriptions() async throws {
@@ -195,7 +195,8 @@ import Testing
     @Test(
         arguments: [
             (204, "", nil), (200, "", .unreadable("it is not a yes")), (200, "{}", .unreadable("it is not a yes")),
-            (201, "OK", .unreadable("it is not a yes")), (200, "<html></html>", .noAPI("a web page came, not a yes")),
+            (201, "OK", .unreadable("it is not a yes")),
+            (200, "<html></html>", .noAPI("received a web page, not a confirmation")),
         ] as [(Int, String, ServerError?)])
     func takesNothingButNoContentForAYes(status: Int, body: String, error: ServerError?) async throws {
         let answer = Answer.plain(body, status: status)
@@ -284,7 +285,7 @@ import Testing
     }
 
     @Test func believesAPageWithinBounds() async throws {
-        for (count, error) in [(8, nil), (9, ServerError.unreadable("a page has more than was asked for"))] {
+        for (count, error) in [(8, nil), (9, ServerError.unreadable("a page has more entries than requested"))] {
             let items = (0..<count).map { #"{"id":\#($0),"feed_id":1,"status":"unread"}"# }.joined(separator: ",")
             let (_, client) = try fixture(["GET /v1/entries": [.json(#"{"total":9,"entries":[\#(items)]}"#)]])
             #expect(await failure { try await client.entries(.list(.unread, before: nil), limit: 2) } == error)
@@ -325,11 +326,11 @@ import Testing
             (true, [off, off, off, on], [look, toggle, look, toggle, look, toggle, look], nil),
             (
                 true, [off], [look, toggle, look, toggle, look, toggle, look, toggle],
-                .unreadable("a star does not stay as it is told")
+                .unreadable("the server does not store a star")
             ),
             (true, [gone], [look], nil), (false, [gone], [look], nil),
-            (true, [.init(404)], [look], .noAPI("the server has nothing at this address (404)")),
-            (true, [.json("{}")], [look], .unreadable("it is not what was asked for")),
+            (true, [.init(404)], [look], .noAPI("not found (404)")),
+            (true, [.json("{}")], [look], .unreadable("unexpected data")),
         ] as [(Bool, [Answer], [String], ServerError?)] {
             let (server, client) = try fixture([
                 "PUT /v1/entries": [Self.refusal("no status")], look: looks, toggle: [.init(204)],
@@ -350,7 +351,7 @@ import Testing
         // A server that is away refuses nothing: it is asked by value the next time.
         let (away, later) = try fixture(["PUT /v1/entries": [.init(500), .init(204)]])
         #expect(
-            await failure { try await later.send(.starred, true, ["7"]) } == .away("it has a problem of its own (500)"))
+            await failure { try await later.send(.starred, true, ["7"]) } == .away("server error (500)"))
         try await later.send(.starred, true, ["7"])
         #expect(away.lines == ["PUT /v1/entries", "PUT /v1/entries"])
     }

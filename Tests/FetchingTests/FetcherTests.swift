@@ -36,7 +36,7 @@ import Testing
         defer { server.stop() }
         let answer = try await fetcher.fetch(FetchRequest(url: server.url("/moved")))
         #expect(answer.permanentURL == server.url("/there"))
-        await #expect(throws: FetchError.failed("it leads to an address that is neither http nor https")) {
+        await #expect(throws: FetchError.failed("it redirects to an address that is neither http nor https")) {
             try await fetcher.fetch(FetchRequest(url: server.url("/file")))
         }
         await #expect(throws: FetchError.tooManyRedirects) {
@@ -229,7 +229,7 @@ import Testing
         (.timedOut, "the server took too long"), (.tooManyRedirects, "too many redirects"),
         (.insecure("r"), "the connection is not secure: r"), (.noSuchFile("f"), "no such file: f"),
         (.privateAddress("h"), "h resolves to a private address; request refused"),
-        (.notHTTP("h"), "h answers something that is not HTTP"), (.failed("r"), "the transfer failed: r"),
+        (.notHTTP("h"), "h doesn't speak HTTP"), (.failed("r"), "the transfer failed: r"),
     ])
     func eachFailureHasItsSentence(error: FetchError, sentence: String) {
         #expect("\(error)" == sentence)

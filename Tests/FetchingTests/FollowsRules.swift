@@ -76,9 +76,9 @@ import Testing
         arguments: [
             (206, "bytes 4-7/8", "BODY", 4, "headBODY", nil), (200, nil, "BODY", 4, "BODY", nil),
             (200, nil, "", 4, "", nil), (206, "bytes 0-3/4", "BODY", 0, "BODY", nil),
-            (206, "bytes 5-8/9", "BODY", 4, "head", "the server goes on in another place"),
-            (206, "bytes 0-3/8", "BODY", 4, "head", "the server goes on in another place"),
-            (206, nil, "BODY", 4, "head", "the server goes on in another place"),
+            (206, "bytes 5-8/9", "BODY", 4, "head", "the server sent a different part of the file"),
+            (206, "bytes 0-3/8", "BODY", 4, "head", "the server sent a different part of the file"),
+            (206, nil, "BODY", 4, "head", "the server sent a different part of the file"),
             (404, nil, "<html>gone</html>", 4, "head", nil), (416, "bytes */4", "page", 4, "head", nil),
             (500, nil, "page", 4, "head", nil), (302, nil, "page", 4, "head", nil),
         ] as [(Int, String?, String, Int64, String, String?)])
@@ -222,7 +222,7 @@ import Testing
         for target in [
             "file:///x", "ftp://a.example/", "gopher://x", "//a.example/", "", "http://a b/", "http://a\u{7F}/",
         ] {
-            #expect(throws: FetchError.failed("it leads to an address that is neither http nor https")) {
+            #expect(throws: FetchError.failed("it redirects to an address that is neither http nor https")) {
                 try hop.follow(302, to: target)
             }
         }
@@ -367,16 +367,16 @@ import Testing
             let result = await Task { try await feed.run(input: nil) }.result
             switch result {
             case .success(let bytes): #expect(isRead && bytes.count == most)
-            case .failure(let error): #expect(!isRead && "\(error)".contains("prints more than 16 MiB"))
+            case .failure(let error): #expect(!isRead && "\(error)".contains("printed more than 16 MiB"))
             }
         }
         // Of several lines of an error the first is told, shortened; a program without words has none.
         let loud = try #require(ProgramFeed("exec:sh -c 'echo one >&2; echo two >&2; exit 9'"))
         let error = await #expect(throws: ProgramFeed.Failure.self) { try await loud.run(input: nil) }
-        #expect(error?.description == "the program 'sh' has failed (9): one")
+        #expect(error?.description == "the program 'sh' failed (9): one")
         let silent = try #require(ProgramFeed("exec:false"))
         let other = await #expect(throws: ProgramFeed.Failure.self) { try await silent.run(input: nil) }
-        #expect(other?.description == "the program 'false' has failed (1)")
+        #expect(other?.description == "the program 'false' failed (1)")
     }
 
     /// The files of a program are its user's alone, and go with it.

@@ -23,10 +23,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("exec:/no/such/program", "there is no program '/no/such/program'"),
-            ("exec:sh -c 'echo bad >&2; exit 3'", "the program 'sh' has failed (3): bad"),
-            ("exec:sh -c 'kill -9 $$'", "the program 'sh' has failed (-9)"),
-            ("exec:sh -c 'yes | head -c 40000000'", "the program 'sh' prints more than 16 MiB; it was ended"),
+            ("exec:/no/such/program", "no such program: '/no/such/program'"),
+            ("exec:sh -c 'echo bad >&2; exit 3'", "the program 'sh' failed (3): bad"),
+            ("exec:sh -c 'kill -9 $$'", "the program 'sh' failed (-9)"),
+            ("exec:sh -c 'yes | head -c 40000000'", "the program 'sh' printed more than 16 MiB and was stopped"),
         ])
     func whatGoesWrongIsSaid(address: String, sentence: String) async throws {
         let feed = try #require(ProgramFeed(address))

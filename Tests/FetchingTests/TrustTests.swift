@@ -144,15 +144,15 @@ import Testing
     /// A sentence of our own for each way in which an answer is none.
     @Test(
         arguments: [
-            ("SSH-2.0-OpenSSH_9\r\n", "127.0.0.1 answers something that is not HTTP"),
-            ("", "the transfer failed: 127.0.0.1 ended the connection without an answer"),
+            ("SSH-2.0-OpenSSH_9\r\n", "127.0.0.1 doesn't speak HTTP"),
+            ("", "the transfer failed: 127.0.0.1 closed the connection without an answer"),
             (
                 "HTTP/1.1 301 Moved\r\nLocation: ftp://a.example/x\r\nContent-Length: 0\r\n\r\n",
-                "the transfer failed: it leads to an address that is neither http nor https"
+                "the transfer failed: it redirects to an address that is neither http nor https"
             ),
             (
                 "HTTP/1.1 301 Moved\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
-                "the transfer failed: it leads to an address that is neither http nor https"
+                "the transfer failed: it redirects to an address that is neither http nor https"
             ),
             (
                 "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 200_000) + "\r\n\r\n",

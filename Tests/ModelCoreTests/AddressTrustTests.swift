@@ -71,7 +71,8 @@ import Testing
         let found = NewSubscription(found: file.absoluteString, from: TypedAddress("http://a.example/"))
         let id = try await library.changes.perform(.subscribe([found], now: 1)).subscriptions[0].id
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
-        #expect(try library.subscription(id)?.error == "files are read only for feeds that were added by hand")
+        #expect(
+            try library.subscription(id)?.error == "file addresses are allowed only in feeds that you added yourself")
         try await library.follow(file.absoluteString)
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
         #expect(try library.subscription(id)?.error == nil && library.subscription(id)?.total == 1)

@@ -144,7 +144,7 @@ import Testing
         #expect(try row("first")?.isStarred == true && library.ruleTallies()["r"]?.undoable == 0)
         #expect(
             try await library.changes.perform(.undoRule("r", now: 1)).sentence
-                == "The rule r has done nothing that can be taken back")
+                == "The rule r has done nothing that can be undone")
         #expect(try LibraryCheck.run(library) == [])
     }
 
@@ -240,7 +240,8 @@ import Testing
         arguments: [
             ("mark read", Rule.Action.mark(.read)), ("READ", .mark(.read)), ("star", .mark(.starred)),
             ("later", .mark(.later)),
-            ("Read  later", .mark(.later)), ("delete", .delete), ("fold", .fold), ("notify", .notify),
+            ("Read  later", .mark(.later)), ("delete", .delete), ("fold", .fold), ("archive", .fold),
+            ("notify", .notify),
             ("full text", .fullText),
             ("fulltext", .fullText), ("download", .download), ("tag A  b", .tag("A b")),
             ("Run my Command", .run("my Command")),
@@ -271,7 +272,7 @@ import Testing
             ])
         #expect(
             RuleProposal.all(for: EntryDetail.example).map(\.title) == [
-                "“title” in the title", "By Ann", "Of Feed", "Pages under a.example/x", "Pages of a.example",
+                "“title” in the title", "By Ann", "From Feed", "Pages under a.example/x", "Pages on a.example",
             ])
     }
 }

@@ -140,10 +140,10 @@ import LibraryTesting
     // MARK: Reloads
 
     @Test(arguments: [
-        (401, "the server refuses access (401)"), (403, "the server refuses access (403)"),
-        (404, "the server has no such document (404)"), (410, "the feed is gone for good (410)"),
-        (429, "the server asks for fewer requests (429)"), (500, "the server has a problem of its own (500)"),
-        (503, "the server has a problem of its own (503)"), (599, "the server has a problem of its own (599)"),
+        (401, "access denied (401)"), (403, "access denied (403)"),
+        (404, "not found (404)"), (410, "gone (410)"),
+        (429, "too many requests (429)"), (500, "server error (500)"),
+        (503, "server error (503)"), (599, "server error (599)"),
         (400, "the server answered 400"), (418, "the server answered 418"), (600, "the server answered 600"),
     ])
     func saysWhatAStatusMeans(status: Int, sentence: String) {
@@ -275,12 +275,12 @@ import LibraryTesting
         #expect(try await follow("exec:/bin/true", byHand: false) == nil)
         for _ in 0..<2 { try await ReloadService(library: library).reload(reason: .insisting) { _ in } }
         #expect(try library.subscription(made)?.total == 1 && library.subscription(filter)?.total == 1)
-        #expect(try library.subscription(gone)?.error == "the feed is gone for good (410)")
-        #expect(try library.subscription(broken)?.error == "the program '/bin/false' has failed (1)")
+        #expect(try library.subscription(gone)?.error == "gone (410)")
+        #expect(try library.subscription(broken)?.error == "the program '/bin/false' failed (1)")
         #expect(server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
         try library.store.onWriter { try $0.execute(sql: "UPDATE subscription SET runs_program = 0") }
         try await ReloadService(library: library).reload(reason: .insisting) { _ in }
-        #expect(try library.subscription(made)?.error == "programs are run only for feeds that were added by hand")
+        #expect(try library.subscription(made)?.error == "programs are allowed only in feeds that you added yourself")
         #expect(try library.subscription(made)?.total == 1)
     }
 
@@ -288,7 +288,7 @@ import LibraryTesting
 
     @Test(
         arguments: [
-            (200, nil), (203, nil), (404, "the page is gone (404)"), (410, "the page is gone (410)"),
+            (200, nil), (203, nil), (404, "the page no longer exists (404)"), (410, "the page no longer exists (410)"),
             (403, "the server answered 403"),
             (500, "the server answered 500"), (304, "the server answered 304"),
         ] as [(Int, String?)])

@@ -31,9 +31,9 @@ import Testing
             concernsEntry: true),
         Case(change: .mark(.starred, true, entries: [1, 2, 3], wholeStories: false, now: 1), name: "3 stars"),
         Case(
-            change: .mark(.later, true, entries: [5], wholeStories: true, now: 1), name: "a mark for later",
+            change: .mark(.later, true, entries: [5], wholeStories: true, now: 1), name: "a read-later mark",
             concernsEntry: true),
-        Case(change: .mark(.later, true, entries: [4, 6], wholeStories: true, now: 1), name: "2 marks for later"),
+        Case(change: .mark(.later, true, entries: [4, 6], wholeStories: true, now: 1), name: "2 read-later marks"),
         Case(
             change: .markAll(.read, true, .all, upTo: 5, mergesDuplicates: false, now: 1), name: "the marks of a list",
             concernsEntry: true),
@@ -56,16 +56,16 @@ import Testing
         Case(
             change: .subscribe([NewSubscription(url: "a"), NewSubscription(url: "b")], now: 1), name: "2 subscriptions"),
         Case(
-            change: .unsubscribe(2, now: 1), name: "the end of a subscription", concernsEntry: true, concernsFeed: true),
-        Case(change: .unsubscribe(3, now: 1), name: "the end of a subscription"),
+            change: .unsubscribe(2, now: 1), name: "an unsubscription", concernsEntry: true, concernsFeed: true),
+        Case(change: .unsubscribe(3, now: 1), name: "an unsubscription"),
         Case(change: .rename(2, title: nil), name: "a name", concernsFeed: true),
         Case(change: .rename(3, title: nil), name: "a name"),
         Case(change: .move(2, folder: nil), name: "a folder", concernsFeed: true),
         Case(change: .tag(2, []), name: "tags", concernsFeed: true),
         Case(change: .setHeaders(2, []), name: "header lines", concernsFeed: true),
         Case(change: .set("a.b", nil), name: "the setting a.b", isUndoable: false),
-        Case(change: .keepSearch(name: "n", query: "q"), name: "a kept search"),
-        Case(change: .forgetSearch(1), name: "a kept search"),
+        Case(change: .keepSearch(name: "n", query: "q"), name: "a saved search"),
+        Case(change: .forgetSearch(1), name: "a saved search"),
         Case(change: .removeRace("r"), name: "a race"),
         Case(
             change: .storeRaceFile(Race(race: "r", year: 1, stages: []), path: "p", stamp: "s"), name: "a race",
@@ -81,20 +81,20 @@ import Testing
         Case(
             change: .markPart(.read, true, .all, .before(1), upTo: 4, mergesDuplicates: false, now: 1),
             name: "the marks of a list"),
-        Case(change: .tagEntries([5], adding: [], removing: []), name: "an entry's tags", concernsEntry: true),
-        Case(change: .tagEntries([4, 6], adding: [], removing: []), name: "2 entries' tags"),
+        Case(change: .tagEntries([5], adding: [], removing: []), name: "a tag change", concernsEntry: true),
+        Case(change: .tagEntries([4, 6], adding: [], removing: []), name: "2 tag changes"),
         Case(change: .undoRule("r", now: 1), name: "an undo of the rule r", isUndoable: false),
         Case(change: .renameGroup(.tag("t"), to: "u"), name: "a name"),
-        Case(change: .closeGroup(.tag("t"), true), name: "the order of the list", isUndoable: false),
-        Case(change: .orderGroups([]), name: "the order of the list"),
-        Case(change: .order([1], .feeds), name: "the order of the list"),
-        Case(change: .sortSearch(1, .feed), name: "the order of the list"),
-        Case(change: .setOptions(2, SubscriptionOptions()), name: "a feed's options", concernsFeed: true),
-        Case(change: .setOptions(3, SubscriptionOptions()), name: "a feed's options"),
+        Case(change: .closeGroup(.tag("t"), true), name: "the list order", isUndoable: false),
+        Case(change: .orderGroups([]), name: "the list order"),
+        Case(change: .order([1], .feeds), name: "the list order"),
+        Case(change: .sortSearch(1, .feed), name: "the list order"),
+        Case(change: .setOptions(2, SubscriptionOptions()), name: "feed options", concernsFeed: true),
+        Case(change: .setOptions(3, SubscriptionOptions()), name: "feed options"),
         Case(change: .notePlace(5, "1"), name: "a reading position", isUndoable: false),
         Case(
             change: .notePlayed("u", PlayedEnclosure(position: 1, duration: nil), now: 1),
-            name: "a recording's position", isUndoable: false),
+            name: "a playback position", isUndoable: false),
         Case(
             change: .savePage(SavedPage(url: "u", title: "t", author: nil, html: nil, date: nil), now: 1),
             name: "a saved page"),
@@ -107,14 +107,14 @@ import Testing
         Case(change: .removeDownload(1), name: "a download"),
         Case(change: .storeRace(Race(race: "r", year: 1, stages: []), isBundled: true), name: "a race"),
         Case(change: .unfollowRace("r"), name: "a race", isUndoable: false),
-        Case(change: .unfollowDirectory("d"), name: "a directory of races", isUndoable: false),
-        Case(change: .hideResults(true, race: nil), name: "what is hidden", isUndoable: false),
-        Case(change: .revealStage(1, race: "r", true), name: "what is hidden", isUndoable: false),
-        Case(change: .reveal(entry: 5), name: "what is hidden", isUndoable: false),
+        Case(change: .unfollowDirectory("d"), name: "a race directory", isUndoable: false),
+        Case(change: .hideResults(true, race: nil), name: "hidden spoilers", isUndoable: false),
+        Case(change: .revealStage(1, race: "r", true), name: "hidden spoilers", isUndoable: false),
+        Case(change: .reveal(entry: 5), name: "hidden spoilers", isUndoable: false),
         Case(
-            change: .several([.rename(3, title: nil), .unsubscribe(2, now: 1)]), name: "2 changes of feeds",
+            change: .several([.rename(3, title: nil), .unsubscribe(2, now: 1)]), name: "changes of 2 feeds",
             concernsEntry: true, concernsFeed: true),
-        Case(change: .several([.rename(3, title: nil)]), name: "1 changes of feeds"),
+        Case(change: .several([.rename(3, title: nil)]), name: "changes of 1 feeds"),
     ]
 
     @Test func eachChangeSaysWhatItIsAbout() throws {
@@ -206,7 +206,7 @@ import Testing
         #expect(try titles(library) == ["3"])
         let undone = try await library.undo(deletion)
         #expect(undone.count == 2 && undone.sentence?.hasPrefix("Undone: ") == true)
-        #expect(try await library.undo(deletion).sentence == "There is nothing left to undo of that")
+        #expect(try await library.undo(deletion).sentence == "Nothing left to undo")
         let left = try library.read { db in
             try Int.fetchOne(
                 db,
@@ -221,16 +221,18 @@ import Testing
         let all = entries.values.sorted()
         let star = try await library.setMark(.starred, true, entries: all, now: 1)
         try await library.changes.perform(.delete(entries: [try #require(entries["1"])], now: ChangeTests.now))
-        #expect(try await library.undo(star).sentence?.hasPrefix("Undone for 2 of 3, the rest is gone: ") == true)
+        #expect(
+            try await library.undo(star).sentence?.hasPrefix("Undone for 2 of 3 (the others no longer exist): ") == true
+        )
         let end = try await library.changes.perform(.unsubscribe(feed, now: ChangeTests.now))
         let again = try await library.follow("https://a.example/")
         #expect(again != feed)
         try await library.store(ChangeTests.feed(["2", "3"]), in: again, record: FetchRecord(date: ChangeTests.now))
-        #expect(try await library.undo(end).sentence?.hasSuffix("; 2 had come again by themselves") == true)
+        #expect(try await library.undo(end).sentence?.hasSuffix("; the feed had already delivered 2 again") == true)
         let rename = try await library.changes.perform(.rename(again, title: "Mine"))
         try await library.changes.perform(.unsubscribe(again, now: 1))
         #expect(
-            try await library.undo(rename).sentence?.hasPrefix("Nothing could be undone, what it was about is gone: ")
+            try await library.undo(rename).sentence?.hasPrefix("Not undone, because it no longer exists: ")
                 == true)
     }
 
@@ -244,7 +246,7 @@ import Testing
         #expect(try await library.changes.perform(.emptyTrash(age: 86_400)).count == 0)
         // Of now and before: all of it.
         #expect(try await library.changes.perform(.emptyTrash(age: 0)).count >= 1)
-        #expect(try await library.undo(deletion).sentence == "There is nothing left to undo of that")
+        #expect(try await library.undo(deletion).sentence == "Nothing left to undo")
     }
 
     @Test func aFeedThatIsFollowedAlreadyIsNotNew() async throws {

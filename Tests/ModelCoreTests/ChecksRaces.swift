@@ -89,16 +89,16 @@ import Testing
     /// What of two values cannot be true together.
     @Test func rejectsWhatContradictsItself() {
         let wrong: [(words: String, change: (inout Race) -> Void)] = [
-            ("race: the name is empty", { $0.race = "" }),
+            ("race: empty name", { $0.race = "" }),
             ("rest_days: 'soon' is not a date", { $0.restDays = ["soon"] }),
-            ("riders, item 2: the name is empty", { $0.riders?[1] = Rider(id: "b", name: "") }),
-            ("riders, item 3: 'a' stands twice", { $0.riders?.append(Rider(name: "a")) }),
+            ("riders, item 2: empty name", { $0.riders?[1] = Rider(id: "b", name: "") }),
+            ("riders, item 3: duplicate 'a'", { $0.riders?.append(Rider(name: "a")) }),
             (
-                "jerseys, item 1: 'results' is no classification: general, points, mountain, youth, teams",
+                "jerseys, item 1: unknown classification 'results'; use general, points, mountain, youth or teams",
                 { $0.jerseys?[0].classification = "results" }
             ),
-            ("withdrawals, item 1: there is no rider 'z'", { $0.withdrawals?[0].rider = "z" }),
-            ("withdrawals, item 1: there is no stage 2", { $0.withdrawals?[0].stage = 2 }),
+            ("withdrawals, item 1: unknown rider 'z'", { $0.withdrawals?[0].rider = "z" }),
+            ("withdrawals, item 1: unknown stage 2", { $0.withdrawals?[0].stage = 2 }),
             ("stage 1: start or finish is missing", { $0.stages[0].finish = "" }),
             ("stage 1: start or finish is missing", { $0.stages[0].start = "" }),
             (
@@ -119,19 +119,19 @@ import Testing
                 "stage 1, ticker, item 1: the time is before the start",
                 { $0.stages[0].ticker?[0].time = "2026-11-20T05:59:59Z" }
             ),
-            ("stage 1, results, item 2: there is no rider 'z'", { $0.stages[0].results?[1].rider = "z" }),
-            ("stage 1, results, item 2: rider is missing", { $0.stages[0].results?[1].rider = nil }),
-            ("stage 1, results, item 2: 'a' stands twice", { $0.stages[0].results?[1].rider = "a" }),
-            ("stage 1, general, item 2: two lead", { $0.stages[0].general?[1].place = 1 }),
-            ("stage 1, results, item 2: the places are not in order", { $0.stages[0].results?[0].place = 3 }),
+            ("stage 1, results, item 2: unknown rider 'z'", { $0.stages[0].results?[1].rider = "z" }),
+            ("stage 1, results, item 2: missing rider", { $0.stages[0].results?[1].rider = nil }),
+            ("stage 1, results, item 2: duplicate 'a'", { $0.stages[0].results?[1].rider = "a" }),
+            ("stage 1, general, item 2: more than one leader", { $0.stages[0].general?[1].place = 1 }),
+            ("stage 1, results, item 2: places out of order", { $0.stages[0].results?[0].place = 3 }),
             (
-                "stage 1, results, item 2: the gap is smaller than of who stands before",
+                "stage 1, results, item 2: the gap is smaller than the previous one",
                 {
                     $0.stages[0].results?[0].gap = 5
                     $0.stages[0].results?[1].gap = 4
                 }
             ),
-            ("stage 1: the number stands twice", { $0.stages.append($0.stages[0]) }),
+            ("stage 1: duplicate number", { $0.stages.append($0.stages[0]) }),
         ]
         for (words, change) in wrong { #expect(ChecksRaces.problems(change) == [words]) }
         let right: [(inout Race) -> Void] = [
@@ -239,7 +239,7 @@ import Testing
         for before in ["", "\u{FEFF}", " \r\n\t", "\u{FEFF}\n"] {
             #expect(try read(before + #"{"race": "J", "year": 2026, "stages": []}"#).race == "J")
             let error = #expect(throws: RaceFileError.self) { try read(before + "<html>") }
-            #expect(error?.description == "it is a page, not a race: JSON, CSV or an iCalendar is wanted")
+            #expect(error?.description == "this is a web page, not a race (JSON, CSV or iCalendar)")
         }
         for before in ["", "\u{FEFF}"] {
             #expect(try read(before + "number,start,finish,date\n1,A,B,2026-01-01\n").race == "file")
@@ -295,18 +295,18 @@ import Testing
             #expect(found == nil, "\(text)")
         }
         let bad = [
-            (#""type": 3"#, "type: the value is of the wrong kind"),
-            (#""distance_km": "12""#, "distance_km: the value is of the wrong kind"),
-            (#""climbs": {}"#, "climbs: the value is of the wrong kind"),
-            (#""climbs": [3]"#, "climbs, item 1: the value is of the wrong kind"),
+            (#""type": 3"#, "type: wrong type of value"),
+            (#""distance_km": "12""#, "distance_km: wrong type of value"),
+            (#""climbs": {}"#, "climbs: wrong type of value"),
+            (#""climbs": [3]"#, "climbs, item 1: wrong type of value"),
             (#""climbs": [{}]"#, "climbs, item 1: km is missing"),
             (#""sprints": [{"name": "x"}]"#, "sprints, item 1: km is missing"),
-            (#""results": [{"place": 1.5, "rider": "a"}]"#, "place: a whole number is wanted"),
-            (#""results": [{"rider": 1.5}]"#, "rider: the value is of the wrong kind"),
-            (#""results": [{"rider": "a", "gap": "4 s"}]"#, "gap: a time in seconds, or as 4:12:33 is wanted"),
-            (#""results": [{"rider": "a", "time": 1.5}]"#, "time: a time in seconds"),
+            (#""results": [{"place": 1.5, "rider": "a"}]"#, "place: expected a whole number"),
+            (#""results": [{"rider": 1.5}]"#, "rider: wrong type of value"),
+            (#""results": [{"rider": "a", "gap": "4 s"}]"#, "gap: expected a time in seconds, or as 4:12:33"),
+            (#""results": [{"rider": "a", "time": 1.5}]"#, "time: expected a time in seconds"),
             (#""ticker": [{"time": "x"}]"#, "ticker, item 1: text is missing"),
-            (#""start_lat_lon": [1, "2"]"#, "start_lat_lon, item 2: the value is of the wrong kind"),
+            (#""start_lat_lon": [1, "2"]"#, "start_lat_lon, item 2: wrong type of value"),
         ]
         for (text, words) in bad {
             let found = try error(text)
@@ -341,9 +341,9 @@ import Testing
         for (text, words) in [
             ("number,start,finish,year\n1,A,B,2026\n2,B,C,2027", "line 3: year is '2027'"),
             ("number,start,finish,year\n1,A,B,soon", "line 2: year is 'soon'"),
-            ("number,start,finish\n", "there are no stages in it"),
+            ("number,start,finish\n", "no stages found"),
             ("number,start\n1,A", "number, start and finish among them"),
-            ("number,start,finish,year\n1,A,B,2026\n1,B,C,2026", "stands twice"),
+            ("number,start,finish,year\n1,A,B,2026\n1,B,C,2026", "duplicate number"),
         ] {
             let error = #expect(throws: RaceFileError.self) { try read(text) }
             #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
@@ -434,7 +434,7 @@ import Testing
         try write("d.txt", "{")
         try write("z.json", "{")
         try write("y.csv", "x")
-        let words = ["y.csv: the first line has to name the columns", "z.json: line 1: the file is not JSON"]
+        let words = ["y.csv: the first line must name the columns", "z.json: line 1: invalid JSON"]
         let problems = RaceFolder.problems(folder.path)
         #expect(problems.count == 2 && zip(problems, words).allSatisfy { $0.hasPrefix($1) }, "\(problems)")
         let library = try Library(path: nil)

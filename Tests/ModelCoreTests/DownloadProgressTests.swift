@@ -50,7 +50,7 @@ import Testing
                 : partial(start..<start + part, of: "\(part * 9)", etag: "\"\(refuses ? 0 : answers)\"")
             decision = progress.take(answer, fileLength: answer.status == 206 ? start + part : start)
         }
-        #expect(decision == .fail("the file on the server changes again and again") && answers < 10)
+        #expect(decision == .fail("the file on the server keeps changing") && answers < 10)
     }
 
     @Test func endsWhereThePartsAreTooSmall() {
@@ -62,7 +62,7 @@ import Testing
             let start = progress.length
             decision = progress.take(partial(start..<start + 1, of: "99999"), fileLength: start + 1)
         }
-        #expect(decision == .fail("the server gives it in parts that are too small") && answers < 50)
+        #expect(decision == .fail("the server sends parts that are too small") && answers < 50)
     }
 
     @Test(
@@ -77,12 +77,12 @@ import Testing
         var progress = DownloadProgress(length: 1, size: nil, validator: "\"a\"")
         let answer = Answer(status: 206, etag: "\"a\"", contentRange: field)
         #expect(
-            progress.take(answer, fileLength: 5) == .fail("the server gives another part than the one that it names"))
+            progress.take(answer, fileLength: 5) == .fail("the server sent a different part than it announced"))
         #expect(progress.length == 1)
     }
 
     @Test func refusesWhatIsTooLarge() {
-        let sentence = DownloadProgress.Decision.fail("it is larger than 16 GiB, or has no end")
+        let sentence = DownloadProgress.Decision.fail("larger than 16 GiB, or endless")
         var progress = DownloadProgress(length: 0, size: nil, validator: nil)
         #expect(progress.take(partial(0..<part, of: "\(DownloadProgress.mostBytes + 1)"), fileLength: part) == sentence)
         progress = DownloadProgress(length: 0, size: nil, validator: nil)
@@ -92,7 +92,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (404, "the recording is gone (404)"), (410, "the recording is gone (410)"), (500, "the server answered 500"),
+        (404, "the file no longer exists (404)"), (410, "the file no longer exists (410)"),
+        (500, "the server answered 500"),
     ])
     func saysWhyThereIsNoFile(status: Int, reason: String) {
         var progress = DownloadProgress(length: 0, size: nil, validator: nil)

@@ -130,7 +130,7 @@ import Testing
         try await queue(server, library)
         try await withFolder { folder in
             try await run(library, folder)
-            #expect(try library.downloads().first?.error == "the recording is gone (404)")
+            #expect(try library.downloads().first?.error == "the file no longer exists (404)")
         }
         // A feed may not lead into the user's own network.
         try await library.changes.perform(
@@ -155,7 +155,7 @@ import Testing
         try await queue(server, library)
         try await withFolder { folder in
             try await run(library, folder)
-            #expect(try library.downloads().first?.error == "the file on the server changes again and again")
+            #expect(try library.downloads().first?.error == "the file on the server keeps changing")
         }
         #expect(server.requests.count < 10)
     }

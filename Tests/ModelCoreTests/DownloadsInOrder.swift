@@ -159,10 +159,11 @@ import LibraryTesting
         try await DownloadService(library: library).run(folder: folder.path("d")) { download in
             reports.withLock { $0.append("\(download.title) \(download.isDone) \(download.error ?? "-")") }
         }
-        let refusal = "only recordings at http and https addresses are downloaded"
+        let refusal = "only http and https addresses can be downloaded"
         #expect(
             reports.withLock { $0 } == [
-                "one false -", "one true -", "two false -", "two false the recording is gone (404)", "three false -",
+                "one false -", "one true -", "two false -", "two false the file no longer exists (404)",
+                "three false -",
                 "three true -", "ftp://127.0.0.1/x.mp3 false \(refusal)", "file:///etc/passwd false \(refusal)",
             ])
         #expect(server.requests.map(\.path) == ["/1.mp3", "/2.mp3", "/3.mp3"])
@@ -256,8 +257,8 @@ import LibraryTesting
     /// Behind the last byte of a file there is none: whether that is its end, by what is known of it.
     @Test(
         arguments: [
-            (0, nil, nil, .fail("the server does not give the file's beginning (416)")),
-            (0, 9, nil, .fail("the server does not give the file's beginning (416)")),
+            (0, nil, nil, .fail("the server refused the start of the file (416)")),
+            (0, 9, nil, .fail("the server refused the start of the file (416)")),
             (9, nil, "bytes */9", .finish), (9, nil, nil, .finish), (9, nil, "bytes */8", .goOn),
             (9, 20, "bytes */9", .goOn),
             (9, 20, nil, .goOn),
@@ -284,7 +285,7 @@ import LibraryTesting
                 #expect(decision == .goOn && progress.length == 50 && progress.size == 100 && progress.validator == "v")
                 return
             }
-            #expect(decision == (count < 3 ? .goOn : .fail("the file on the server changes again and again")))
+            #expect(decision == (count < 3 ? .goOn : .fail("the file on the server keeps changing")))
             if count < 3 { #expect(progress.length == 0) }
             // The next answer begins anew, as was asked; then it is another one again.
             _ = progress.take(.init(status: 206, etag: old, contentRange: "bytes 0-8/100"), fileLength: 9)

@@ -73,7 +73,8 @@ import Testing
     @Test(arguments: [
         ("is:unread", "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5"), ("is:read", "a0 b0"),
         ("tex* -\"text a1\" -\"text a2\" feed:alpha", "a0 a3 a4 a5"), ("is:starred", "a1"), ("is:later", "b2"),
-        ("is:folded", "a5"), ("IS:Read", "a0 b0"), ("-is:folded is:read", "a0 b0"), ("not is:unread", "a0 b0"),
+        ("is:folded", "a5"), ("is:archived", "a5"), ("IS:Read", "a0 b0"), ("-is:folded is:read", "a0 b0"),
+        ("not is:unread", "a0 b0"),
         ("has:author", "a0"), ("has:comments", "a1"), ("has:picture", "a2 b0"), ("has:recording", "a3 b1"),
         ("has:link", "a4"), ("has:fulltext", "b4"), ("has:date -feed:alpha", "b0 b1 b2 b3 b4"), ("has:changes", ""),
         ("-has:date", "b5"), ("author:writer", "a0"), ("author:ann", "a0"), ("title:a1", "a1"), ("text:a1", "a1"),
@@ -180,13 +181,14 @@ import Testing
             ("date:2026-13-01", "date:"), ("date:>soon", "date:"), ("before:", nil), ("after:tomorrow", "after:"),
             ("lang:en_GB", "lang:"), ("lang:\"en de\"", "lang:"), ("has:nothing", "has:"), ("is:", nil),
             ("title:/[/", "regular"),
-            ("is:/a/", "takes no regular"), ("tag:/a/", "takes no regular"), ("tilte:x", "did you mean 'title:'?"),
-            ("zz:x", "There is no field 'zz'"), ("title:\"\"", "has nothing behind it"), ("a not", "after 'not'"),
+            ("is:/a/", "doesn't support regular"), ("tag:/a/", "doesn't support regular"),
+            ("tilte:x", "did you mean 'title:'?"),
+            ("zz:x", "Unknown field 'zz'"), ("title:\"\"", "has nothing behind it"), ("a not", "after 'not'"),
             ("-or a", "after 'not'"),
             ("(or a)", "before 'or'"), ("(a or)", "after 'or'"), ("a or or b", "before 'or'"),
-            ("()", "Nothing to look for"),
-            ("-a -b", "Nothing to look for"), ("-(a or b)", "Nothing to look for"),
-            ("-link:abc", "Nothing to look for"), ("+ -", "Nothing"),
+            ("()", "Empty search"),
+            ("-a -b", "Empty search"), ("-(a or b)", "Empty search"),
+            ("-link:abc", "Empty search"), ("+ -", "Empty search"),
         ] as [(String, String?)]) func refusesWhatCannotBeRead(text: String, words: String?)
     {
         if words == nil, (try? SearchQuery(text)) != nil { return }
@@ -202,7 +204,7 @@ import Testing
     @Test func limitsQueries() {
         func words(_ count: Int) -> String { (0..<count).map { "w\($0)" }.joined(separator: " ") }
         #expect(throws: Never.self) { try SearchQuery(words(100)) }
-        #expect(throws: SearchQuery.Problem(description: "A search can have 100 words and conditions at most")) {
+        #expect(throws: SearchQuery.Problem(description: "A search can have at most 100 terms")) {
             try SearchQuery(words(101))
         }
         func nested(_ depth: Int) -> String {
@@ -308,7 +310,7 @@ import Testing
     // MARK: Completion
 
     @Test(arguments: [
-        ("is:", ["unread", "read", "starred", "later", "folded"]), ("IS:un", ["unread"]), ("is:read", ["unread"]),
+        ("is:", ["unread", "read", "starred", "later", "archived"]), ("IS:un", ["unread"]), ("is:read", ["unread"]),
         ("has:c", ["changes", "comments", "picture", "recording"]), ("feed:be", ["Beta"]), ("feed:ed", ["Alpha feed"]),
         ("folder:", ["My News"]), ("tag:r", ["Race", "race"]), ("tag:\"big", ["big tag"]),
         ("age:", ["<1d", "<7d", "<30d", ">7d"]),

@@ -54,7 +54,7 @@ import LibraryTesting
         }
         defer { server.stop() }
         let client = try await client(server)
-        #expect(try await client.sync() == .failed("the server's answer cannot be used: a list has no end"))
+        #expect(try await client.sync() == .failed("unusable answer: the server's list never ends"))
         #expect(server.requests.count < 220)
         number.withLock { $0 = 0 }
         let circle = try self.server { request in
@@ -64,7 +64,7 @@ import LibraryTesting
         defer { circle.stop() }
         #expect(
             try await self.client(circle).sync()
-                == .failed("the server's answer cannot be used: a list leads back to its beginning"))
+                == .failed("unusable answer: the server's list starts again from the beginning"))
     }
 
     /// A list that is not believed leaves nothing behind.
@@ -81,7 +81,7 @@ import LibraryTesting
         }
         defer { server.stop() }
         let client = try await client(server)
-        #expect(try await client.sync() == .failed("the server's answer cannot be used: a list has no end"))
+        #expect(try await client.sync() == .failed("unusable answer: the server's list never ends"))
         #expect(number.withLock { $0 } == 7)
         for table in ["remote_list", "remote_entry"] {
             #expect(try client.library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } == 0)
@@ -108,19 +108,19 @@ import LibraryTesting
     }
 
     @Test(arguments: [
-        (#"{"itemRefs":[{"id":"\#(String(repeating: "9", count: 1 << 20))"}]}"#, "an identity is none"),
-        (#"{"itemRefs":[{"id":"7\u001b[2J"}]}"#, "an identity is none"),
-        (#"{"itemRefs":{"id":7}}"#, "it is not what was asked for"),
-        (String(repeating: "[", count: 100_000), "it is not what was asked for"),
+        (#"{"itemRefs":[{"id":"\#(String(repeating: "9", count: 1 << 20))"}]}"#, "invalid id"),
+        (#"{"itemRefs":[{"id":"7\u001b[2J"}]}"#, "invalid id"),
+        (#"{"itemRefs":{"id":7}}"#, "unexpected data"),
+        (String(repeating: "[", count: 100_000), "unexpected data"),
         ("true", "it is not JSON"),
-        (#"{"unread":[]}"#, "it has no list of entries"),
+        (#"{"unread":[]}"#, "no list of entries"),
     ])
     func listsThatAreNoneChangeNothing(body: String, reason: String) async throws {
         let server = try server { request in
             request.path.contains("items/ids") ? .init(body, type: "application/json") : nil
         }
         defer { server.stop() }
-        #expect(try await client(server).sync() == .failed("the server's answer cannot be used: \(reason)"))
+        #expect(try await client(server).sync() == .failed("unusable answer: \(reason)"))
     }
 
     @Test func aMillionSubscriptionsAreNotBelieved() async throws {
@@ -131,7 +131,7 @@ import LibraryTesting
         }
         defer { server.stop() }
         let client = try await client(server)
-        #expect(try await client.sync() == .failed("the server's answer cannot be used: it is larger than 16 MiB"))
+        #expect(try await client.sync() == .failed("unusable answer: larger than 16 MiB"))
         #expect(try client.library.subscriptions().isEmpty)
     }
 
@@ -147,7 +147,7 @@ import LibraryTesting
                 Issue.record("a redirect was followed")
                 return
             }
-            #expect(sentence.hasPrefix("no reader API here: the address leads elsewhere (\(other.url("/"))"))
+            #expect(sentence.hasPrefix("no reader API here: the address redirects (\(other.url("/"))"))
         }
         // Nor once it is logged in.
         let server = try server { request in
@@ -190,11 +190,11 @@ import LibraryTesting
         let server = try LoopbackServer { _ in .init(429, headers: ["Retry-After": "600"]) }
         defer { server.stop() }
         let client = try await client(server)
-        #expect(try await client.sync() == .failed("the server asks for fewer requests"))
+        #expect(try await client.sync() == .failed("too many requests (429)"))
         let account = try client.library.accounts(now: 1_795_289_000)[0]
         #expect(account.nextTry == 1_795_289_600)
         let service = SyncService(library: client.library, clock: { 1_795_289_300 })
-        #expect(await service.sync(account, .timer) == .heldBack("its next try is later"))
+        #expect(await service.sync(account, .timer) == .heldBack("its next attempt is later"))
         #expect(server.requests.count == 1)
     }
 }

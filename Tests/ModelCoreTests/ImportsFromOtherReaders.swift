@@ -36,16 +36,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "a condition is missing"), ("title =~ \"a", "a quotation mark has no partner"),
-        ("(title =~ \"a\"", "a parenthesis has no partner"),
-        ("title", "'title' is compared with nothing"), ("title =~", "a value is missing"),
-        ("title =~ \"a\" )", "cannot be read"),
-        ("title > 5", "'title > \"5\"' has no counterpart"), ("age =~ 5", "'age =~ 5' has no counterpart"),
-        ("age < x", "'age < x' cannot be read"),
-        ("age between 3", "'age between 3' has no counterpart"), ("flags =~ \"1\"", "has no counterpart"),
-        ("enclosure_type =~ \"image\"", "has no counterpart"),
-        ("tags > a", "has no counterpart"), ("articleindex = 5", "has no counterpart"),
-        ("title =~ \"[\"", "as 'title:/[/'"), ("or title =~ \"a\"", "a condition is missing"),
+        ("", "missing condition"), ("title =~ \"a", "unbalanced quotation mark"),
+        ("(title =~ \"a\"", "unbalanced parenthesis"),
+        ("title", "'title' lacks a comparison"), ("title =~", "missing value"),
+        ("title =~ \"a\" )", "can't parse"),
+        ("title > 5", "tappa has no equivalent of 'title > \"5\"'"),
+        ("age =~ 5", "tappa has no equivalent of 'age =~ 5'"),
+        ("age < x", "can't parse 'age < x'"),
+        ("age between 3", "tappa has no equivalent of 'age between 3'"), ("flags =~ \"1\"", "has no equivalent"),
+        ("enclosure_type =~ \"image\"", "has no equivalent"),
+        ("tags > a", "has no equivalent"), ("articleindex = 5", "has no equivalent"),
+        ("title =~ \"[\"", "as 'title:/[/'"), ("or title =~ \"a\"", "missing condition"),
     ]) func saysWhatCannotBeTranslated(filter: String, words: String) {
         #expect { try NewsboatFilter.translate(filter) } throws: { "\($0)".contains(words) }
     }
@@ -130,7 +131,7 @@ import Testing
         for sql in ["CREATE TABLE items(\(columns))", "CREATE TABLE x (y)"] {
             let other = try database(UUID().uuidString, sql)
             #expect { try ReaderDatabase.read(other) { _, _ in } } throws: {
-                "\($0)" == "\(other) is neither newsboat's nor newsraft's"
+                "\($0)" == "\(other) is not a database of newsboat or newsraft"
             }
         }
         let text = temporary.path("text")
@@ -148,7 +149,7 @@ import Testing
             #expect {
                 try ReaderDatabase.read(path) { _, _ in }
             } throws: {
-                "\($0)" == "\(path) is in use: close the program first"
+                "\($0)" == "\(path) is in use; close the program first"
             }
         }
     }

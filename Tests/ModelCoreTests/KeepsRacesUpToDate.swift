@@ -70,7 +70,7 @@ import Testing
         guard !isTaken else { return }
         #expect(
             update.error
-                == "it has \(after) of \(before) stages now; 'tappa race follow \(scene.server.url("/v.json"))' takes it so"
+                == "it now has only \(after) of \(before) stages; 'tappa race follow \(scene.server.url("/v.json"))' accepts this"
         )
         // Followed anew it is taken as it is, and the error is gone.
         try await scene.follow()
@@ -86,7 +86,8 @@ import Testing
             scene.subscription?.etag == "\"1\"" && scene.subscription?.lastModified == "Fri, 20 Nov 2026 10:00:00 GMT")
         #expect(scene.subscription?.lastSuccess == KeepsRacesUpToDate.now)
         let wrong: [(answer: LoopbackServer.Answer, words: String)] = [
-            (.init(500), "the server answered 500"), (.init(404), "the server answered 404"), (.init("{"), "not JSON"),
+            (.init(500), "the server answered 500"), (.init(404), "the server answered 404"),
+            (.init("{"), "invalid JSON"),
             (.init(200, body: Array(repeating: 32, count: 500), cutAfter: 5), "cut off"),
         ]
         var pauses: [Int64] = []
@@ -210,7 +211,7 @@ import Testing
         #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [nil])
         #expect(try library.raceDirectories().map(\.title) == ["Less"])
         scene.world["/r.json"] = KeepsRacesUpToDate.directory(1)
-        let error = "it lists 1 of 4 races now; 'tappa race follow \(address)' takes it so"
+        let error = "it now lists only 1 of 4 races; 'tappa race follow \(address)' accepts this"
         #expect(try await scene.service.updateDirectories(reason: .user).map(\.error) == [error])
         #expect(try library.listedCount(of: address) == 4)
         let kept = try #require(try library.raceDirectories().first)
@@ -238,8 +239,8 @@ import Testing
             page.next == "https://x.example/d/2.json" && page.races[0].address == "https://x.example/d/a.json"
                 && page.title == nil)
         let wrong = [
-            (#"{"name": "", "address": "a"}"#, "races, item 1, name: 1 to 1000 bytes are wanted"),
-            (#"{"name": "\#(String(repeating: "x", count: 1001))", "address": "a"}"#, "name: 1 to 1000"),
+            (#"{"name": "", "address": "a"}"#, "races, item 1, name: expected 1 to 1000 bytes"),
+            (#"{"name": "\#(String(repeating: "x", count: 1001))", "address": "a"}"#, "name: expected 1 to 1000"),
             (
                 #"{"name": "A", "address": "a", "kind": "\#(String(repeating: "x", count: 1001))"}"#,
                 "kind: longer than 1000 bytes"
@@ -247,10 +248,10 @@ import Testing
             (#"{"name": "A", "address": "a", "end": "soon"}"#, "end: 'soon' is not a date"),
             (
                 #"{"name": "A", "address": "a", "start": "2026-01-02", "end": "2026-01-01"}"#,
-                "end: it is before the start"
+                "end: before the start"
             ),
-            (#"{"name": "A", "address": "mailto:a@x.example"}"#, "address: no address of the web"),
-            (#"{"name": "A", "address": "\#(String(repeating: "x", count: 9000))"}"#, "address: no address of the web"),
+            (#"{"name": "A", "address": "mailto:a@x.example"}"#, "address: not a web address"),
+            (#"{"name": "A", "address": "\#(String(repeating: "x", count: 9000))"}"#, "address: not a web address"),
         ]
         for (race, words) in wrong {
             let error = #expect(throws: RaceFileError.self) { try read("\"races\": [\(race)]") }

@@ -80,7 +80,7 @@ import LibraryTesting
             #expect(try store.resolve([store.keep(secret)], for: "https://a.example/") == lines)
         }
         #expect(
-            throws: SecretProblem(description: "the variable TAPPA_NO_SUCH, which is to have the password, is not set")
+            throws: SecretProblem(description: "the variable TAPPA_NO_SUCH for the password is not set")
         ) {
             try store.lines(of: Secret(user: "u", password: .environment("TAPPA_NO_SUCH")), for: "https://a.example/")
         }
@@ -128,20 +128,20 @@ import LibraryTesting
         #expect(throws: SecretProblem(description: "\(file) has no password for b.example")) {
             try line("u", .netrc, "https://b.example/")
         }
-        #expect(throws: SecretProblem(description: "a password is for addresses of the web alone")) {
+        #expect(throws: SecretProblem(description: "a password can only be used with a web address")) {
             try line("u", .netrc, "file:///x")
         }
         chmod(file, 0o640)
         #expect(
             throws: SecretProblem(
-                description: "\(file) can be read by others, so it is not used (chmod 600 makes it right)")
+                description: "\(file) is readable by others and was ignored; run 'chmod 600 \(file)'")
         ) {
             try line("u", .netrc, "https://a.example/")
         }
         unsetenv("NETRC")
         setenv("HOME", folder.url.path, 1)
         #expect(
-            throws: SecretProblem(description: "there is no \(folder.url.path)/.netrc with a password for a.example")
+            throws: SecretProblem(description: "no \(folder.url.path)/.netrc with a password for a.example")
         ) {
             try line("u", .netrc, "https://a.example/")
         }

@@ -206,14 +206,14 @@ import Testing
             ),
             (
                 [], ["x = y"], 0, 0,
-                "settings that name programs or folders were not taken, set them again if they are yours: x = y"
+                "settings that name programs or folders were not imported; set them again if they are yours: x = y"
             ),
-            ([], [], 1, 0, "1 download can be started again by hand"),
-            ([], [], 2, 0, "2 downloads can be started again by hand"),
+            ([], [], 1, 0, "1 download can be restarted manually"),
+            ([], [], 2, 0, "2 downloads can be restarted manually"),
             ([], [], 0, 1, "1 password from commands or the environment must be entered again"), ([], [], 0, 0, nil),
             (
                 [], [], 1, 2,
-                "1 download can be started again by hand. 2 passwords from commands or the environment must be entered again"
+                "1 download can be restarted manually. 2 passwords from commands or the environment must be entered again"
             ),
         ] as [([String], [String], Int, Int, String?)])
     func saysWhatWasSwitchedOff(feeds: [String], settings: [String], downloads: Int, passwords: Int, message: String?) {
@@ -237,7 +237,7 @@ import Testing
         try await library.changes.perform(.markPrepared(.feeds))
         #expect(try !library.isWithout(.races) && !library.isWithout(.feeds))
         let memory = try Library(inMemoryBecause: .busy)
-        #expect(memory.caveat == "nothing is kept after this run: another program keeps the library busy")
+        #expect(memory.caveat == "nothing will be stored after this run: the library is locked by another program")
         #expect(memory.path == nil && memory.readOnlyReason == nil && !memory.isForeign && !memory.wasReplaced)
         #expect(
             Library.libraryVersions.count == 2

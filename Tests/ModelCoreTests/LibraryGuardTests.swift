@@ -128,7 +128,7 @@ import Testing
             try await queue.writeWithoutTransaction { try $0.execute(sql: sql) }
             try queue.close()
             let before = try Data(contentsOf: URL(fileURLWithPath: other))
-            #expect { try Library(path: other) } throws: { "\($0)".contains("another program's database") }
+            #expect { try Library(path: other) } throws: { "\($0)".contains("a database of another program") }
             #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
         }
     }
@@ -160,7 +160,7 @@ import Testing
             try FileManager.default.copyItem(atPath: path + "-kept", toPath: path + "-wal")
             let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
             let library = try Library(path: path)
-            #expect(library.notices.count == 1 && library.notices[0].contains("set aside as"))
+            #expect(library.notices.count == 1 && library.notices[0].contains("its remains were moved to"))
             #expect(try library.subscriptions().isEmpty)
             let aside = try #require(try names().first { $0.hasSuffix("-wal") && $0.contains(".damaged-") })
             let kept = folder.appendingPathComponent(aside)
@@ -246,7 +246,7 @@ import Testing
         let stranger = folder.appendingPathComponent("o.sqlite").path
         try text.write(to: URL(fileURLWithPath: stranger + journal.dropFirst("l.sqlite".count)))
         let library2 = try Library(path: stranger)
-        #expect(library2.notices.count == 1 && library2.notices[0].contains("does not belong to this library"))
+        #expect(library2.notices.count == 1 && library2.notices[0].contains("belongs to another library"))
         #expect(try library2.subscriptions().isEmpty)
     }
 
@@ -289,7 +289,7 @@ import Testing
         _ = submit(entries[0])
         let second = submit(entries[1])
         for _ in 0..<2000 where news.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(news.withLock { $0.first?.trouble } == "another program keeps the library busy")
+        #expect(news.withLock { $0.first?.trouble } == "the library is locked by another program")
         #expect(library.changes.withdraw(second))
         #expect(!library.changes.withdraw(second))
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -417,10 +417,10 @@ import Testing
             { _ = try library.entries(in: .all, limit: 9) }, { _ = try library.subscriptions() },
             { _ = try library.entry(3) },
         ] as [() throws -> Void] {
-            #expect { try read() } throws: { "\($0)".contains("damaged in part") }
+            #expect { try read() } throws: { "\($0)".contains("partly damaged") }
         }
         let findings = try LibraryCheck.run(library)
-        #expect(findings.contains("2 rows of entry have values of another kind"))
+        #expect(findings.contains("2 rows of entry have values of the wrong type"))
         #expect(findings.contains("the counters of 1 feed are wrong"))
         let found = try LibraryRecovery.recover(path, into: path + "-new").tables
         #expect(found.allSatisfy { !$0.isPartial })

@@ -226,7 +226,7 @@ import LibraryTesting
             }
         }
         #expect(throws: LibraryError.self) { try Library(path: path) }
-        #expect { try Library(path: path) } throws: { "\($0)".contains("newer tappa") }
+        #expect { try Library(path: path) } throws: { "\($0)".contains("newer version of tappa") }
     }
 
     @Test func aDamagedFileIsLeftAlone() throws {
@@ -239,6 +239,6 @@ import LibraryTesting
     }
 
     @Test func aDirectoryThatIsNotThereCannotBeOpened() {
-        #expect { try Library(path: "/proc/no/such/library.sqlite") } throws: { "\($0)".contains("cannot open") }
+        #expect { try Library(path: "/proc/no/such/library.sqlite") } throws: { "\($0)".contains("can't open") }
     }
 }

@@ -84,7 +84,7 @@ import Testing
         scene.documents["/d/races.json"] = RaceDirectoryTests.page([])
         #expect(try await scene.service.updateDirectories(reason: .user)[0].error?.contains("0 of 2 races") == true)
         scene.documents["/d/races.json"] = "<html>"
-        #expect(try await scene.service.updateDirectories(reason: .user)[0].error?.contains("not JSON") == true)
+        #expect(try await scene.service.updateDirectories(reason: .user)[0].error?.contains("invalid JSON") == true)
         #expect(try scene.season().count == 2)
         #expect(try scene.library.raceDirectories()[0].failures == 2)
         // Taken away, nothing of it stays.
@@ -113,12 +113,12 @@ import Testing
     @Test(arguments: [
         (#"{"races": [{"name": "A"}]}"#, "line 1: races, item 1: address is missing"),
         (#"{"races": [{"name": "A", "address": "a.json", "start": "soon"}]}"#, "'soon' is not a date"),
-        (#"{"races": [{"name": "A", "address": "file:///etc/passwd"}]}"#, "no address of the web"),
+        (#"{"races": [{"name": "A", "address": "file:///etc/passwd"}]}"#, "not a web address"),
         (
             #"{"races": [{"name": "A", "address": "a", "start": "2026-02-02", "end": "2026-02-01"}]}"#,
             "before the start"
         ),
-        (#"{"races": {}}"#, "races: the value is of the wrong kind"),
+        (#"{"races": {}}"#, "races: wrong type of value"),
     ])
     func mistakesAreTold(text: String, words: String) throws {
         let error = #expect(throws: RaceFileError.self) {

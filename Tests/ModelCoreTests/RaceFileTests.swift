@@ -24,7 +24,7 @@ import LibraryTesting
     }
 
     @Test(arguments: [
-        ("{", "not JSON"), ("{\"year\":2024,\"stages\":[]}", "race is missing"),
+        ("{", "invalid JSON"), ("{\"year\":2024,\"stages\":[]}", "race is missing"),
         (
             "{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":1,\"start\":\"A\",\"finish\":\"B\",\"distance_km\":-4}]}",
             "stage 1: distance_km is -4.0"
@@ -41,10 +41,10 @@ import LibraryTesting
             "{\"race\":\"X\",\"year\":1,\"rest_days\":[\"2024-02-30\"],\"stages\":[]}",
             "rest_days: '2024-02-30' is not a date"
         ),
-        ("{\"race\":\"X\",\"year\":12345,\"stages\":[]}", "year: 12345 is not one"),
+        ("{\"race\":\"X\",\"year\":12345,\"stages\":[]}", "year: 12345 is not a year"),
         (
             "{\"race\":\"X\",\"year\":1,\"stages\":[{\"number\":-1,\"start\":\"A\",\"finish\":\"\"}]}",
-            "line 1: stage -1: a number from 0 to 9999 is wanted; line 1: stage -1: start or finish is missing"
+            "line 1: stage -1: expected a number from 0 to 9999; line 1: stage -1: start or finish is missing"
         ),
     ])
     func errorsNameTheirPlace(json: String, words: String) {
@@ -68,7 +68,7 @@ import LibraryTesting
             try problem { $0.restDays = Array(repeating: "2024-02-01", count: 1001) }
                 == "line L: rest_days: more than 1000")
         #expect(try problem { $0.stages[0].winner = long } == "line L: stage 1, winner: longer than 1000 bytes")
-        #expect(try problem { $0.riders = [Rider(name: "")] } == "line L: riders, item 1: the name is empty")
+        #expect(try problem { $0.riders = [Rider(name: "")] } == "line L: riders, item 1: empty name")
         let left = Withdrawal(rider: "A", stage: 1)
         #expect(
             try problem { $0.withdrawals = Array(repeating: left, count: 2001) }
@@ -88,7 +88,7 @@ import LibraryTesting
         try write("notes.txt", "no race")
         try write("broken.json", "{")
         let library = try Library(path: nil)
-        #expect(try await RaceFolder.read(folder.path, into: library) == ["broken.json: line 1: the file is not JSON"])
+        #expect(try await RaceFolder.read(folder.path, into: library) == ["broken.json: line 1: invalid JSON"])
         #expect(try library.races().map(\.id) == ["tour-2027"])
         // What was taken away stays away until the file changes; the broken file is told until it is mended.
         try await library.changes.perform(.removeRace("tour-2027"))

@@ -83,28 +83,28 @@ import Testing
 
     /// Each mistake, what is told of it, and the line that it stands on.
     @Test(arguments: [
-        ("\"number\": 1,", "\"number\": \"one\",", "line 13: stages, item 1, number: the value is of the wrong kind"),
+        ("\"number\": 1,", "\"number\": \"one\",", "line 13: stages, item 1, number: wrong type of value"),
         ("\"schema\": 2", "\"schema\": 3", "version 3 is newer"),
         (
             "{\"rider\": \"2\", \"time\": \"4:00:10\"}", "{\"rider\": \"9\"}",
-            "line 18: stage 1, results, item 1: there is no rider '9'"
+            "line 18: stage 1, results, item 1: unknown rider '9'"
         ),
         (
             "\"gap\": 14}", "\"gap\": 140}",
-            "line 19: stage 1, general, item 3: the gap is smaller than of who stands before"
+            "line 19: stage 1, general, item 3: the gap is smaller than the previous one"
         ),
         (
             "{\"rider\": \"1\", \"gap\": 14}", "{\"rider\": \"1\", \"place\": 1}",
-            "line 19: stage 1, general, item 2: two lead"
+            "line 19: stage 1, general, item 2: more than one leader"
         ),
         ("T12:30:00Z", "T01:30:00Z", "line 22: stage 1, ticker, item 1: the time is before the start"),
         ("T16:00:00+00:00", "T11:00:00+00:00", "line 14: stage 1: finish_time is not after start_time"),
         ("\"km\": 90", "\"km\": 900", "line 16: stage 1, climbs, item 1: km 900.0 is not on the stage"),
-        ("\"classification\": \"general\"", "\"classification\": \"gc\"", "'gc' is no classification"),
-        ("\"stage\": 2, \"reason\"", "\"stage\": 7, \"reason\"", "there is no stage 7"),
+        ("\"classification\": \"general\"", "\"classification\": \"gc\"", "unknown classification 'gc'"),
+        ("\"stage\": 2, \"reason\"", "\"stage\": 7, \"reason\"", "unknown stage 7"),
         (
             "\"4:00:10\"", "\"soon\"",
-            "line 18: stages, item 1, results, item 1, time: a time in seconds, or as 4:12:33 is wanted"
+            "line 18: stages, item 1, results, item 1, time: expected a time in seconds, or as 4:12:33"
         ),
         ("\"ttl\": 10", "\"ttl\": 0", "line 2: ttl: 0 is not a number of minutes"),
         ("\"distance_km\": 150", "\"distance_km\": -100", "line 13: stage 1: distance_km is -100.0"),
@@ -113,7 +113,7 @@ import Testing
         ("\"length_km\": 8", "\"length_km\": -1", "line 16: stage 1, climbs, item 1: length_km is -1.0"),
         ("\"points\": 30", "\"points\": 1e300", "line 20: stage 1, points, item 2: points is 1e+300"),
         ("\"number\": 2, \"team\"", "\"number\": -2, \"team\"", "line 7: riders, item 2: number is -2"),
-        ("\"status\": \"cancelled\"}", "\"status\": \"cancelled\"", "line 25: the file is not JSON"),
+        ("\"status\": \"cancelled\"}", "\"status\": \"cancelled\"", "line 25: invalid JSON"),
     ])
     func mistakesAreToldWithTheirLines(right: String, wrong: String, words: String) throws {
         let text = RaceSchemaTests.document
@@ -129,8 +129,8 @@ import Testing
         let error = #expect(throws: RaceFileError.self) { try read(text) }
         #expect(
             error?.problems == [
-                "line 6: riders, item 1, number: a whole number is wanted",
-                "line 14: stages, item 1, neutral_km: the value is of the wrong kind",
+                "line 6: riders, item 1, number: expected a whole number",
+                "line 14: stages, item 1, neutral_km: wrong type of value",
                 "line 17: stages, item 1, sprints, item 1: km is missing",
             ])
     }

@@ -37,8 +37,8 @@ import Testing
         #expect(reading.list.map(\.url) == ["https://b.example/"])
         #expect(
             reading.problems == [
-                "'exec:' names no program, or no address for it",
-                "'filter:~/f:' names no program, or no address for it",
+                "'exec:' lacks a program or an address",
+                "'filter:~/f:' lacks a program or an address",
             ])
     }
 

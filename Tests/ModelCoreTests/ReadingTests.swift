@@ -206,7 +206,8 @@ import LibraryTesting
     @Test(arguments: [
         ("text/html; charset=utf-8", nil), ("application/xhtml+xml", nil), ("text/plain", nil), ("", nil),
         ("application/xml", nil),
-        ("image/png", "this is no page but image/png"), ("application/json", "this is no page but application/json"),
+        ("image/png", "this isn't a web page but image/png"),
+        ("application/json", "this isn't a web page but application/json"),
     ]) func whatIsAPage(type: String, problem: String?) async throws {
         let server = try LoopbackServer { _ in .init("<p>One</p>", type: type) }
         defer { server.stop() }

@@ -35,7 +35,7 @@ import LibraryTesting
         #expect(
             rows.map(\.error) == [
                 nil, "this is a web page, not a feed", "the document is empty", nil,
-                "the server has no such document (404)",
+                "not found (404)",
             ])
         #expect(rows.map(\.total) == [1, 0, 0, 1, 0])
         let unchanged = Mutex(0)
@@ -177,7 +177,7 @@ import LibraryTesting
         let id = try await library.follow(server.url("/"))
         let service = ReloadService(library: library)
         try await service.reload { _ in }
-        #expect(try library.subscription(id)?.error == "the server refuses access (403)")
+        #expect(try library.subscription(id)?.error == "access denied (403)")
         try await library.changes.perform(.setHeaders(id, ["Cookie: a=b"]))
         try await service.reload { _ in }
         #expect(try library.subscription(id)?.total == 1)
@@ -241,6 +241,6 @@ import LibraryTesting
         try await service.reload { _ in }
         let row = try library.subscriptions()[0]
         #expect(row.total == 1)
-        #expect(row.error == "the server has a problem of its own (500)")
+        #expect(row.error == "server error (500)")
     }
 }

@@ -63,14 +63,14 @@ import Testing
         ("UPDATE counter SET value = 7 WHERE name = 'later'", "the counter of later entries is wrong"),
         ("DELETE FROM counter WHERE name = 'later'", "the counter of later entries is wrong"),
         ("INSERT INTO entry_tag VALUES (99, 'x')", "1 rows of entry_tag refer to nothing"),
-        ("DELETE FROM entry_search WHERE rowid = 1", "the texts of 1 entry are not in the index, nor on their way"),
+        ("DELETE FROM entry_search WHERE rowid = 1", "the texts of 1 entry are neither in the index nor queued for it"),
         (
             "INSERT INTO entry_search (rowid, title) VALUES (99, 'x'), (98, 'y')",
-            "the index has the texts of 2 entries that are not there"
+            "the index contains texts of 2 entries that no longer exist"
         ),
-        ("UPDATE entry SET is_read = 'x' WHERE id = 1", "1 rows of entry have values of another kind"),
-        ("UPDATE saved_search SET name = x'00'", "1 rows of saved_search have values of another kind"),
-        ("UPDATE entry_content SET link = x'05'", "6 rows of entry_content have values of another kind"),
+        ("UPDATE entry SET is_read = 'x' WHERE id = 1", "1 rows of entry have values of the wrong type"),
+        ("UPDATE saved_search SET name = x'00'", "1 rows of saved_search have values of the wrong type"),
+        ("UPDATE entry_content SET link = x'05'", "6 rows of entry_content have values of the wrong type"),
     ]) func namesWhatIsWrong(sql: String, finding: String) async throws {
         try await make()
         #expect(try LibraryCheck.run(try Library(path: path)) == [])
@@ -222,28 +222,31 @@ import Testing
         }
         for (code, expected, isTransient) in [
             (.SQLITE_NOTADB, .damaged(path: "p"), false),
-            (.SQLITE_CORRUPT, .unreadable("a page cannot be read"), false),
-            (.SQLITE_CANTOPEN, .cannotOpen(path: "p", reason: "the file or its directory cannot be opened"), false),
-            (.SQLITE_PERM, .cannotOpen(path: "p", reason: "it cannot be written to"), false),
-            (.SQLITE_READONLY, .cannotStore("the library cannot be written to"), true), (.SQLITE_BUSY, .busy, true),
+            (.SQLITE_CORRUPT, .unreadable("a page can't be read"), false),
+            (.SQLITE_CANTOPEN, .cannotOpen(path: "p", reason: "the file or its directory can't be opened"), false),
+            (.SQLITE_PERM, .cannotOpen(path: "p", reason: "it is read-only"), false),
+            (.SQLITE_READONLY, .cannotStore("the library is read-only"), true), (.SQLITE_BUSY, .busy, true),
             (.SQLITE_LOCKED, .busy, true), (.SQLITE_FULL, .cannotStore("the disk is full"), true),
-            (.SQLITE_IOERR, .cannotStore("the disk cannot be read or written"), true),
-            (.SQLITE_NOMEM, .cannotStore("there is not enough memory"), true), (.SQLITE_MISUSE, .failed("said"), false),
-            (.SQLITE_IOERR_FSYNC, .cannotStore("the disk cannot be read or written"), true),
+            (.SQLITE_IOERR, .cannotStore("disk I/O error"), true),
+            (.SQLITE_NOMEM, .cannotStore("out of memory"), true), (.SQLITE_MISUSE, .failed("said"), false),
+            (.SQLITE_IOERR_FSYNC, .cannotStore("disk I/O error"), true),
         ] as [(ResultCode, LibraryError, Bool)] {
             #expect(error(code, "said") == expected && expected.isTransient == isTransient, "\(code)")
             #expect(LibraryError(expected, path: "q") == expected)
         }
         for (error, words, named) in [
-            (.newerVersion(path: "p"), "p was made by a newer tappa; nothing was changed", true),
-            (.foreign(path: "p"), "p is another program's database; nothing was changed", true),
-            (.foreignTriggers(path: "p"), "p has triggers or views that tappa did not make", true),
+            (.newerVersion(path: "p"), "p was created by a newer version of tappa; nothing was changed", true),
+            (.foreign(path: "p"), "p is a database of another program; nothing was changed", true),
+            (
+                .foreignTriggers(path: "p"),
+                "p was not opened, because it has triggers or views that tappa did not create", true
+            ),
             (.damaged(path: "p"), "p is not a database or is damaged; nothing was changed", true),
-            (.unreadable("u"), "the library is damaged in part (u); 'tappa check' and 'tappa recover' help", false),
-            (.cannotOpen(path: "p", reason: "r"), "cannot open p: r", false),
-            (.replaced(path: "p"), "p was moved or replaced while it was open; start tappa again", false),
-            (.busy, "another program keeps the library busy", false), (.cannotStore("c"), "c", false),
-            (.readOnly("r"), "r", false), (.failed("f"), "the database failed: f", false),
+            (.unreadable("u"), "the library is partly damaged (u); run 'tappa check', then 'tappa recover'", false),
+            (.cannotOpen(path: "p", reason: "r"), "can't open p: r", false),
+            (.replaced(path: "p"), "p was moved or replaced while it was open; restart tappa", false),
+            (.busy, "the library is locked by another program", false), (.cannotStore("c"), "c", false),
+            (.readOnly("r"), "r", false), (.failed("f"), "database error: f", false),
         ] as [(LibraryError, String, Bool)] {
             #expect(error.description.hasPrefix(words))
             #expect((error.naming("q") == error) != named && (!named || error.naming("q").description.hasPrefix("q")))

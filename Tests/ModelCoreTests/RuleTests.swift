@@ -107,7 +107,7 @@ import Testing
         #expect(found.count == 2 && found.first.count == 1)
         let last = try library.lastEntry()
         let receipt = try await library.changes.perform(.applyRule(rule, upTo: last, now: RuleTests.now))
-        #expect(receipt.count == 2 && receipt.undo == "Takes back what the rule ham has done")
+        #expect(receipt.count == 2 && receipt.undo == "Reverts what the rule ham did")
         #expect(try library.unreadCount() == 1 && library.entryCount(in: .tag("x")) == 2)
         try await library.undo(receipt)
         #expect(try library.unreadCount() == 3 && library.entryCount(in: .tag("x")) == 0)

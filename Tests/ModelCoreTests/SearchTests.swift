@@ -125,15 +125,15 @@ import LibraryTesting
     @Test(arguments: [
         (
             "gravel fee:x",
-            "There is no field 'fee'; did you mean 'feed:'? A word with a colon stands in quotes (column 8)"
+            "Unknown field 'fee'; did you mean 'feed:'? Put words with a colon in quotes (column 8)"
         ),
-        ("a or (b c", "There is no ')' for this '(' (column 6)"), ("a) b", "There is no '(' for this ')' (column 2)"),
-        ("is:purple", "is: takes unread, read, starred, later or folded, not 'purple' (column 1)"),
+        ("a or (b c", "'(' without ')' (column 6)"), ("a) b", "')' without '(' (column 2)"),
+        ("is:purple", "is: takes unread, read, starred, later or archived, not 'purple' (column 1)"),
         ("x age:7", "age: takes hours, days, weeks, months or years such as <7d or >2w, not '7' (column 3)"),
-        ("a \"b", "A quotation mark is missing its partner (column 3)"),
+        ("a \"b", "Missing closing quotation mark (column 3)"),
         (
             String(repeating: "(", count: 30) + "a" + String(repeating: ")", count: 30),
-            "There are too many parentheses in each other (column 21)"
+            "Parentheses are nested too deeply (column 21)"
         ),
     ])
     func whatCannotBeReadIsToldWithItsColumn(text: String, sentence: String) {

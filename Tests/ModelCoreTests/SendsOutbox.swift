@@ -118,7 +118,7 @@ import LibraryTesting
         let account = try #require(try steps.library.account(steps.id, now: 0))
         #expect(account.pending == 0 && account.refused == 1)
         let item = try #require(try steps.library.outbox().first)
-        #expect(item.isRefused && item.reason == "the server refuses it")
+        #expect(item.isRefused && item.reason == "the server rejected it")
         try await steps.library.changes.perform(.retryOutbox([item.id]))
         #expect(try steps.rows("SELECT sent, tries, is_refused FROM pending_mark") == ["- 0 0"])
         #expect(try await claim(steps) == "read true 1")
@@ -153,14 +153,14 @@ import LibraryTesting
         try await perform(.rename(feed, title: "B"))
         try await perform(.move(feed, folder: "G"))
         #expect(try steps.operations() == ["rename B -", "move G F"])
-        #expect(try steps.library.outbox().map(\.title) == ["Call B", "Put B into G"])
+        #expect(try steps.library.outbox().map(\.title) == ["Rename to B", "Move B to G"])
         #expect(try await operation(steps) == .rename(id: "feed/1", title: "B"))
         // What was about to be sent may be there: the next one is sent behind it.
         try await perform(.rename(feed, title: "C"))
         #expect(try steps.operations() == ["rename B -", "move G F", "rename C -"])
         try await perform(.unsubscribe(feed, now: 1))
         #expect(try steps.operations() == ["rename B -", "unsubscribe C -"])
-        #expect(try steps.library.outbox().map(\.title) == ["Call B", "Unfollow C"])
+        #expect(try steps.library.outbox().map(\.title) == ["Rename to B", "Unfollow C"])
     }
 
     @Test func forgetsAFeedThatItsServerNeverHeardOf() async throws {
@@ -186,7 +186,7 @@ import LibraryTesting
         }
         let subscribe = try #require(try await claimed())
         #expect(subscribe.1 == .subscribe(url: "https://b.example/"))
-        try await steps.step(.noteOperation(subscribe.0, remote: nil, error: "the server refuses: no"))
+        try await steps.step(.noteOperation(subscribe.0, remote: nil, error: "rejected by the server: no"))
         // The folder of a feed that is not there can't be told.
         let move = try #require(try await claimed())
         #expect(move.1 == .move(id: "feed/1", folder: "G", from: nil))
@@ -194,7 +194,7 @@ import LibraryTesting
         #expect(try await claimed() == nil)
         let refused = try #require(try steps.library.outbox().first)
         #expect(
-            refused.isRefused && refused.reason == "the server refuses: no"
+            refused.isRefused && refused.reason == "rejected by the server: no"
                 && refused.title == "Follow https://b.example/")
         try await steps.library.changes.perform(.retryOutbox([refused.id]))
         let again = try #require(try await claimed())
@@ -213,7 +213,7 @@ import LibraryTesting
         try await steps.library.changes.perform(.rename(feed, title: "A"))
         #expect(try steps.library.pendingCount() == 3)
         let items = try steps.library.outbox()
-        #expect(items.map(\.title) == ["Call A", "Read: Entry 1", "Read: Entry 2"])
+        #expect(items.map(\.title) == ["Rename to A", "Read: Entry 1", "Read: Entry 2"])
         let receipt = try await steps.library.changes.perform(.dropFromOutbox([items[0].id, items[2].id]))
         #expect(receipt.count == 2)
         #expect(try steps.library.outbox().map(\.title) == ["Read: Entry 1"])
@@ -224,8 +224,8 @@ import LibraryTesting
     @Test func namesWhatWaitsInWords() async throws {
         let steps = try await steps(["1"])
         let words: [(EntryMark, Bool, String)] = [
-            (.read, true, "Read"), (.read, false, "Unread"), (.starred, true, "Star"), (.starred, false, "No star"),
-            (.later, true, "For later"), (.later, false, "Not for later"),
+            (.read, true, "Read"), (.read, false, "Unread"), (.starred, true, "Star"), (.starred, false, "Remove star"),
+            (.later, true, "Read later"), (.later, false, "Remove from read later"),
         ]
         for (mark, value, verb) in words {
             try steps.sql("DELETE FROM pending_mark")
@@ -237,14 +237,14 @@ import LibraryTesting
                 item.title == "\(verb): Entry 1" && item.created == 7 && item.account == "home" && item.reason == nil)
         }
         try steps.sql("UPDATE pending_mark SET mark = 'label/wind', value = 0")
-        #expect(try steps.library.outbox().map(\.title) == ["Not wind: Entry 1"])
+        #expect(try steps.library.outbox().map(\.title) == ["Remove tag wind: Entry 1"])
         try steps.sql("UPDATE account SET error = 'server away: x'")
         #expect(try steps.library.outbox().map(\.reason) == ["server away: x"])
         try steps.sql("DELETE FROM entry")
-        #expect(try steps.library.outbox().map(\.title) == ["Not wind: an entry that is gone here"])
+        #expect(try steps.library.outbox().map(\.title) == ["Remove tag wind: a deleted entry"])
         for (name, value, text) in [
             ("subscribe", "u", "Follow u"), ("subscribe", nil, "Follow F"), ("unsubscribe", "N", "Unfollow N"),
-            ("rename", "N", "Call N"), ("move", "D", "Put F into D"), ("move", nil, "Take F out of its folder"),
+            ("rename", "N", "Rename to N"), ("move", "D", "Move F to D"), ("move", nil, "Move F out of its folder"),
         ] as [(String, String?, String)] { #expect(PendingOperation.words(name, "F", value) == text) }
     }
 }

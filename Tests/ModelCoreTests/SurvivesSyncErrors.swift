@@ -31,7 +31,7 @@ import LibraryTesting
             }
             return nil
         }
-        #expect(try await client.sync() == .failed("another program has gone on with it"))
+        #expect(try await client.sync() == .failed("another program has taken over the sync"))
         #expect(try client.rows().isEmpty)
         let account = try #require(try library.account(client.id, now: 1_795_289_000))
         #expect(account.isSyncing && account.error == nil && account.lastSync == nil)
@@ -50,7 +50,7 @@ import LibraryTesting
         server.setFault { $0.hasSuffix("subscription/list") ? .unavailable : nil }
         try await client.sync()
         let error = try client.account.error
-        #expect(error == "server away: it has a problem of its own (503)")
+        #expect(error == "server away: server error (503)")
         let (isAsked, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         server.setFault { path in
             guard path.hasSuffix("subscription/list") else { return nil }
@@ -79,7 +79,7 @@ import LibraryTesting
         server.with { $0.refusesMarks = Set($0.entries.keys) }
         try await client.library.setMark(.read, true, entries: client.rows().values.map(\.id), now: 1)
         server.requests = []
-        #expect(try await client.sync() == .failed("the server refuses: invalid entry status"))
+        #expect(try await client.sync() == .failed("rejected by the server: invalid entry status"))
         #expect(server.requests == Array(repeating: "/v1/entries", count: 21))
         #expect(try client.account.refused == 20 && client.account.pending == 5)
         #expect(try client.library.outbox().filter(\.isRefused).count == 20)
@@ -138,7 +138,7 @@ import LibraryTesting
             Issue.record("the old password was taken")
             return
         }
-        #expect(sentence.hasPrefix("password refused"))
+        #expect(sentence.hasPrefix("password rejected"))
         let secret = try client.library.secrets.keep(Secret(user: "alice", password: .kept("new")))
         try await client.library.changes.perform(
             .addAccount(

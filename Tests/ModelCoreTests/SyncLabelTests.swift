@@ -26,7 +26,7 @@ import Testing
         try await one.sync()
         try await two.sync()
         try await one.mark(.later, true, "Entry 2")
-        #expect(try one.library.outbox().map(\.title) == ["For later: Entry 2"])
+        #expect(try one.library.outbox().map(\.title) == ["Read later: Entry 2"])
         try await one.sync()
         #expect(try one.library.outbox().isEmpty && one.account.pending == 0)
         #expect(server.with { $0.entries.values.filter { $0.labels == ["later"] }.map(\.title) } == ["Entry 2"])

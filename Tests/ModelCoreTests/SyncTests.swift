@@ -142,7 +142,7 @@ struct SyncedLibrary: Sendable {
         let second = try await client.library.setMark(.starred, true, entries: [id], now: 1)
         try await client.sync()
         try await client.library.undo(second)
-        #expect(try client.library.outbox().map(\.title) == ["No star: Entry 1"])
+        #expect(try client.library.outbox().map(\.title) == ["Remove star: Entry 1"])
         try await client.sync()
         #expect(server.with { $0.entries.values.allSatisfy { !$0.isStarred } })
     }
@@ -192,7 +192,7 @@ struct SyncedLibrary: Sendable {
         #expect(try client.account.refused == 1 && client.account.pending == 0)
         #expect(try client.library.pendingCount() == 1)
         let item = try #require(try client.library.outbox().first)
-        #expect(item.isRefused && item.reason == "the server has said OK twice and does not keep it")
+        #expect(item.isRefused && item.reason == "the server accepted it twice but did not store it")
         server.requests = []
         try await client.sync()
         #expect(!server.requests.contains { $0.hasSuffix("edit-tag") })
@@ -210,10 +210,13 @@ struct SyncedLibrary: Sendable {
     }
 
     @Test(arguments: [
-        (ReaderServer.Fault.page, "no reader API here: a web page came, not data"),
-        (.emptyArray, "the server's answer cannot be used: it is not what was asked for"),
-        (.unauthorized, "password refused (servers often have one of its own for programs, set in their settings)"),
-        (.unavailable, "server away: it has a problem of its own (503)"),
+        (ReaderServer.Fault.page, "no reader API here: received a web page, not data"),
+        (.emptyArray, "unusable answer: unexpected data"),
+        (
+            .unauthorized,
+            "password rejected (many servers need a separate API password, which you set in their settings)"
+        ),
+        (.unavailable, "server away: server error (503)"),
     ])
     func whatIsWrongIsSaidAndNothingIsLost(fault: ReaderServer.Fault, sentence: String) async throws {
         let server = try server()
@@ -248,7 +251,7 @@ struct SyncedLibrary: Sendable {
         let client = try await SyncedLibrary(server)
         server.with { $0.isSwitchedOff = true }
         #expect(
-            try await client.sync() == .failed("its API is switched off: allow it in the server's settings"))
+            try await client.sync() == .failed("the server's API is turned off; turn it on in the server's settings"))
         server.stop()
     }
 
@@ -265,8 +268,8 @@ struct SyncedLibrary: Sendable {
         try await one.library.changes.perform(.move(feeds[0].id, folder: nil))
         #expect(
             try one.library.outbox().map(\.title) == [
-                "Follow https://example.org/second", "Put https://example.org/second into Blogs", "Call Mine",
-                "Take Mine out of its folder",
+                "Follow https://example.org/second", "Move https://example.org/second to Blogs", "Rename to Mine",
+                "Move Mine out of its folder",
             ])
         #expect(try await one.sync() == .done(added: 0, sent: 0))
         #expect(try one.library.outbox().isEmpty)
@@ -314,7 +317,7 @@ struct SyncedLibrary: Sendable {
         try await client.mark(.read, true, "Entry 1")
         #expect(try await client.sync() == .done(added: 0, sent: 1))
         #expect(
-            try client.library.outbox().map(\.reason) == ["the server refuses: Feed cannot be added"])
+            try client.library.outbox().map(\.reason) == ["rejected by the server: Feed cannot be added"])
         #expect(try client.library.subscription(url: "https://example.org/none") != nil)
     }
 
@@ -330,7 +333,9 @@ struct SyncedLibrary: Sendable {
         server.with { $0.feeds.removeLast(7) }
         try await client.sync()
         #expect(try client.library.subscriptions().filter { $0.account != nil }.count == 8)
-        #expect(try client.account.state(now: 1_795_289_000).hasSuffix("the server lacks 7 feeds; they were left here"))
+        #expect(
+            try client.account.state(now: 1_795_289_000).hasSuffix(
+                "the server lacks 7 feeds; they were kept on this machine"))
     }
 
     @Test func whatIsDeletedHereStaysDeleted() async throws {
@@ -559,7 +564,7 @@ struct SyncedLibrary: Sendable {
         server.addEntry("New", feed: 1)
         #expect(try await client.sync() == .done(added: 1, sent: 3))
         let item = try #require(try client.library.outbox().first)
-        #expect(item.isRefused && item.reason == "the server refuses it" && item.title == "Read: Entry 4")
+        #expect(item.isRefused && item.reason == "the server rejected it" && item.title == "Read: Entry 4")
         #expect(try client.account.refused == 1)
         server.requests = []
         try await client.sync()
@@ -617,7 +622,7 @@ struct SyncedLibrary: Sendable {
         new.url = "https://example.org/third"
         try await client.library.changes.perform(.subscribe([new], now: 1))
         try await client.sync()
-        #expect(try client.library.outbox().first?.reason == "the server refuses: This feed cannot be added")
+        #expect(try client.library.outbox().first?.reason == "rejected by the server: This feed cannot be added")
     }
 
     @Test func optionsOfAFeedHoldForThoseOfAServerToo() async throws {

@@ -27,14 +27,15 @@ import LibraryTesting
         let changed = try await account()
         for (extent, pending, nextTry, lastSync, reason) in [
             (.whole, 0, now + 9, now, nil), (.whole, 1, nil, nil, nil),
-            (.send, 0, nil, nil, "nothing waits"), (.send, 1, nil, now, nil),
-            (.send, 1, now + 1, nil, "its next try is later"), (.send, 1, now, nil, nil), (.send, 1, now - 1, nil, nil),
+            (.send, 0, nil, nil, "nothing to send"), (.send, 1, nil, now, nil),
+            (.send, 1, now + 1, nil, "its next attempt is later"), (.send, 1, now, nil, nil),
+            (.send, 1, now - 1, nil, nil),
             // What is further away than anything may be was written by a wrong clock.
-            (.send, 1, now + day, nil, "its next try is later"), (.send, 1, now + day + 1, nil, nil),
-            (.timer, 0, nil, nil, nil), (.timer, 0, now + 1, nil, "its next try is later"),
-            (.timer, 0, now + day + 1, nil, nil), (.timer, 5, now + 1, now - day, "its next try is later"),
-            (.timer, 0, nil, now, "it was synced a moment ago"),
-            (.timer, 5, nil, now - 839, "it was synced a moment ago"),
+            (.send, 1, now + day, nil, "its next attempt is later"), (.send, 1, now + day + 1, nil, nil),
+            (.timer, 0, nil, nil, nil), (.timer, 0, now + 1, nil, "its next attempt is later"),
+            (.timer, 0, now + day + 1, nil, nil), (.timer, 5, now + 1, now - day, "its next attempt is later"),
+            (.timer, 0, nil, now, "it was just synced"),
+            (.timer, 5, nil, now - 839, "it was just synced"),
             (.timer, 0, nil, now - 840, nil), (.timer, 0, nil, now - 900, nil), (.timer, 0, nil, now + 1, nil),
         ] as [(SyncService.Extent, Int, Int64?, Int64?, String?)] {
             let account = changed {
@@ -138,7 +139,7 @@ import LibraryTesting
             ({ $0.lastSync = now - 60 }, "synced 1 min ago"), ({ $0.lastSync = now - 3599 }, "synced 59 min ago"),
             ({ $0.lastSync = now - 3600 }, "synced 1 h ago"), ({ $0.lastSync = now - 86_399 }, "synced 23 h ago"),
             ({ $0.lastSync = now - 86_400 }, "synced 1 d ago"),
-            ({ ($0.lastSync, $0.pending, $0.refused) = (now, 12, 3) }, "synced just now · 12 to send · 3 not taken"),
+            ({ ($0.lastSync, $0.pending, $0.refused) = (now, 12, 3) }, "synced just now · 12 to send · 3 rejected"),
             ({ ($0.lastSync, $0.note) = (now, "a note") }, "synced just now · a note"),
             ({ ($0.error, $0.note) = ("password refused", "a note") }, "password refused"),
             ({ ($0.error, $0.pending) = ("password refused", 1) }, "password refused · 1 to send"),
@@ -175,12 +176,12 @@ import LibraryTesting
         ("HTTPS://a.example", false, "HTTPS://a.example"),
         ("http://localhost:8080/", false, "http://localhost:8080/"), ("http://127.0.0.1", false, "http://127.0.0.1"),
         ("http://[::1]:80", false, "http://[::1]:80"), ("http://a.example", true, "http://a.example"),
-        ("http://a.example", false, "over http"), ("http://127.0.0.1.evil.example", false, "over http"),
-        ("http://localhost.evil.example", false, "over http"), ("http://192.168.1.9", false, "over http"),
+        ("http://a.example", false, "unencrypted"), ("http://127.0.0.1.evil.example", false, "unencrypted"),
+        ("http://localhost.evil.example", false, "unencrypted"), ("http://192.168.1.9", false, "unencrypted"),
         ("https://u:p@a.example", false, "--user"), ("u:p@a.example", false, "--user"),
-        ("ftp://a.example", true, "is no address of a server"), ("https://", true, "is no address of a server"),
-        ("", true, "is no address of a server"), ("https://a b.example", true, "is no address of a server"),
-        ("https://b\u{FC}cher.example", true, "is no address of a server"),
+        ("ftp://a.example", true, "is not a server address"), ("https://", true, "is not a server address"),
+        ("", true, "is not a server address"), ("https://a b.example", true, "is not a server address"),
+        ("https://b\u{FC}cher.example", true, "is not a server address"),
     ])
     func needsASafeAddress(typed: String, allowsPlain: Bool, expected: String) {
         var address: String?
@@ -220,9 +221,9 @@ import LibraryTesting
         #expect(library.secrets.authorization(of: first.secret) == nil)
         #expect(throws: SecretProblem.self) { try library.secrets.password(of: first.secret, for: server.address) }
         for (name, secret, mayPass, words) in [
-            ("home", Secret(user: "bob", password: .kept("secret")), false, "there is an account 'home' of alice at"),
-            ("work", Secret(user: "alice", password: .kept("wrong")), false, "password refused"),
-            ("wo rk", alice, false, "an account's name has letters"),
+            ("home", Secret(user: "bob", password: .kept("secret")), false, "the account 'home' of alice at"),
+            ("work", Secret(user: "alice", password: .kept("wrong")), false, "password rejected"),
+            ("wo rk", alice, false, "an account name has at most 40 letters"),
             ("work", Secret(user: "alice", password: .environment("TAPPA_NO_SUCH")), false, "TAPPA_NO_SUCH"),
         ] {
             let problem = await #expect(throws: AccountService.Problem.self) { try await add(name, secret) }
@@ -251,24 +252,24 @@ import LibraryTesting
         server.addEntry("Entry 1", feed: feed)
         let client = try await SyncedLibrary(server)
         try await client.sync()
-        #expect(try await client.sync(.send) == .heldBack("nothing waits"))
+        #expect(try await client.sync(.send) == .heldBack("nothing to send"))
         try await client.mark(.read, true, "Entry 1")
         server.requests = []
         #expect(try await client.sync(.send) == .done(added: 0, sent: 1))
         #expect(server.requests == ["/reader/api/0/edit-tag"])
         #expect(try client.account.lastSync == 1_795_289_000 && client.account.error == nil)
-        #expect(try await client.sync(.timer) == .heldBack("it was synced a moment ago"))
+        #expect(try await client.sync(.timer) == .heldBack("it was just synced"))
         // A sync that failed says why, and when it is tried again; the next that is done forgets it.
         server.setFault { _ in .unavailable }
-        #expect(try await client.sync() == .failed("server away: it has a problem of its own (503)"))
+        #expect(try await client.sync() == .failed("server away: server error (503)"))
         #expect(try client.account.nextTry == 1_795_289_060 && client.account.failures == 1)
-        #expect(try await client.sync(.timer) == .heldBack("its next try is later"))
+        #expect(try await client.sync(.timer) == .heldBack("its next attempt is later"))
         server.setFault { _ in nil }
         #expect(try await client.sync() == .done(added: 0, sent: 0))
         #expect(try client.account.nextTry == nil && client.account.failures == 0)
         let gone = try client.account
         try await client.library.changes.perform(.removeAccount(client.id, keepsFeeds: false))
-        #expect(await client.service.sync(gone, .whole) == .heldBack("it is gone"))
+        #expect(await client.service.sync(gone, .whole) == .heldBack("it was removed"))
     }
 
     @Test func syncsAllAccountsInTheirOrder() async throws {

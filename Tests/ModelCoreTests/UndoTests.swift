@@ -45,7 +45,7 @@ import LibraryTesting
         try await library.setMark(.read, true, entries: rows.map(\.id), now: UndoTests.now)
         let before = try library.entries(in: .all, limit: 100).map(\.isRead)
         let step = try await library.setMark(.read, true, in: .subscription(id), now: UndoTests.now)
-        #expect(step.undo == "Marks 15 entries unread again")
+        #expect(step.undo == "Marks 15 entries as unread")
         #expect(try library.unreadCount() == 0)
         try await library.undo(step, now: UndoTests.now)
         #expect(try library.entries(in: .all, limit: 100).map(\.isRead) == before)

@@ -64,28 +64,28 @@ import Testing
         return [
             Case(
                 change: .tagEntries([entries[0], entries[1]], adding: ["n", "x"], removing: ["z"]),
-                words: "Gives 2 entries their tags back", tables: ["entry_tag"]),
+                words: "Restores the tags of 2 entries", tables: ["entry_tag"]),
             Case(
-                change: .tagEntries([entries[0]], adding: ["n"], removing: []), words: "Gives 1 entry its tags back",
+                change: .tagEntries([entries[0]], adding: ["n"], removing: []), words: "Restores the tags of 1 entry",
                 tables: ["entry_tag"]),
             Case(
-                change: .applyRule(rule, upTo: entries[9], now: 5), words: "Takes back what the rule rule has done",
+                change: .applyRule(rule, upTo: entries[9], now: 5), words: "Reverts what the rule rule did",
                 isOnce: false, tables: ["entry", "entry_tag", "subscription", "counter", "rule_tally", "rule_step"]),
             Case(
-                change: .delete(entries: [entries[3], entries[0]], now: 5), words: "Brings 2 deleted entries back",
+                change: .delete(entries: [entries[3], entries[0]], now: 5), words: "Restores 2 deleted entries",
                 tables: inEntries.union(["deleted_entry"])),
             Case(
-                change: .delete(entries: [entries[3], -1], now: 5), words: "Brings 1 deleted entry back",
+                change: .delete(entries: [entries[3], -1], now: 5), words: "Restores 1 deleted entry",
                 tables: inEntries.union(["deleted_entry"])),
             Case(
                 change: .subscribe([NewSubscription(url: "n"), NewSubscription(url: "m", tags: ["t"])], now: 1),
-                words: "Stops following the 2 new feeds", tables: ["subscription", "subscription_tag"]),
+                words: "Unfollows the 2 new feeds", tables: ["subscription", "subscription_tag"]),
             Case(
                 change: .subscribe([NewSubscription(url: "https://a.example/"), NewSubscription(url: "n")], now: 1),
-                words: "Stops following the new feed", tables: inSubscription),
+                words: "Unfollows the new feed", tables: inSubscription),
             Case(
                 change: .subscribe([NewSubscription(url: "n", customTitle: "Mine")], now: 1),
-                words: "Stops following Mine", tables: inSubscription),
+                words: "Unfollows Mine", tables: inSubscription),
             Case(
                 change: .unsubscribe(a, now: 5), words: "Follows beta again, with its 8 entries",
                 tables: inEntries.union(["subscription_tag"])),
@@ -93,72 +93,74 @@ import Testing
                 change: .unsubscribe(fixture.feeds["g"] ?? 0, now: 5),
                 words: "Follows https://g.example/ again, with its 0 entries",
                 tables: ["subscription", "subscription_tag"]),
-            Case(change: .rename(a, title: "N"), words: "Gives beta its name back", tables: inSubscription),
-            Case(change: .rename(d, title: nil), words: "Gives omega of mine its name back", tables: inSubscription),
-            Case(change: .move(a, folder: "Tech"), words: "Puts beta back into News", tables: inSubscription),
-            Case(change: .move(a, folder: nil), words: "Puts beta back into News", tables: inSubscription),
+            Case(change: .rename(a, title: "N"), words: "Restores the name of beta", tables: inSubscription),
+            Case(change: .rename(d, title: nil), words: "Restores the name of omega of mine", tables: inSubscription),
+            Case(change: .move(a, folder: "Tech"), words: "Moves beta back to News", tables: inSubscription),
+            Case(change: .move(a, folder: nil), words: "Moves beta back to News", tables: inSubscription),
             Case(
-                change: .move(fixture.feeds["c"] ?? 0, folder: "Tech"), words: "Takes gamma out of its folder again",
+                change: .move(fixture.feeds["c"] ?? 0, folder: "Tech"), words: "Moves gamma out of its folder",
                 tables: inSubscription),
             Case(
-                change: .renameGroup(.folder("News", account: nil), to: "World"), words: "Calls World News again",
+                change: .renameGroup(.folder("News", account: nil), to: "World"), words: "Renames World back to News",
                 tables: ["subscription", "folder_place"]),
             Case(
-                change: .renameGroup(.folder("News", account: nil), to: "Tech"), words: "Calls Tech News again",
+                change: .renameGroup(.folder("News", account: nil), to: "Tech"), words: "Renames Tech back to News",
                 tables: inSubscription),
             Case(
-                change: .renameGroup(.folder("News", account: 1), to: ""), words: "Brings News back",
+                change: .renameGroup(.folder("News", account: 1), to: ""), words: "Restores News",
                 tables: inSubscription),
             Case(
-                change: .renameGroup(.tag("x"), to: "w"), words: "Calls w x again",
+                change: .renameGroup(.tag("x"), to: "w"), words: "Renames w back to x",
                 tables: ["subscription_tag", "entry_tag", "folder_place"]),
             Case(
-                change: .renameGroup(.tag("x"), to: "y"), words: "Calls y x again",
+                change: .renameGroup(.tag("x"), to: "y"), words: "Renames y back to x",
                 tables: ["subscription_tag", "entry_tag"]),
-            Case(change: .renameGroup(.tag("y"), to: ""), words: "Brings y back", tables: ["subscription_tag"]),
+            Case(change: .renameGroup(.tag("y"), to: ""), words: "Restores y", tables: ["subscription_tag"]),
             Case(
                 change: .orderGroups([.folder("News", account: nil), .folder("Tech", account: nil)]),
-                words: "Puts the folders back into their order", isOnce: false, tables: ["folder_place"]),
-            Case(change: .order(feeds, .feeds), words: "Puts the list back into its order", tables: inSubscription),
+                words: "Restores the order of the folders", isOnce: false, tables: ["folder_place"]),
+            Case(change: .order(feeds, .feeds), words: "Restores the order of the list", tables: inSubscription),
             Case(
-                change: .order(searches.reversed(), .searches), words: "Puts the list back into its order",
+                change: .order(searches.reversed(), .searches), words: "Restores the order of the list",
                 tables: ["saved_search"]),
             Case(
-                change: .sortSearch(searches[0], .feed), words: "Gives the search its order back",
+                change: .sortSearch(searches[0], .feed), words: "Restores the order of the search",
                 tables: ["saved_search"]),
-            Case(change: .tag(a, ["z", "y"]), words: "Gives beta its tags back", tables: ["subscription_tag"]),
-            Case(change: .tag(a, []), words: "Gives beta its tags back", tables: ["subscription_tag"]),
-            Case(change: .setHeaders(a, ["A: 1", "B: 2"]), words: "Asks for beta as before", tables: inSubscription),
+            Case(change: .tag(a, ["z", "y"]), words: "Restores the tags of beta", tables: ["subscription_tag"]),
+            Case(change: .tag(a, []), words: "Restores the tags of beta", tables: ["subscription_tag"]),
             Case(
-                change: .setOptions(a, options), words: "Gives beta its previous options back", tables: inSubscription),
+                change: .setHeaders(a, ["A: 1", "B: 2"]), words: "Restores the header lines of beta",
+                tables: inSubscription),
             Case(
-                change: .savePage(page, now: 5), words: "Takes the page from the saved pages again",
+                change: .setOptions(a, options), words: "Restores the options of beta", tables: inSubscription),
+            Case(
+                change: .savePage(page, now: 5), words: "Removes the saved page",
                 tables: ["entry", "entry_content", "subscription", "counter"]),
             Case(
                 change: .queueDownload(url: "u", title: "T", allowsPrivateHost: false, now: 1),
-                words: "Takes the download out of the queue", tables: ["download"]),
+                words: "Removes the download", tables: ["download"]),
             Case(
                 change: .removeDownload(try fixture.library.downloads()[0].id),
-                words: "Puts the download into the queue again", tables: ["download"]),
+                words: "Restores the download", tables: ["download"]),
             Case(
-                change: .keepSearch(name: "Other", query: "first"), words: "Gives the search its name back",
+                change: .keepSearch(name: "Other", query: "first"), words: "Restores the name of the search",
                 tables: ["saved_search"]),
             Case(
-                change: .keepSearch(name: "Third", query: "third"), words: "Forgets the search Third",
+                change: .keepSearch(name: "Third", query: "third"), words: "Deletes the search Third",
                 tables: ["saved_search"]),
-            Case(change: .forgetSearch(searches[0]), words: "Keeps the search First again", tables: ["saved_search"]),
+            Case(change: .forgetSearch(searches[0]), words: "Restores the search First", tables: ["saved_search"]),
             Case(
-                change: .storeRace(UndoesEachChange.race(3), isBundled: false), words: "Brings R 2026 back as it was",
+                change: .storeRace(UndoesEachChange.race(3), isBundled: false), words: "Restores R 2026",
                 isOnce: false, tables: ["race", "stage"]),
             Case(
-                change: .storeRace(UndoesEachChange.race(1, "S"), isBundled: true), words: "Takes S 2026 away again",
+                change: .storeRace(UndoesEachChange.race(1, "S"), isBundled: true), words: "Removes S 2026",
                 isOnce: false, tables: ["race", "stage"]),
             Case(
                 change: .storeTrack(UndoesEachChange.track(9), race: "r-2026", stage: 1),
-                words: "Brings the previous track back", isOnce: false, tables: ["stage_track"]),
+                words: "Restores the previous track", isOnce: false, tables: ["stage_track"]),
             Case(
                 change: .storeTrack(UndoesEachChange.track(9), race: "r-2026", stage: 2),
-                words: "Takes the track away again", isOnce: false, tables: ["stage_track"]),
+                words: "Removes the track", isOnce: false, tables: ["stage_track"]),
             Case(
                 change: .several([.rename(a, title: "N"), .move(a, folder: nil), .rename(-1, title: "N")]),
                 words: "2 feeds are as before", tables: inSubscription),
@@ -192,7 +194,7 @@ import Testing
             for table in ["rule_tally", "rule_step"] where item.tables.contains(table) { after[table] = before[table] }
             #expect(before.keys.filter { before[$0] != after[$0] } == [], words)
             #expect(try LibraryCheck.run(library) == [], words)
-            #expect(try await library.undo(receipt).sentence == "There is nothing left to undo of that", words)
+            #expect(try await library.undo(receipt).sentence == "Nothing left to undo", words)
             for (table, _) in Schema.trashTables {
                 let left = try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM trash_\(table)") }
                 #expect(left == 0, "\(table) of \(item.change)")
@@ -282,7 +284,8 @@ import Testing
         try await library.setMark(.read, true, entries: [try #require(try row("2")).id], now: 55)
         #expect(
             try await library.undo(end).sentence
-                == "Undone: Follows https://a.example/ again, with its 4 entries; 3 had come again by themselves")
+                == "Undone: Follows https://a.example/ again, with its 4 entries; the feed had already delivered 3 again"
+        )
         #expect(try library.subscriptions().map(\.id) == [again])
         #expect(try row("1")?.isRead == true && row("2")?.isStarred == true && row("2")?.isRead == true)
         #expect(try row("3")?.isLater == true && row("5")?.isRead == false)
@@ -294,6 +297,6 @@ import Testing
         try await library.changes.perform(.unsubscribe(again, now: 1))
         #expect(
             try await library.undo(deletion).sentence
-                == "Nothing could be undone, what it was about is gone: Brings 1 deleted entry back")
+                == "Not undone, because it no longer exists: Restores 1 deleted entry")
     }
 }

@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test func whyAFileCannotBeReadIsSaid() throws {
-        #expect(readingProblem(path) == "There is no file \(path)")
+        #expect(readingProblem(path) == "No such file: \(path)")
         #expect(readingProblem(folder.url.path) == "\(folder.url.path) is a directory")
         #expect(readingProblem(folder.url.path, isFound: true) == "\(folder.url.path) is a directory")
         try UserFile.write(Data(count: 2048), to: path)
         #expect(readingProblem(path, most: 2047) == "\(path) is larger than 1 KiB")
         #expect(try UserFile.read(path, most: 2048).count == 2048)
-        #expect(readingProblem(path + "/below") == "There is no file \(path)/below")
+        #expect(readingProblem(path + "/below") == "No such file: \(path)/below")
         // More than any memory has, without an end.
         #expect(readingProblem("/dev/zero", most: 1 << 20) == "/dev/zero is larger than 1024 KiB")
     }
@@ -39,7 +39,7 @@ import Testing
     /// What nobody writes to is waited for only where somebody has named it.
     @Test func aPipeInAFolderIsNoFile() throws {
         #expect(mkfifo(path, 0o600) == 0)
-        #expect(readingProblem(path, isFound: true) == "\(path) is no file")
+        #expect(readingProblem(path, isFound: true) == "\(path) is not a regular file")
         // One that is named is read to its end.
         let writer = Process()
         writer.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -52,16 +52,16 @@ import Testing
     @Test func aFileIsWrittenOnceAndReplacedWhole() throws {
         try UserFile.write(Data("one".utf8), to: path)
         let words = problem { () throws(UserFile.Problem) in try UserFile.write(Data(), to: path) }
-        #expect(words?.description == "There is already a file \(path)")
-        #expect(words?.logged == "There is already such a file", "what is logged has no path in it")
+        #expect(words?.description == "File exists: \(path)")
+        #expect(words?.logged == "File exists", "what is logged has no path in it")
         #expect(try UserFile.read(path) == Data("one".utf8))
         try UserFile.replace(path, with: Data("two".utf8))
         #expect(try UserFile.read(path) == Data("two".utf8))
         let below = problem { () throws(UserFile.Problem) in try UserFile.replace(path + "/x", with: Data()) }
-        #expect(below?.description == "There is no directory for \(path)/x")
+        #expect(below?.description == "No such directory for \(path)/x")
         try FileManager.default.createDirectory(atPath: path + ".d", withIntermediateDirectories: true)
         let onto = problem { () throws(UserFile.Problem) in try UserFile.replace(path + ".d", with: Data()) }
-        #expect(onto?.description == "\(path).d cannot be written: Is a directory")
+        #expect(onto?.description == "\(path).d can't be written: Is a directory")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["file", "file.d"])
     }
 }

@@ -93,7 +93,7 @@ import LibraryTesting
         // What cannot be read, or written over, is said in words.
         let missing = #expect(throws: UserFile.Problem.self) { try UserFile.write(Data(), to: folder.path("none/x")) }
         #expect(
-            missing?.description == "There is no directory for \(folder.path("none/x"))" && missing?.fault == ENOENT)
+            missing?.description == "No such directory for \(folder.path("none/x"))" && missing?.fault == ENOENT)
         #expect(UserFile.expanded("~x/y").hasPrefix("~x") || UserFile.expanded("~x/y").hasPrefix("/"))
         let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
         #expect(
@@ -152,8 +152,8 @@ import LibraryTesting
         #expect(reading.programs.map(\.url) == ["exec:/bin/made"])
         #expect(
             reading.problems == [
-                "line 4: 'ftp' entries cannot be taken over: ftp://a.example/",
-                "'exec:' names no program, or no address for it",
+                "line 4: 'ftp' entries can't be imported: ftp://a.example/",
+                "'exec:' lacks a program or an address",
             ])
     }
 }

@@ -187,7 +187,7 @@ private enum Samples {
     @Test func explainsPictureErrors() {
         for (error, text) in [
             (PictureError.notAPicture, "this is not a JPEG, PNG, GIF or WebP picture"),
-            (.tooManyBytes(11 << 20), "the picture has 11 MiB, more than 10"),
+            (.tooManyBytes(11 << 20), "the picture has 11 MiB; the limit is 10"),
             (.tooLarge(width: 5, height: 6), "the picture is too large: 5 x 6"),
             (.damaged(.webp), "the WebP picture is damaged"),
         ] { #expect(error.description == text) }

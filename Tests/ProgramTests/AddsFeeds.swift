@@ -54,7 +54,7 @@ import Testing
     @Test func aPageWithOneFeedIsThatFeed() throws {
         let result = add(server.url("/one"))
         #expect(result.code == 0 && result.output == "added \(server.url("/feed/1"))\n")
-        #expect(add(server.url("/feed/1")).output == "already there: \(server.url("/feed/1"))\n")
+        #expect(add(server.url("/feed/1")).output == "already followed: \(server.url("/feed/1"))\n")
         #expect(try followed() == [server.url("/feed/1")])
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(result.code == 65 && result.output.isEmpty)
         #expect(
             result.errors == """
-                \(server.url("/two")) names 2 feeds; add one of them, or use --all:
+                \(server.url("/two")) names 2 feeds; add one of them, or all with --all:
                   1  \(server.url("/feed/1"))  All
                   2  \(server.url("/feed/2"))
 
@@ -78,7 +78,7 @@ import Testing
     func aTerminalIsAsked(answer: String, expected: [String]) async throws {
         let tmux = try TmuxSession(
             "tappa add --database \(database) \(server.url("/two"))", width: 100, height: 20, home: home)
-        #expect(await tmux.wait(for: "Numbers of those to add"))
+        #expect(await tmux.wait(for: "Numbers of the feeds to add"))
         tmux.send(answer)
         tmux.press("Enter")
         #expect(await tmux.wait(for: expected.isEmpty ? "ended with 65" : "ended with 0"))
@@ -89,7 +89,7 @@ import Testing
         let none = add(server.url("/none"))
         #expect(none.code == 65 && none.errors.contains(server.url("/none")))
         let away = add("http://127.0.0.1:1/feed")
-        #expect(away.code == 0 && away.output.hasPrefix("added http://127.0.0.1:1/feed (it could not be read now: "))
+        #expect(away.code == 0 && away.output.hasPrefix("added http://127.0.0.1:1/feed (can't be read now: "))
         #expect(try followed() == ["http://127.0.0.1:1/feed"])
         #expect(add("ftp://127.0.0.1/x").code == 66)
         // Several at once, each with an answer of its own, in the order in which they were typed.
@@ -101,7 +101,7 @@ import Testing
         #expect(add("--header", "no colon", server.url("/mine")).code == 64)
         #expect(add("--header", "X-Key: 7\u{01}", server.url("/mine")).code == 64)
         let refused = add("--user", "alice:wrong", "--header", "X-Key: 7", server.url("/mine"))
-        #expect(refused.output.contains("could not be read now"))
+        #expect(refused.output.contains("can't be read now"))
         // The same feed once more, now with the right name: the line that was kept is replaced.
         for arguments in [
             ["--user", "alice:pass:word"],
@@ -112,7 +112,7 @@ import Testing
                 ["add", "--database", database, "--header", "X-Key: 7"] + arguments + [server.url("/mine")],
                 home: home, environment: ["FEED_PASSWORD": "pass:word"])
             #expect(
-                result.output == "already there: \(server.url("/mine")); changed its header lines\n", "\(arguments)")
+                result.output == "already followed: \(server.url("/mine")); changed its header lines\n", "\(arguments)")
             let reload = Program.tappa(
                 ["reload", "--database", database, "--json"], home: home,
                 environment: ["FEED_PASSWORD": "pass:word"])
@@ -184,8 +184,8 @@ import Testing
             #expect(await tmux.wait(for: result))
             #expect(tmux.text.contains("added") == (answer == "y"))
         }
-        #expect(run("--yes", list.path).output == "added 0, already there: 1001\n")
+        #expect(run("--yes", list.path).output == "added 0, already followed: 1001\n")
         try write(1000)
-        #expect(run(list.path).output == "added 0, already there: 1000\n")
+        #expect(run(list.path).output == "added 0, already followed: 1000\n")
     }
 }

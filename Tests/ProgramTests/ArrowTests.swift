@@ -225,7 +225,7 @@ import Testing
         }
         let written =
             try texts("Sources/TerminalUI/TerminalUI.docc", "Behaviour.md")
-            + String(contentsOf: root.appendingPathComponent("ARCHITECTURE.md"), encoding: .utf8)
+            + texts("Sources/Dashboard/Dashboard.docc", "Behaviour.md")
         let rows = Set(written.matches(of: /\| ([A-Z]{3}-[0-9]{2}) \|/).map { String($0.output.1) })
         #expect(rows.count > 40)
         let cited = Set(

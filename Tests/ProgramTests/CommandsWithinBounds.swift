@@ -161,7 +161,7 @@ import Testing
         let file = home.appendingPathComponent("pane.json")
         #expect(ScreenState.read(file) == nil)
         let aside = home.appendingPathComponent("pane.unreadable")
-        for text in ["not JSON", "{\"other\": true"] {
+        for text in ["invalid JSON", "{\"other\": true"] {
             try Data(text.utf8).write(to: file)
             #expect(ScreenState.read(file) == nil)
             #expect(try String(contentsOf: aside, encoding: .utf8) == text)
@@ -187,7 +187,7 @@ import Testing
         }
         #expect(await load("/none")?.contains("the server answered 404") == true)
         #expect(await load("/moved")?.contains("the server answered 300") == true)
-        #expect(await load("/page")?.contains("this is no picture but text/html") == true)
+        #expect(await load("/page")?.contains("this is not a picture but text/html") == true)
         // Another page's picture on a private address is not asked for.
         #expect(await load("/page", ownHost: "other.example")?.contains("private") == true)
         for (race, stage) in [("../giro-d-italia-2010", 1), ("giro-d-italia-2010", 99), ("none", 1)] {

@@ -59,8 +59,8 @@ import Testing
         }
         for (path, text) in try Self.documents() + examples {
             for line in Self.commandLines(text) {
-                // In the table of the README several commands share a line, the words of the description follow blanks.
-                let isTable = path == "README.md" && line.contains("   ")
+                // In the table of commands several share a line, and spaces separate the description.
+                let isTable = path.hasSuffix("CommandLine.md") && line.contains("   ")
                 let shown = isTable ? line.components(separatedBy: "   ")[0] : line.components(separatedBy: " #")[0]
                 for part in shown.components(separatedBy: " · ") {
                     let words = part.split { " []|'\"".contains($0) }.map(String.init)
@@ -76,13 +76,13 @@ import Testing
                 }
             }
         }
-        // And the README names each that is there for people.
+        // And the page of the command line names each that is there for people.
         for command in Tappa.configuration.subcommands where command.configuration.shouldDisplay {
             let name = command.configuration.commandName ?? ""
-            let readme = try Self.text("README.md")
+            let page = try Self.text("Sources/tappa/Guide.docc/CommandLine.md")
             #expect(
-                name == "dashboard" || named.contains(name) || readme.contains("· \(name) "),
-                "\(name) is not in the README")
+                name == "dashboard" || named.contains(name) || page.contains("· \(name) "),
+                "\(name) is not in CommandLine.md")
         }
         #expect(!Tappa.helpMessage(columns: 200).contains("decode-picture"))
     }
@@ -126,7 +126,8 @@ import Testing
     }
 
     @Test func theExampleOfAThemeIsOne() throws {
-        let blocks = try Self.text("README.md").components(separatedBy: "```toml\n").dropFirst()
+        let blocks = try Self.text("Sources/tappa/Guide.docc/Appearance.md").components(separatedBy: "```toml\n")
+            .dropFirst()
         let block = try #require(blocks.first { $0.hasPrefix("background") }?.components(separatedBy: "```").first)
         let theme = try ThemeFile.parse(block, path: "/themes/night.toml")
         #expect(theme.name == "night" && theme.colors?.ansi.keys.sorted() == [6])
@@ -156,7 +157,11 @@ import Testing
         let lines = try Manual.page().split(separator: "\n").map(String.init)
         let sections = lines.filter { $0.hasPrefix(".Sh ") }.map { String($0.dropFirst(4)) }
         #expect(
-            sections == ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "KEYS", "SETTINGS", "FILES"])
+            sections == [
+                "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "KEYS", "SETTINGS", "QUERIES", "JSON OUTPUT",
+                "STATUS FORMAT",
+                "ENVIRONMENT", "FILES", "EXIT STATUS", "SEE ALSO",
+            ])
         #expect(lines.first?.hasPrefix(".Dd ") == true && lines.contains(".Dt TAPPA 1") && lines.contains(".Nm tappa"))
         for option in ["database Ar file", "in\\-memory", "config Ar file", "set Ar name=value", "version", "help"] {
             let flag = ".It Fl \\-\(option)"

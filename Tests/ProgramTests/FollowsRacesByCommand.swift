@@ -29,7 +29,7 @@ import Testing
         let server = try LoopbackServer { _ in LoopbackServer.Answer(document.text) }
         defer { server.stop() }
         document.text = FollowsRacesByCommand.race(nil)
-        #expect(tappa("race", "follow", server.url("/volta.json")).output == "follows volta-2026: 1 stages\n")
+        #expect(tappa("race", "follow", server.url("/volta.json")).output == "following volta-2026: 1 stages\n")
         #expect(tappa("race", "follow", "volta.json").code == 64)
         #expect(tappa("race", "list").output.contains("volta-2026\tVolta 2026\t1 stages\t\(server.url("/volta.json"))"))
         document.text = FollowsRacesByCommand.race("Rider One")
@@ -37,8 +37,8 @@ import Testing
         #expect(tappa("stages", "--race", "volta-2026").output.contains("Rider One"))
         document.text = "<html>moved</html>"
         let wrong = tappa("reload")
-        #expect(wrong.code == 69 && wrong.output.contains("it is a page, not a race"))
-        #expect(tappa("race", "list").output.contains("! it is a page"))
+        #expect(wrong.code == 69 && wrong.output.contains("this is a web page, not a race"))
+        #expect(tappa("race", "list").output.contains("! this is a web page"))
         #expect(tappa("stages", "--race", "volta-2026").output.contains("Rider One"))
         #expect(
             tappa("race", "export", "--format", "ics", "volta-2026").output.contains("SUMMARY:Volta 1: Porto → Lisbon"))
@@ -102,7 +102,7 @@ import Testing
         ).write(to: file)
         let checked = Program.tappa("race", "check", file.path, home: folder.url)
         #expect(checked.code == 65)
-        for word in ["race: ", "year: 0", "start or finish", "2026-13-01", "twice", "distance_km"] {
+        for word in ["race: ", "year: 0", "start or finish", "2026-13-01", "duplicate", "distance_km"] {
             #expect(checked.errors.contains(word), "\(word)")
         }
         try Data(FollowsRacesByCommand.race(nil).utf8).write(to: file)

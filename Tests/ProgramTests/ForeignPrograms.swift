@@ -33,8 +33,8 @@ import Testing
     @Test func aNamedLibraryRunsNothingUntilItIsAllowed() throws {
         let database = try make()
         let list = Program.tappa("list", "--database", database, home: mine)
-        #expect(list.errors.contains("is from elsewhere") && list.errors.contains("exec:"), "\(list.errors)")
-        #expect(reload("--database", database).contains("programs are run only"))
+        #expect(list.errors.contains("comes from another machine") && list.errors.contains("exec:"), "\(list.errors)")
+        #expect(reload("--database", database).contains("programs are allowed only"))
         #expect(!hasRun())
         #expect(Program.tappa("list", "--database", database, home: mine).errors.isEmpty)
         let address = "exec:\(temporary.path("feed.sh"))"

@@ -92,7 +92,7 @@ import Testing
         ] {
             let result = Program.tappa(arguments, home: home)
             #expect(result.code == code, "\(arguments): \(result.errors)")
-            #expect((result.errors + result.output).contains("there is no setting 'feeds.refesh'"), "\(arguments)")
+            #expect((result.errors + result.output).contains("no such setting: 'feeds.refesh'"), "\(arguments)")
         }
     }
 }

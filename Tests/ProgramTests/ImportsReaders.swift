@@ -76,9 +76,9 @@ import Testing
         let result = run("import", home.path + "/.newsboat", "--programs")
         #expect(result.code == 0)
         for sentence in [
-            "added 3\n", "kept searches: 1\n", "entries of newsboat: 2, 1 read, 1 starred, 1 deleted\n",
-            "changed: the query 'Fresh' is the kept search is:unread age:<3d\n",
-            "not taken: the query 'Odd': 'articleindex < \"3\"' has no counterpart\n",
+            "added 3\n", "saved searches: 1\n", "entries of newsboat: 2, 1 read, 1 starred, 1 deleted\n",
+            "changed: the query 'Fresh' became the saved search is:unread age:<3d\n",
+            "skipped: the query 'Odd': tappa has no equivalent of 'articleindex < \"3\"'\n",
             "bind-key ^R reload-all: feeds.reloadAll\n", "the command 'mpv v' (, v)\n", "when = title:/^four/\n",
         ] { #expect(result.output.contains(sentence), "\(sentence)") }
         // As the first command it brings nothing else.
@@ -99,7 +99,7 @@ import Testing
         // Once more it changes nothing.
         #expect(
             run("import", home.path + "/.newsboat/urls", "--feeds-only", "--no-programs").output.hasPrefix(
-                "added 0, already there: 2\n"))
+                "added 0, already followed: 2\n"))
     }
 
     /// Newsboat's list and its cache have the password in the address.
@@ -126,7 +126,7 @@ import Testing
         }
         try cache.close()
         let result = run("import", home.path + "/.newsboat")
-        #expect(result.output.contains("added 1, already there: 1\n"))
+        #expect(result.output.contains("added 1, already followed: 1\n"))
         #expect(result.output.contains("entries of newsboat: 1, 1 read\n") && !result.output.contains("not taken"))
         let reload = run("reload")
         let list = run("list")
@@ -181,14 +181,14 @@ import Testing
         let other = home.appendingPathComponent("other.sqlite").path
         #expect(
             run("import", "-", "--database", other, input: stars).output
-                == "entries of -: 1, 1 starred, 1 among the saved pages\n")
+                == "entries of -: 1, 1 starred, 1 in the saved pages\n")
         #expect(run("backup", home.path + "/b.sqlite").code == 0 && run("backup", home.path + "/b.sqlite").code == 74)
         run("remove", server.url("/feed"))
         #expect(run("restore", home.path + "/b.sqlite").output.contains("has 1 feed and 2 entries"))
         #expect(try rows(run("search", "tag:race", "--json").output).count == 1)
         // A feed that is known is changed as asked.
         let again = run("add", "--as-is", server.url("/feed"), "--tag", "u", "--folder", "G", "--title", "N")
-        #expect(again.output == "already there: \(server.url("/feed")); changed its folder, its name, its tags\n")
+        #expect(again.output == "already followed: \(server.url("/feed")); changed its folder, its name, its tags\n")
     }
 
     @Test func rulesActOnWhatArrivesAndTellOfIt() throws {

@@ -214,7 +214,7 @@ import Testing
             Issue.record("half a picture was decoded")
             return
         }
-        #expect("\(problem)" == "the picture cannot be shown: it is damaged, or too large")
+        #expect("\(problem)" == "can't show the picture: damaged or too large")
         guard
             case .failure(let none) = await PictureLoader(cache: cache(), program: nil).load(
                 .address(server.url("/a"), ownHost: host))
@@ -222,7 +222,7 @@ import Testing
             Issue.record("there was no program to decode it")
             return
         }
-        #expect("\(none)" == "pictures cannot be decoded here")
+        #expect("\(none)" == "pictures can't be decoded here")
         guard let bundled = try? await loader.load(.bundled(race: "giro-d-italia-2010", stage: 1)).get() else {
             Issue.record("the picture that comes with the program is not shown")
             return

@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "No browser was found; set BROWSER to one."), ("none", "The browser 'none' was not found, and no other."),
+        ("", "No browser found. Set BROWSER to one."),
+        ("none", "Neither the browser 'none' nor another one was found."),
     ])
     func whereThereIsNoBrowserThatIsSaid(browser: String, sentence: String) async throws {
         let tmux = try await dashboard(browser: browser, path: folder.path)
@@ -58,7 +59,7 @@ import Testing
         // Its keys are its own, also the one that interrupts.
         tmux.press("C-c")
         #expect(await tmux.wait(for: "Amsterdam → Utrecht"))
-        #expect(await tmux.wait(for: "was ended by signal 2"))
+        #expect(await tmux.wait(for: "was killed by signal 2"))
         #expect(tmux.command("display-message", "-p", "#{alternate_on} #{mouse_any_flag}").hasPrefix("1 1"))
         tmux.press("o")
         #expect(await tmux.wait(for: "page of http"))

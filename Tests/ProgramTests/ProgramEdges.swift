@@ -22,8 +22,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("ulimit -n 31", "31 open files are allowed, and 32 are needed"), ("ulimit -n 32", nil),
-            ("ulimit -v \(511 << 10)", "511 MiB of address space are allowed, and 512 are needed"),
+            ("ulimit -n 31", "31 open files is too low; tappa needs 32"), ("ulimit -n 32", nil),
+            ("ulimit -v \(511 << 10)", "511 MiB of address space is too low; tappa needs 512 MiB"),
             ("ulimit -v \(512 << 10)", nil),
         ] as [(String, String?)]) func whatTheSystemHasToAllow(limit: String, sentence: String?)
     {
@@ -132,7 +132,7 @@ import Testing
         #expect(Program.tappa("list", "--database", database, home: home).code == 0)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
         let refused = Program.tappa("recover", "--database", database, "--output", target, home: home)
-        #expect(refused.code == 74 && refused.errors.contains("there is already a file \(target)"))
+        #expect(refused.code == 74 && refused.errors.contains("file exists: \(target)"))
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
         unlink(target)
         let done = Program.tappa("recover", "--database", database, "--output", target, home: home)
@@ -142,7 +142,7 @@ import Testing
         let broken = temporary.path("broken.sqlite")
         try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: broken))
         let failed = Program.tappa("recover", "--database", broken, "--output", target + "-2", home: home)
-        #expect(failed.code == 65 && failed.errors.contains("nothing could be read"))
+        #expect(failed.code == 65 && failed.errors.contains("can't recover anything"))
         let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
         #expect(!names.contains { $0.hasPrefix("new.sqlite-2") })
     }
@@ -202,7 +202,7 @@ import Testing
         #expect(added.output == "added \(other.url("/feed"))\n")
         #expect(
             added.errors.contains(
-                "\(other.url("/feed")) is another server: it does not get the name or the header lines"))
+                "\(other.url("/feed")) is on another server and gets neither the user name nor the header lines"))
         let plain = Program.tappa("add", "--database", database, other.url("/two"), home: home)
         #expect(plain.errors.isEmpty && plain.output == "added \(other.url("/two"))\n")
         // A name in the address is taken out of it, and used.

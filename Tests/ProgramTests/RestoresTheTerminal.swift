@@ -73,7 +73,7 @@ import Testing
         // From Stages by Tab, 1,001 times, to Settings and on: 1,001 is two more than a multiple of three.
         pane.type("\t")
         #expect(
-            pane.read(until: "Colours of the whole program").contains("Colours of the whole program"))
+            pane.read(until: "The program's colours").contains("The program's colours"))
         pane.type("Q")
         #expect(pane.end()?.status == 0)
         pane.close()

@@ -113,7 +113,7 @@ import Testing
             Issue.record("it did not fail")
             return
         }
-        #expect(none == "test: there is no program 'no-such-program'.")
+        #expect(none == "test: no such program: 'no-such-program'.")
         #expect(own == "test failed (3): no bookmarks today.")
         let path = temporary.path("made")
         guard case .done = try await run("run = [\"touch\", \"\(path)\"]", entry) else {
@@ -170,7 +170,7 @@ import Testing
             Issue.record("it has ended by itself")
             return
         }
-        #expect(sentence == "test took longer than half a minute and was ended.")
+        #expect(sentence == "test took longer than 30 seconds and was stopped.")
         if let text = try? String(contentsOfFile: path, encoding: .utf8),
             let child = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
         {
@@ -207,9 +207,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"run = ["{title}"]"#, "test: there is no program '{title}'."),
-        (#"run = ["no-such"]"#, "test: there is no program 'no-such'."),
-        (#"run = ["/no/such"]"#, "test could not be started."),
+        (#"run = ["{title}"]"#, "test: no such program: '{title}'."),
+        (#"run = ["no-such"]"#, "test: no such program: 'no-such'."),
+        (#"run = ["/no/such"]"#, "Can't start test."),
     ]) func aProgramIsTheUsersOwnWord(text: String, sentence: String) async throws {
         let entry = try await entry(title: "true")
         guard case .failed(let told) = try await run(text, entry) else {
@@ -230,13 +230,13 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("T; $(x)|# T; $(x)\n"))
         #expect(
             UserCommandRunner.runOnArrival(try command("run = [\"no-such\"]"), entry)
-                == "test: there is no program 'no-such'.")
+                == "test: no such program: 'no-such'.")
         #expect(
             UserCommandRunner.runOnArrival(try command("sh = 'echo why >&2; exit 2'"), entry) == "test failed (2): why."
         )
         #expect(
             UserCommandRunner.runOnArrival(try command("sh = 'sleep 600'"), entry, patience: 0.3)
-                == "test took longer than half a minute and was ended.")
+                == "test took longer than 30 seconds and was stopped.")
     }
 
     // MARK: Fields

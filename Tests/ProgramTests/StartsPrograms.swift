@@ -69,7 +69,7 @@ import Testing
         let link = "https://a.example/?x=$(id)&y=;z"
         for (end, problem) in [
             ("", nil), ("exit 3", "The browser note failed (3); nothing was opened."),
-            ("kill -9 $$", "The browser note was ended by signal 9."),
+            ("kill -9 $$", "The browser note was killed by signal 9."),
         ] as [(String, String?)] {
             let program = try noting(then: end)
             let told = await LinkOpener.open(link, with: "\(program) --new", patience: Patience.whole) { _ in
@@ -93,7 +93,7 @@ import Testing
     func noProgramIsStartedForOtherLinks(link: String) async throws {
         let program = try noting()
         let told = await LinkOpener.open(link, with: program) { $0() }
-        #expect(told == "Only http, https, mailto and gemini links are opened." && words(program).isEmpty)
+        #expect(told == "Only http, https, mailto and gemini links can be opened." && words(program).isEmpty)
     }
 
     // MARK: Recordings
@@ -115,15 +115,15 @@ import Testing
             "ftp://a.example/1.mp3", "mailto:a@b.example", "gemini://a.example/", "1.mp3", "/no/such/file.mp3", "-x",
             "file://\(file)", "https://user@a.example/1.mp3", "https://a.example/a b",
         ] {
-            #expect(play(address, with: program) == "Only recordings at http and https addresses are played.")
+            #expect(play(address, with: program) == "Only http and https addresses can be played.")
             #expect(words(program).isEmpty, "\(address)")
         }
     }
 
     @Test(
         arguments: [
-            ("exit 0", nil), ("exit 4", nil), ("exit 1", "%s failed (1)."), ("exit 127", "%s could not be started."),
-            ("kill -9 $$", "%s was ended by signal 9."),
+            ("exit 0", nil), ("exit 4", nil), ("exit 1", "%s failed (1)."), ("exit 127", "Can't start %s."),
+            ("kill -9 $$", "%s was killed by signal 9."),
         ] as [(String, String?)])
     func aPlayerThatFailsIsNamedAndOneThatWasStoppedIsNot(end: String, problem: String?) throws {
         let program = try noting(then: end)
@@ -133,7 +133,7 @@ import Testing
     @Test func aPlayerThatIsMissingIsNamed() throws {
         #expect(
             play("https://a.example/", with: "no-such-player --x")
-                == "There is no player 'no-such-player'; the setting recordings.player names another.")
+                == "No such player: 'no-such-player'. Change the setting recordings.player.")
         let program = try noting()
         #expect(
             play("https://a.example/", with: program, hasTerminal: false) == "\(program) needs a terminal of its own.")
@@ -148,8 +148,8 @@ import Testing
         #expect(words(program) == ["[-u]", "[very low]", "[ -t $(id)]", "[b", "; c]"])
         #expect(
             Notifier.run("no-such-program -x", title: "t", body: "b")
-                == "There is no program 'no-such-program -x' to tell of new entries.")
-        #expect(Notifier.run("", title: "t", body: "b") == "There is no program '' to tell of new entries.")
+                == "No such notification program: 'no-such-program -x'.")
+        #expect(Notifier.run("", title: "t", body: "b") == "No such notification program: ''.")
         let failing = try noting(then: "exit 5")
         #expect(Notifier.run(failing, title: "t", body: "b") == "\(failing) failed (5).")
         #expect(Notifier.run("true", title: "t", body: "b") == nil)
@@ -159,9 +159,9 @@ import Testing
 
     @Test(
         arguments: [
-            (0, nil), (1, "X failed (1), so."), (126, "X failed (126), so."), (127, "X could not be started."),
+            (0, nil), (1, "X failed (1), so."), (126, "X failed (126), so."), (127, "Can't start X."),
             (128, "X failed (128), so."),
-            (-9, "X was ended by signal 9."), (-1, "X was ended by signal 1."),
+            (-9, "X was killed by signal 9."), (-1, "X was killed by signal 1."),
         ] as [(Int, String?)])
     func aFailureIsSaidByItsCode(code: Int, sentence: String?) {
         #expect(ChildProcess.problem(of: "X", code, consequence: ", so") == sentence)

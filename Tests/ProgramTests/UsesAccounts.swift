@@ -63,11 +63,11 @@ import Testing
 
     @Test(arguments: [
         (
-            "wrong", "password refused (servers often have one of its own for programs, set in their settings)",
+            "wrong", "password rejected (many servers need a separate API password, which you set in their settings)",
             Int32(65)
         ),
-        ("off", "its API is switched off: allow it in the server's settings", 65),
-        ("page", "no reader API here: nothing at http://127.0.0.1:", 65),
+        ("off", "the server's API is turned off; turn it on in the server's settings", 65),
+        ("page", "no reader API here: no supported server at http://127.0.0.1:", 65),
     ])
     func whatIsWrongIsSaidAndNothingIsMade(fault: String, sentence: String, code: Int32) throws {
         server.with { state in
@@ -83,7 +83,7 @@ import Testing
 
     @Test func passwordsGoOverSafeConnectionsAlone() throws {
         let result = add("http://feeds.example/")
-        #expect(result.code == 65 && result.errors.contains("over http, which others can read"))
+        #expect(result.code == 65 && result.errors.contains("http would send the password"))
         #expect(add("https://a:b@feeds.example/").errors.contains("--user"))
         // Nothing of a password lies in the library, nor where others can read it.
         #expect(add().code == 0)
@@ -100,7 +100,7 @@ import Testing
         let other = try ReaderServer()
         defer { other.stop() }
         let refused = add(other.address)
-        #expect(refused.code == 65 && refused.errors.contains("there is an account 'home' of alice at"))
+        #expect(refused.code == 65 && refused.errors.contains("the account 'home' of alice at"))
         #expect(tappa("account").output.split(separator: "\n").count == 1)
     }
 
@@ -130,13 +130,13 @@ import Testing
             .mark(.starred, true, entries: [row.id], wholeStories: false, now: 1))
         #expect(tappa("account", "outbox").output.hasPrefix("home\tStar: Entry 2\t"))
         let refused = tappa("account", "remove", "home")
-        #expect(refused.code == 69 && refused.errors.contains("1 change waits to be sent to home"))
+        #expect(refused.code == 69 && refused.errors.contains("home has 1 pending change"))
         server.stop()
         let failed = tappa("account", "sync")
         #expect(failed.code == 69 && failed.output.hasPrefix("home\t! server away: "))
         #expect(
             tappa("account", "remove", "home", "--force", "--keep-feeds").output
-                == "ended home; here now: 1 feed, 3 entries, 3 unread, 1 starred\n")
+                == "removed home; now local: 1 feed, 3 entries, 3 unread, 1 starred\n")
         #expect(tappa("account").output.isEmpty)
     }
 
@@ -144,7 +144,7 @@ import Testing
         #expect(add().code == 0)
         #expect(tappa("reload").output == "home\tunchanged\t\(server.address)\n")
         let taken = tappa("account", "take", "home", "--all").output
-        #expect(taken.contains("after: here 1 feed, 3 entries, 3 unread, 0 starred; home 0 feeds"))
+        #expect(taken.contains("after: local 1 feed, 3 entries, 3 unread, 0 starred; home 0 feeds"))
         #expect(server.with { $0.feeds.isEmpty })
         let given = tappa("account", "give", "home", "https://example.org/feed").output
         #expect(given.hasSuffix("home 1 feed, 3 entries, 3 unread, 0 starred\n"))

@@ -98,7 +98,7 @@ import Testing
         let result = Program.shell(
             "trap '' XFSZ; ulimit -f 1024; exec \"$0\" reload --database '\(database)'", home: home)
         #expect(result.code != 0)
-        #expect(result.output.contains("! the d") || result.errors.contains("the d"))
+        #expect(result.output.contains("! disk") || result.errors.contains("disk"))
         let after = Program.tappa("list", "--json", "--database", database)
         #expect(after.code == 0)
         #expect(after.output.contains("\"url\""))
@@ -117,7 +117,7 @@ import Testing
         for log in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.path + log) }
         let result = Program.tappa("list", "--database", database.path)
         #expect(result.code == 65)
-        #expect(result.errors.contains("is damaged; it was set aside as"))
+        #expect(result.errors.contains("is damaged and was moved to"))
         #expect(result.errors.split(separator: "\n").count == 1)
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         let aside = try #require(
@@ -135,7 +135,7 @@ import Testing
         try queue.close()
         let result = Program.tappa("list", "--database", database.path)
         #expect(result.code == 65)
-        #expect(result.errors.contains("was made by a newer tappa; nothing was changed"))
+        #expect(result.errors.contains("was created by a newer version of tappa; nothing was changed"))
         let rows = try DatabaseQueue(path: database.path).read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM subscription")
         }

@@ -38,7 +38,7 @@ import Testing
         #expect(surroundings(["TERM": "tmux-256color", "TMUX": "/tmp/x,1,0", "TMUX_PANE": "%5"]) == .tmux(pane: "%5"))
         #expect(
             GraphicsDetection.surroundings({ _ in "xterm" }, colors: .sixteen)
-                == .unsuitable("With fewer than 256 colours pictures are drawn in characters."))
+                == .unsuitable("Pictures are drawn with characters, because there are fewer than 256 colours."))
         // tmux at the other end of an ssh connection, GNU screen, and the console: nothing is sent to them.
         for variables in [
             ["TERM": "screen-256color"], ["TERM": "tmux"], ["TERM": "xterm", "STY": "1.pts"], ["TERM": "linux"],

@@ -4,16 +4,17 @@ import Testing
 
 /// Paragraphs with something before their lines.
 @Suite struct TextParagraphTests {
-    private let facts = TextParagraph.facts([("Date", "Monday 10 May 2010"), ("Leader after it", "Vinokourov")])
+    private let facts = TextParagraph.facts([("Date", "Monday 10 May 2010"), ("Leader afterwards", "Vinokourov")])
 
     @Test func valuesStandInAColumnOfTheirOwn() {
         let lines = facts.flatMap { $0.lines(columns: 31) }.map(\.string)
-        #expect(lines == ["Date             Monday 10 May", "                 2010", "Leader after it  Vinokourov"])
+        #expect(
+            lines == ["Date               Monday 10", "                   May 2010", "Leader afterwards  Vinokourov"])
     }
 
     @Test func valuesStandBelowTheirNamesWhereThereIsLittleRoom() {
         let lines = facts.flatMap { $0.lines(columns: 14) }.map(\.string)
-        #expect(lines == ["Date", " Monday 10 May", " 2010", "Leader after", "it", " Vinokourov"])
+        #expect(lines == ["Date", " Monday 10 May", " 2010", "Leader", "afterwards", " Vinokourov"])
     }
 
     @Test func shortValuesStandBesideTheirNamesWhereTheyFit() {

@@ -74,8 +74,8 @@ import Testing
             ([("entry.star", ["x"])], ["entry.star": ["x"]], []),
             ([("entry.star", [])], ["entry.star": []], []),
             ([("entry.star", ["f2", "ctrl-x"])], ["entry.star": ["f2", "ctrl-x"]], []),
-            ([("entry.stra", ["x"])], [:], ["0: there is no command 'entry.stra'; did you mean 'entry.star'?"]),
-            ([("wholly.other", ["x"])], [:], ["0: there is no command 'wholly.other'"]),
+            ([("entry.stra", ["x"])], [:], ["0: no such command: 'entry.stra'; did you mean 'entry.star'?"]),
+            ([("wholly.other", ["x"])], [:], ["0: no such command: 'wholly.other'"]),
             ([("entry.star", ["nope"])], [:], ["0: 'nope' is not a key (for entry.star)"]),
             ([("entry.star", ["q"])], [:], ["0: 'q' for entry.star is program.quit in everywhere"]),
             ([("program.quit", ["s"])], [:], ["0: 's' for program.quit is entry.star in entries"]),
@@ -86,7 +86,7 @@ import Testing
             ([("program.quit", ["g"])], ["program.quit": ["g"]], []),
             (
                 [("entry.star", ["/ x"])], [:],
-                ["0: '/ x' for entry.star begins or goes on with the key of list.find in lists"]
+                ["0: '/ x' for entry.star is a prefix or an extension of the key of list.find in lists"]
             ),
             // What gives way takes no key from the same place, nor from outside.
             ([("entry.star", ["n"])], ["entry.star": ["n"]], []),
@@ -101,7 +101,7 @@ import Testing
             (
                 [("entry.star", ["x"]), ("nope", []), ("program.quit", ["x"])], ["entry.star": nil],
                 [
-                    "0: 'x' for entry.star is program.quit in everywhere", "1: there is no command 'nope'",
+                    "0: 'x' for entry.star is program.quit in everywhere", "1: no such command: 'nope'",
                 ]
             ),
         ] as [([(String, [String])], [String: [KeySequence]?], [String])] {
@@ -273,7 +273,7 @@ import Testing
         inner.offer("fine", ["f"])
         screen.press("n", "p", "u", "f", "esc")
         #expect(told.map(\.0) == ["n", "p", "u"].map { KeyPress(.character($0)) })
-        #expect(told.map(\.1) == ["this needs a row", "nothing to do for it now", nil] && used == 1)
+        #expect(told.map(\.1) == ["this needs a row", "nothing to do now", nil] && used == 1)
         // By name it is the same.
         told = []
         #expect(!window.perform(needy, from: inner) && told.map(\.1) == ["this needs a row"])
@@ -335,7 +335,7 @@ import Testing
         screen.press("enter")
         #expect(chosen.count == 3 && screen.application.window.presentedViewController != nil)
         screen.type("zz")
-        #expect(screen.text.contains("No command of that"))
+        #expect(screen.text.contains("No matching command."))
         screen.press("enter", "down", "up")
         #expect(chosen.count == 3)
         for _ in 0..<5 { screen.press("backspace") }
@@ -379,7 +379,7 @@ import Testing
         screen.type("STAR")
         #expect(screen.text.contains("s  S") && !screen.text.contains("Open") && !screen.text.contains("Move"))
         screen.type("?")
-        #expect(isShown() && screen.text.contains("No key here does that."))
+        #expect(isShown() && screen.text.contains("No matching"))
         screen.press("esc")
         #expect(!isShown())
         for key in ["?", "f1", "enter", "esc"] {

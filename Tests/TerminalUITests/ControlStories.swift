@@ -296,7 +296,7 @@ import Testing
             for key in keys { screen.press(key) }
             screen.click(0, 0)
             #expect((screen.application.window.presentedViewController == nil) == closes)
-            if !closes { #expect(screen.text.contains("esc leaves without it")) }
+            if !closes { #expect(screen.text.contains("esc discards it")) }
             screen.press("esc")
             #expect(screen.application.window.presentedViewController == nil)
         }

@@ -184,11 +184,11 @@ final class Form: ViewController {
         screen.click(on: "Place 3")
         #expect(table.selectedRow == 2)
         screen.press("alt-3")
-        #expect(screen.lines[0] == "sorted by Days, rising")
+        #expect(screen.lines[0] == "sorted by Days, ascending")
         screen.press("home")
         #expect(
             Array(screen.lines.prefix(3)) == [
-                "sorted by Days, rising", "> Place 1, Pozzovivo, Days", "  1",
+                "sorted by Days, ascending", "> Place 1, Pozzovivo, Days", "  1",
             ])
     }
 

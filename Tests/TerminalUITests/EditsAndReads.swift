@@ -422,7 +422,7 @@ import Testing
         screen.type("bad")
         #expect(changes == ["b", "ba", "bad"])
         screen.press("enter")
-        #expect(screen.text.contains("Looking …"))
+        #expect(screen.text.contains("Checking …"))
         #expect(await screen.wait(for: "Not found: bad."))
         #expect(screen.text.contains("Where?") && answer == "" && closed == 0)
         screen.press("ctrl-u")
@@ -490,6 +490,6 @@ import Testing
         let screen = TestScreen(root: host, size: Size(width: 64, height: 12))
         host.present(TextPromptViewController(title: "Words", message: "Which?") { _ in })
         screen.application.send(.paste(String(repeating: "a", count: TextField.maximumLength + 3)))
-        #expect(screen.text.contains("The last 3 characters do not fit and were left out."))
+        #expect(screen.text.contains("The last 3 characters did not fit and were removed."))
     }
 }

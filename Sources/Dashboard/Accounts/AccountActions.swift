@@ -19,7 +19,7 @@ struct AccountActions {
     func askToAdd() {
         presenter?.present(
             TextPromptViewController(
-                title: "Add an account", message: "The address of FreshRSS, Miniflux or another server",
+                title: "Add account", message: "The address of FreshRSS, Miniflux or another server",
                 text: "https://",
                 validate: { text in
                     do throws(AccountService.Problem) {
@@ -37,7 +37,7 @@ struct AccountActions {
 
     private func askForUser(_ address: String) {
         presenter?.present(
-            TextPromptViewController(title: "Add an account", message: "Your name on the server") { user in
+            TextPromptViewController(title: "Add account", message: "Your user name on the server") { user in
                 guard !user.isEmpty else { return }
                 askForPassword(address, user)
             })
@@ -49,8 +49,8 @@ struct AccountActions {
         let made = Made()
         presenter?.present(
             TextPromptViewController(
-                title: "Add an account",
-                message: "The password for programs (API password); it is kept apart, mode 600",
+                title: "Add account",
+                message: "The API password; tappa stores it in a file that only you can read",
                 isSecure: true,
                 check: { password in
                     do throws(AccountService.Problem) {
@@ -79,7 +79,7 @@ struct AccountActions {
     static func loss(pending: Int, refused: Int) -> String {
         let waiting = pending + refused
         return waiting == 0
-            ? "" : waiting == 1 ? " 1 change was not sent yet." : " \(waiting) changes were not sent yet."
+            ? "" : waiting == 1 ? " 1 change has not been sent yet." : " \(waiting) changes have not been sent yet."
     }
 
     @MainActor
@@ -90,13 +90,14 @@ struct AccountActions {
     private func askToRemove(_ account: Account) {
         let loss = AccountActions.loss(pending: account.pending, refused: account.refused)
         let alert = AlertController(
-            title: "End this account?",
+            title: "Remove this account?",
             message: DisplayText(
-                "\(account.name) keeps what it has.\(loss) Its \(account.feeds.counted("feed")) can stay here."))
+                "\(account.name) keeps its feeds and marks.\(loss) Its \(account.feeds.counted("feed")) can stay on this machine."
+            ))
         alert.actions = [
             AlertAction("Cancel", role: .cancel),
-            AlertAction("Keep the feeds") { remove(account, keepsFeeds: true) },
-            AlertAction("Remove them too", role: .destructive) { remove(account, keepsFeeds: false) },
+            AlertAction("Keep feeds") { remove(account, keepsFeeds: true) },
+            AlertAction("Remove feeds too", role: .destructive) { remove(account, keepsFeeds: false) },
         ]
         presenter?.present(alert)
     }
@@ -106,7 +107,7 @@ struct AccountActions {
         Task {
             do {
                 try await AccountService.remove(account, keepsFeeds: keepsFeeds, from: library)
-                status.show(DisplayText("Ended \(account.name)"))
+                status.show(DisplayText("Removed \(account.name)"))
             } catch {
                 status.show(failure: error)
             }

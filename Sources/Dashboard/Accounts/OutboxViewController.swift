@@ -21,7 +21,7 @@ final class OutboxViewController: ViewController {
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
-        table.emptyText = "Nothing waits: the servers have all that was done here."
+        table.emptyText = "The outbox is empty."
         table.dataSource = self
         table.delegate = self
         load()
@@ -60,7 +60,7 @@ final class OutboxViewController: ViewController {
                 guard let item else { return }
                 self?.context.changes.submit(
                     .dropFromOutbox([item.id]), isOwnStep: false,
-                    message: "Dropped; the next sync takes over what the server has.")
+                    message: "Discarded. The next sync restores the server's state.")
             },
             Command(.closeOutbox) { [weak self] in self?.dismiss() },
         ]

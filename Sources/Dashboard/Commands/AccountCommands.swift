@@ -3,14 +3,14 @@ import TerminalUI
 /// What can be done with accounts and the outbox.
 extension CommandDefinition {
     static let showOutbox = CommandDefinition(
-        "outbox.show", "What waits to be sent", keys: ["O"], group: "Feeds", place: "everywhere", needs: "an account")
+        "outbox.show", "Show outbox", keys: ["O"], group: "Feeds", place: "everywhere", needs: "an account")
     static let addAccount = CommandDefinition(
-        "account.add", "Add an account", keys: ["C"], group: "Settings", place: "settings")
+        "account.add", "Add account", keys: ["C"], group: "Settings", place: "settings")
     static let syncAccount = CommandDefinition(
-        "account.sync", "Sync this account", keys: ["r"], group: "Feeds", place: "feeds", needs: "an account", .givesWay
+        "account.sync", "Sync account", keys: ["r"], group: "Feeds", place: "feeds", needs: "an account", .givesWay
     )
     static let removeAccount = CommandDefinition(
-        "account.remove", "End this account", keys: ["d"], group: "Feeds", place: "feeds", needs: "an account",
+        "account.remove", "Remove account", keys: ["d"], group: "Feeds", place: "feeds", needs: "an account",
         .givesWay)
 
     private static func outbox(
@@ -19,8 +19,8 @@ extension CommandDefinition {
         CommandDefinition("outbox.\(name)", title, keys: keys, group: "Feeds", place: "the outbox", needs: need)
     }
 
-    static let sendOutbox = outbox("send", "Send it now", ["r"], needs: "something that waits")
-    static let dropOutboxItem = outbox("drop", "Drop it", ["d"], needs: "something that waits")
+    static let sendOutbox = outbox("send", "Send now", ["r"], needs: "a pending change")
+    static let dropOutboxItem = outbox("drop", "Discard change", ["d"], needs: "a pending change")
     static let closeOutbox = outbox("close", "Close", ["q", "esc", "h", "backspace", "O"])
 
     static let accountCommands = [

@@ -13,12 +13,12 @@ extension CommandTable {
             + ToolkitCommands.all.filter { !["forms", "trees"].contains($0.place) },
         inner: [
             "entries": ["lists", "texts", "lists and texts"], "full texts": ["texts", "lists and texts"],
-            "found entries": ["lists", "lists and texts", "entries"], "feeds": ["lists", "lists and texts"],
+            "search results": ["lists", "lists and texts", "entries"], "feeds": ["lists", "lists and texts"],
             "stages": ["lists", "texts", "lists and texts", "tables", "pictures", "maps", "profiles"],
             "settings": ["lists", "lists and texts"], "storage": ["texts", "lists and texts", "settings"],
             "downloads": ["lists", "lists and texts"],
             "rules": ["lists", "lists and texts"],
-            "the outbox": ["lists", "lists and texts"], "the reload": ["lists", "lists and texts"],
+            "the outbox": ["lists", "lists and texts"], "the reload status": ["lists", "lists and texts"],
             "lists": ["lists and texts"], "texts": ["lists and texts"], "tables": ["lists and texts"],
         ])
 }

@@ -3,10 +3,11 @@ import TerminalUI
 /// What can be done with the queue of recordings.
 extension CommandDefinition {
     static let downloadRecording = CommandDefinition(
-        "entry.download", "Download the recording", keys: ["e"], group: "Entry", place: "entries", needs: "a recording",
+        "entry.download", "Download audio or video", keys: ["e"], group: "Entry", place: "entries",
+        needs: "audio or video",
         .isUndoable)
     static let showDownloads = CommandDefinition(
-        "downloads.show", "Downloads", keys: ["ctrl-x d"], group: "Program", place: "everywhere")
+        "downloads.show", "Show downloads", keys: ["ctrl-x d"], group: "Program", place: "everywhere")
 
     private static func download(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,
@@ -16,9 +17,9 @@ extension CommandDefinition {
             "downloads.\(name)", title, keys: keys, group: "Entry", place: "downloads", needs: need, traits)
     }
 
-    static let playDownload = download("play", "Play", ["x"], needs: "a recording that is there")
-    static let retryDownload = download("retry", "Try again", ["r"], needs: "a download that failed")
-    static let removeDownload = download("remove", "Take it out", ["d"], needs: "a download", .isUndoable)
+    static let playDownload = download("play", "Play", ["x"], needs: "a finished download")
+    static let retryDownload = download("retry", "Retry", ["r"], needs: "a failed download")
+    static let removeDownload = download("remove", "Remove from queue", ["d"], needs: "a download", .isUndoable)
     static let closeDownloads = download("close", "Close", ["q", "esc", "h", "backspace"])
 
     static let downloadCommands = [

@@ -113,13 +113,17 @@ struct EntryActions {
     private func marking(_ entry: EntryRow?) -> [Command] {
         let hasEntry = entry != nil
         return [
-            Command(.toggleRead, title: entry?.isRead == true ? "Mark unread" : "Mark read", isEnabled: hasEntry) {
+            Command(.toggleRead, title: entry?.isRead == true ? "Mark as unread" : "Mark as read", isEnabled: hasEntry)
+            {
                 toggle(.read)
             },
-            Command(.toggleStar, title: entry?.isStarred == true ? "Take the star" : "Star", isEnabled: hasEntry) {
+            Command(.toggleStar, title: entry?.isStarred == true ? "Remove star" : "Star", isEnabled: hasEntry) {
                 toggle(.starred)
             },
-            Command(.toggleLater, title: entry?.isLater == true ? "Not for later" : "Read later", isEnabled: hasEntry) {
+            Command(
+                .toggleLater, title: entry?.isLater == true ? "Remove from read later" : "Read later",
+                isEnabled: hasEntry
+            ) {
                 toggle(.later)
             },
             Command(.deleteEntry, isEnabled: hasEntry) { [weak owner] in owner?.deleteEntries() },
@@ -155,7 +159,7 @@ struct EntryActions {
                 }
             }
         }
-        owner.present(CommandPaletteViewController(title: "Mark read", choices: choices, hasField: false))
+        owner.present(CommandPaletteViewController(title: "Mark as read", choices: choices, hasField: false))
     }
 
     private func mark(_ part: EntryPart, _ scope: EntryScope) {
@@ -173,7 +177,7 @@ struct EntryActions {
         let before = context.read([]) { try $0.tags(ofEntry: chosen.id) }
         owner.present(
             TextPromptViewController(
-                title: "Tags", message: "Words with blanks between them; tag:word finds them",
+                title: "Tags", message: "Separate tags with spaces; tag:word finds them",
                 text: TagText.line(before)
             ) { [context, weak owner] text in
                 context.changes.submit(EntryActions.tagChange(of: entries, from: before, to: TagText.tags(in: text)))
@@ -223,7 +227,7 @@ struct EntryActions {
     private static func recording(of owner: (any EntryActing)?, _ context: DashboardContext) -> (EntryDetail, String)? {
         let detail = owner?.actionEntry.flatMap { row in context.read(nil) { try $0.entry(row.id) } }
         guard let detail, let address = EntryArticle.recordings(of: detail).first?.url else {
-            context.status.show("There is no recording.")
+            context.status.show("This entry has no audio or video.")
             return nil
         }
         return (detail, address)
@@ -275,7 +279,7 @@ struct EntryActions {
         guard let window = owner?.window else { return }
         for step in command.steps {
             guard let offered = window.offeredCommands.first(where: { $0.name == step }), offered.isEnabled else {
-                return context.status.show(command.definition.title + DisplayText(": \(step) is not possible here"))
+                return context.status.show(command.definition.title + DisplayText(": \(step) isn't available here"))
             }
             offered.perform()
         }

@@ -56,7 +56,7 @@ final class FeedActions {
             TextPromptViewController(
                 title: "Folder",
                 message: DisplayText(
-                    "The folder to put \(subscriptions.count.counted("feed")) in; empty takes them out"),
+                    "The folder for \(subscriptions.count.counted("feed")); leave empty for none"),
                 text: ""
             ) { [self] name in
                 submit(subscriptions.map { .move($0.id, folder: name.isEmpty ? nil : name) })
@@ -67,7 +67,7 @@ final class FeedActions {
         presenter?.present(
             TextPromptViewController(
                 title: "Tags",
-                message: DisplayText("Tags for \(subscriptions.count.counted("feed")); -word takes one away"), text: ""
+                message: DisplayText("Tags for \(subscriptions.count.counted("feed")); -word removes one"), text: ""
             ) { [self] text in
                 submit(
                     subscriptions.map { subscription in
@@ -99,7 +99,7 @@ final class FeedActions {
     private func askToUnsubscribe(_ what: String, _ unsubscribe: @escaping () -> Void) {
         let alert = AlertController(
             title: "Unsubscribe?",
-            message: DisplayText("\(what) are removed. \(context.key(.undo)) brings them back."))
+            message: DisplayText("\(what) will be removed. \(context.key(.undo)) undoes this."))
         alert.actions = [
             AlertAction("Cancel", role: .cancel), AlertAction("Unsubscribe", role: .destructive, action: unsubscribe),
         ]
@@ -109,7 +109,7 @@ final class FeedActions {
     private func rename(_ subscription: SubscriptionRow) {
         presenter?.present(
             TextPromptViewController(
-                title: "Rename", message: "The feed's name here; empty goes back to its own", text: subscription.title
+                title: "Rename", message: "The feed's name; leave empty for its own", text: subscription.title
             ) { [context] name in
                 context.changes.submit(.rename(subscription.id, title: name.isEmpty ? nil : name))
             })
@@ -118,7 +118,7 @@ final class FeedActions {
     private func move(_ subscription: SubscriptionRow) {
         presenter?.present(
             TextPromptViewController(
-                title: "Folder", message: "The folder to put it in; empty takes it out", text: subscription.folder ?? ""
+                title: "Folder", message: "The folder; leave empty for none", text: subscription.folder ?? ""
             ) { [context] name in
                 context.changes.submit(.move(subscription.id, folder: name.isEmpty ? nil : name))
             })
@@ -128,7 +128,7 @@ final class FeedActions {
         let tags = context.read([]) { try $0.health(of: subscription.id)?.tags ?? [] }
         presenter?.present(
             TextPromptViewController(
-                title: "Tags", message: "Words with blanks between them; tag:word finds them",
+                title: "Tags", message: "Separate tags with spaces; tag:word finds them",
                 text: TagText.line(tags)
             ) { [context] text in
                 context.changes.submit(.tag(subscription.id, TagText.tags(in: text)))

@@ -9,25 +9,25 @@ extension CommandDefinition {
         CommandDefinition("feed.\(name)", title, keys: keys, group: "Feeds", place: "feeds", needs: need, traits)
     }
 
-    static let reloadFeed = feed("reload", "Reload this feed", ["r"])
-    static let addFeed = feed("add", "Add a feed", ["a"])
-    static let openFeed = feed("open", "Open the list", ["l", "right"], .unlisted)
-    static let feedBrowser = feed("browser", "Open the home page in the browser", ["o"])
-    static let feedHealth = feed("health", "How this feed is doing", ["i"])
+    static let reloadFeed = feed("reload", "Reload feed", ["r"])
+    static let addFeed = feed("add", "Add feed", ["a"])
+    static let openFeed = feed("open", "Open list", ["l", "right"], .unlisted)
+    static let feedBrowser = feed("browser", "Open home page in browser", ["o"])
+    static let feedHealth = feed("health", "Show feed status", ["i"])
     static let renameFeed = feed("rename", "Rename", ["e"], .isUndoable)
-    static let moveFeed = feed("folder", "Move to a folder", ["f"], .isUndoable)
-    static let tagFeed = feed("tags", "Tags", ["t"], .isUndoable)
-    static let feedOptions = feed("options", "Full text, limits and more of this feed", [","], .isUndoable)
+    static let moveFeed = feed("folder", "Move to folder", ["f"], .isUndoable)
+    static let tagFeed = feed("tags", "Edit tags", ["t"], .isUndoable)
+    static let feedOptions = feed("options", "Feed options", [","], .isUndoable)
     static let unsubscribe = feed("unsubscribe", "Unsubscribe", ["d"], .isUndoable)
-    static let markFeedRead = feed("markAllRead", "Mark all read", ["A"], .isUndoable)
-    static let foldGroup = feed("fold", "Show or hide its feeds", ["-"], needs: "a folder or a tag")
+    static let markFeedRead = feed("markAllRead", "Mark all as read", ["A"], .isUndoable)
+    static let foldGroup = feed("fold", "Expand or collapse", ["-"], needs: "a folder or a tag")
     static let moveUp = feed("moveUp", "Move up", ["K"], needs: "a row that can be moved", .isUndoable)
     static let moveDown = feed("moveDown", "Move down", ["J"], needs: "a row that can be moved", .isUndoable)
     static let sortSearch = CommandDefinition(
-        "search.sort", "Order of this search", keys: [","], group: "Feeds", place: "feeds", needs: "a kept search",
+        "search.sort", "Sort search", keys: [","], group: "Feeds", place: "feeds", needs: "a saved search",
         [.isUndoable, .givesWay])
     static let forgetSearch = CommandDefinition(
-        "search.forget", "Forget this search", keys: ["d"], group: "Feeds", place: "feeds", needs: "a kept search",
+        "search.forget", "Delete search", keys: ["d"], group: "Feeds", place: "feeds", needs: "a saved search",
         [.isUndoable, .givesWay])
 
     /// What works everywhere.
@@ -39,21 +39,21 @@ extension CommandDefinition {
 
     static let search = feeds("feed.search", "Search all entries", ["S"])
     static let reloadAll = feeds("feeds.reloadAll", "Reload all feeds", ["R"])
-    static let watchReload = feeds("feeds.watchReload", "Watch the reload", ["L"])
-    static let stopReload = feeds("feeds.stopReload", "Stop the reload", ["X"], needs: "a reload that runs")
+    static let watchReload = feeds("feeds.watchReload", "Show reload status", ["L"])
+    static let stopReload = feeds("feeds.stopReload", "Stop reload", ["X"], needs: "a running reload")
 
     private static func reload(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil
     ) -> CommandDefinition {
-        CommandDefinition("reload.\(name)", title, keys: keys, group: "Feeds", place: "the reload", needs: need)
+        CommandDefinition("reload.\(name)", title, keys: keys, group: "Feeds", place: "the reload status", needs: need)
     }
 
-    static let stopOne = reload("stopOne", "Stop this feed", ["x"], needs: "a feed that is read now")
-    static let retryOne = reload("retry", "Try this feed again", ["r"], needs: "a feed, and no reload")
+    static let stopOne = reload("stopOne", "Stop reloading feed", ["x"], needs: "a feed being reloaded")
+    static let retryOne = reload("retry", "Retry feed", ["r"], needs: "a feed, and no running reload")
     static let closeReload = reload("close", "Close", ["q", "esc", "h", "backspace", "L"])
     static let closeHealth = CommandDefinition(
         "health.close", "Close", keys: ["q", "esc", "i", "h", "backspace", "enter"], group: "Feeds",
-        place: "how a feed is doing")
+        place: "the feed status")
 
     static let feedCommands = [
         reloadFeed, addFeed, openFeed, feedBrowser, feedHealth, renameFeed, moveFeed, tagFeed, feedOptions, unsubscribe,

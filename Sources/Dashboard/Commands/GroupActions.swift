@@ -15,7 +15,7 @@ struct GroupActions {
 
     /// The commands for a group.
     func commands(for group: FeedListModel.Group) -> [Command] {
-        let fold = Command(.foldGroup, title: group.isClosed ? "Show its feeds" : "Hide its feeds") { [context] in
+        let fold = Command(.foldGroup, title: group.isClosed ? "Expand" : "Collapse") { [context] in
             context.changes.submit(.closeGroup(group.group, !group.isClosed), isOwnStep: false)
         }
         let mark = Command(.markFeedRead) { [context] in context.markAllRead(in: group.scope) }
@@ -29,8 +29,8 @@ struct GroupActions {
             TextPromptViewController(
                 title: "Rename",
                 message: isTag
-                    ? "The tag's name; that of another joins both, empty takes it away"
-                    : "The folder's name; that of another joins both, empty takes its feeds out", text: group.name
+                    ? "The tag's name; an existing name merges both, none removes the tag"
+                    : "The folder's name; an existing name merges both, none dissolves the folder", text: group.name
             ) { [context] name in
                 let name = isTag ? name.replacing(" ", with: "-") : name
                 guard name != group.name else { return }

@@ -1,7 +1,7 @@
 import ModelCore
 import TerminalUI
 
-/// A choice of "Mark read: above, below, older …".
+/// A choice of "Mark above, below or older".
 struct MarkOffer: Hashable {
     /// What it marks read.
     enum Target: Hashable {
@@ -28,8 +28,8 @@ struct MarkOffer: Hashable {
         // In an order of its own, above and below are no dates.
         if case .sorted = scope {
         } else {
-            offers.append(MarkOffer(title: "All above this one", target: .part(isOldestFirst ? older : newer)))
-            offers.append(MarkOffer(title: "All below this one", target: .part(isOldestFirst ? newer : older)))
+            offers.append(MarkOffer(title: "All above", target: .part(isOldestFirst ? older : newer)))
+            offers.append(MarkOffer(title: "All below", target: .part(isOldestFirst ? newer : older)))
         }
         for (title, days) in [("a day", 1), ("a week", 7), ("a month", 30)] as [(DisplayText, Int64)] {
             offers.append(MarkOffer(title: "All older than " + title, target: .part(.before(now - days * 86_400))))
@@ -38,7 +38,7 @@ struct MarkOffer: Hashable {
         offers.append(MarkOffer(title: "All of " + DisplayText(feed.title), target: .scope(.subscription(feed.id))))
         if let folder = feed.folder {
             let scope = feed.account.map { EntryScope.accountFolder(folder, $0) } ?? .folder(folder)
-            offers.append(MarkOffer(title: "All of the folder " + DisplayText(folder), target: .scope(scope)))
+            offers.append(MarkOffer(title: "All in folder " + DisplayText(folder), target: .scope(scope)))
         }
         return offers
     }

@@ -85,7 +85,7 @@ final class ProgramActions {
     /// Asks first, if something is under way that would be broken off.
     private func quit() {
         guard context.reloads.isRunning else { return leave() }
-        let alert = AlertController(title: "Quit?", message: "The reload that runs is broken off.")
+        let alert = AlertController(title: "Quit?", message: "The running reload will be cancelled.")
         alert.actions = [
             AlertAction("Stay", role: .cancel),
             AlertAction("Quit", role: .destructive) { [weak self] in self?.leave() },
@@ -158,7 +158,7 @@ final class ProgramActions {
             !general.contains($0.name) && $0.definition.place != "everywhere"
         }
         let menu = CommandPaletteViewController(
-            title: "What can be done here", choices: local.map { Choice($0, keyMap: window.keyMap) }, hasField: false)
+            title: "Actions", choices: local.map { Choice($0, keyMap: window.keyMap) }, hasField: false)
         menu.modalPresentationStyle = .popover
         let popover = menu.popoverPresentationController
         let focused = window.focusedView ?? navigation.view

@@ -10,15 +10,15 @@ extension CommandDefinition {
             "program.\(name)", title, keys: keys, group: "Program", place: "everywhere", needs: need, traits)
     }
 
-    static let undo = program("undo", "Undo", ["u"], needs: "something to take back")
-    static let help = program("help", "Keys that work here", ["?", "f1"])
-    static let palette = program("palette", "Find a command", [":"])
-    static let menu = program("menu", "What can be done here", ["."])
+    static let undo = program("undo", "Undo", ["u"], needs: "something to undo")
+    static let help = program("help", "Show keys", ["?", "f1"])
+    static let palette = program("palette", "Find command", [":"])
+    static let menu = program("menu", "Actions", ["."])
     static let quit = program("quit", "Quit", ["q"])
-    static let quitNow = program("quitNow", "Quit at once", ["Q", "ctrl-c"])
-    static let releaseMemory = program("releaseMemory", "Let go what can be made again", ["ctrl-x m"], .unlisted)
-    static let redraw = program("redraw", "Draw the screen anew", ["ctrl-l"])
-    static let suspend = program("suspend", "To the shell", ["ctrl-z"])
+    static let quitNow = program("quitNow", "Quit immediately", ["Q", "ctrl-c"])
+    static let releaseMemory = program("releaseMemory", "Release memory", ["ctrl-x m"], .unlisted)
+    static let redraw = program("redraw", "Redraw screen", ["ctrl-l"])
+    static let suspend = program("suspend", "Suspend", ["ctrl-z"])
     static let closePopover = CommandDefinition(
         "popover.close", "Close", keys: ["p", "q", "esc", "h", "backspace", "enter"], group: "Program",
         place: "popovers")
@@ -27,13 +27,13 @@ extension CommandDefinition {
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil
     ) -> CommandDefinition {
         CommandDefinition(
-            "picture.\(name)", title, keys: keys, group: "Picture", place: "pictures of an article", needs: need)
+            "picture.\(name)", title, keys: keys, group: "Picture", place: "article pictures", needs: need)
     }
 
     static let nextPicture = picture("next", "Next picture", ["]"], needs: "another picture")
-    static let previousPicture = picture("previous", "Picture before", ["["], needs: "another picture")
-    static let reloadPicture = picture("retry", "Load the picture again", ["r"], needs: "a picture that failed")
-    static let pictureBrowser = picture("browser", "Open in the browser", ["o"])
+    static let previousPicture = picture("previous", "Previous picture", ["["], needs: "another picture")
+    static let reloadPicture = picture("retry", "Reload picture", ["r"], needs: "a picture that failed to load")
+    static let pictureBrowser = picture("browser", "Open in browser", ["o"])
 
     private static func settings(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,
@@ -42,25 +42,25 @@ extension CommandDefinition {
         CommandDefinition(name, title, keys: keys, group: "Settings", place: "settings", needs: need, traits)
     }
 
-    static let resetSetting = settings("setting.reset", "Back to default", ["x"], needs: "a setting")
+    static let resetSetting = settings("setting.reset", "Reset to default", ["x"], needs: "a setting")
     static let manageSubscriptions = settings("subscriptions.manage", "Manage subscriptions", ["M"])
-    static let importSubscriptions = settings("subscriptions.import", "Import a list", ["I"], .isUndoable)
+    static let importSubscriptions = settings("subscriptions.import", "Import subscriptions", ["I"], .isUndoable)
     static let exportSubscriptions = settings("subscriptions.export", "Export as OPML", ["E"])
-    static let addRace = settings("race.add", "Add a race", ["T"], .isUndoable)
+    static let addRace = settings("race.add", "Add race", ["T"], .isUndoable)
 
-    static let showStorage = settings("storage.show", "Storage", ["ctrl-x s"])
-    static let showKeys = settings("keys.show", "Keys", ["ctrl-x k"])
+    static let showStorage = settings("storage.show", "Show storage", ["ctrl-x s"])
+    static let showKeys = settings("keys.show", "Show all keys", ["ctrl-x k"])
     static let showAbout = settings("about.show", "About tappa", ["ctrl-x a"])
 
     private static func storage(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
         CommandDefinition("storage.\(name)", title, keys: keys, group: "Settings", place: "storage")
     }
 
-    static let checkLibrary = storage("check", "Look through the library", ["c"])
-    static let compactLibrary = storage("compact", "Write the library anew without what is free in it", ["v"])
-    static let clearPictures = storage("clearPictures", "Let go of the pictures that were fetched", ["p"])
+    static let checkLibrary = storage("check", "Check library", ["c"])
+    static let compactLibrary = storage("compact", "Compact library", ["v"])
+    static let clearPictures = storage("clearPictures", "Clear picture cache", ["p"])
     static let copyFacts = CommandDefinition(
-        "page.copy", "Copy this page", keys: ["y"], group: "Settings", place: "storage")
+        "page.copy", "Copy page", keys: ["y"], group: "Settings", place: "storage")
 
     static let programCommands = [
         showStorage, showKeys, showAbout, checkLibrary, compactLibrary, clearPictures, copyFacts,

@@ -3,10 +3,10 @@ import TerminalUI
 /// What can be done with rules.
 extension CommandDefinition {
     static let makeRule = CommandDefinition(
-        "entry.rule", "A rule for such entries", keys: ["!"], group: "Entry", place: "entries", needs: "an entry",
+        "entry.rule", "Create rule from entry", keys: ["!"], group: "Entry", place: "entries", needs: "an entry",
         .worksFromList)
     static let showRules = CommandDefinition(
-        "rules.show", "Rules", keys: ["ctrl-x r"], group: "Program", place: "everywhere")
+        "rules.show", "Show rules", keys: ["ctrl-x r"], group: "Program", place: "everywhere")
 
     private static func rule(
         _ name: String, _ title: DisplayText, _ keys: [KeySequence], needs need: DisplayText? = nil,
@@ -15,8 +15,8 @@ extension CommandDefinition {
         CommandDefinition("rules.\(name)", title, keys: keys, group: "Entry", place: "rules", needs: need, traits)
     }
 
-    static let applyRule = rule("apply", "Carry it out on what is here", ["a"], needs: "a rule", .isUndoable)
-    static let undoRule = rule("undo", "Take back what it has done", ["x"], needs: "a rule that has done something")
+    static let applyRule = rule("apply", "Apply to existing entries", ["a"], needs: "a rule", .isUndoable)
+    static let undoRule = rule("undo", "Undo rule", ["x"], needs: "a rule that was applied")
     static let closeRules = rule("close", "Close", ["q", "esc", "h", "backspace"])
 
     static let ruleCommands = [makeRule, showRules, applyRule, undoRule, closeRules]

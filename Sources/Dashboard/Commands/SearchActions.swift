@@ -18,7 +18,7 @@ struct SearchActions {
 
     private func rename(_ search: SavedSearch) {
         presenter?.present(
-            TextPromptViewController(title: "Rename", message: "The search's name in the list", text: search.name) {
+            TextPromptViewController(title: "Rename", message: "The name in the list", text: search.name) {
                 [context] name in
                 guard !name.isEmpty else { return }
                 context.changes.submit(.keepSearch(name: name, query: search.query))
@@ -27,7 +27,7 @@ struct SearchActions {
 
     private func sort(_ search: SavedSearch) {
         let titles: [EntryOrder: DisplayText] = [
-            .newest: "As the setting says", .oldest: "Oldest first", .feed: "By feed", .rhythm: "Quiet feeds first",
+            .newest: "As in settings", .oldest: "Oldest first", .feed: "By feed", .rhythm: "Least active feeds first",
         ]
         let isLinear = presenter?.view.symbols.isLinear == true
         let choices = EntryOrder.allCases.map { order in

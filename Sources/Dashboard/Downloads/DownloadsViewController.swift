@@ -22,7 +22,7 @@ final class DownloadsViewController: ViewController {
 
     override func viewDidLoad() {
         let key = context.key(.downloadRecording)
-        table.emptyText = DisplayText("No recording is in the queue. \(key) on an entry puts its recording there.")
+        table.emptyText = DisplayText("No downloads. \(key) on an entry downloads its audio or video.")
         table.dataSource = self
         table.delegate = self
         load()

@@ -77,22 +77,22 @@ final class EntryListViewController: ViewController {
         switch scope {
         case .subscription(let id):
             guard let feed = context.read(nil, { try $0.subscription(id) }) else {
-                return "This feed is not followed any more."
+                return "You no longer follow this feed."
             }
             if let error = feed.error {
-                return DisplayText("The feed could not be read: \(error). \(reload) tries again.")
+                return DisplayText("Reload failed: \(error). \(reload) retries.")
             }
             return DisplayText("No entries yet. \(reload) reloads the feed.")
         case .all, .folder, .accountFolder, .tag, .hidden:
             return DisplayText("No entries yet. \(reloadAll) reloads all feeds.")
         case .unread: return DisplayText("No unread entries. \(reloadAll) reloads all feeds.")
-        case .starred: return DisplayText("No starred entries. \(context.key(.toggleStar)) stars the chosen one.")
+        case .starred: return DisplayText("No starred entries. \(context.key(.toggleStar)) stars the selected entry.")
         case .later:
-            return DisplayText("Nothing is kept for later. \(context.key(.toggleLater)) keeps the chosen entry.")
-        case .folded: return "Nothing is folded."
+            return DisplayText("Nothing to read later. \(context.key(.toggleLater)) adds the selected entry.")
+        case .folded: return "No archived entries."
         case .search(let query), .sorted(let query, _):
             let waiting = query.needsIndex ? context.read(0) { try $0.unindexedCount() } : 0
-            guard waiting > 0 else { return "Nothing was found." }
+            guard waiting > 0 else { return "No results." }
             let entries = waiting.countedEntries + (waiting == 1 ? " is" : " are")
             return DisplayText("Nothing was found yet: \(entries) on the way into the index.")
         }
@@ -208,7 +208,7 @@ final class EntryListViewController: ViewController {
     }
 
     private func open(_ row: EntryRow) {
-        guard let detail = detail(of: row.id) else { return context.status.show("This entry is gone.") }
+        guard let detail = detail(of: row.id) else { return context.status.show("This entry no longer exists.") }
         // What is opened from the look at another entry takes its place.
         if presentedViewController != nil { dismiss() }
         noteOpened(row)
@@ -236,7 +236,7 @@ final class EntryListViewController: ViewController {
 
     private func openUnread(after current: EntryRow?) {
         guard let next = context.read(nil, { try $0.nextUnread(after: current, in: scope) }) else {
-            if !openNextList() { context.status.show("No unread entries here.") }
+            if !openNextList() { context.status.show("No unread entries in this list.") }
             return
         }
         if let index = entries.index(of: next.id) { table.select(RowPath(row: index)) }
@@ -272,11 +272,11 @@ final class EntryListViewController: ViewController {
 
     private func saveSearch(_ query: SearchQuery) {
         present(
-            TextPromptViewController(title: "Keep this search", message: "Its name in the list", text: query.text) {
+            TextPromptViewController(title: "Save search", message: "The name in the list", text: query.text) {
                 [weak self] name in
                 self?.context.changes.submit(
                     .keepSearch(name: name.isEmpty ? query.text : name, query: query.text),
-                    message: "Kept in the list of feeds.")
+                    message: "Saved in the list of feeds.")
             })
     }
 

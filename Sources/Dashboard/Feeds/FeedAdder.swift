@@ -26,8 +26,8 @@ final class FeedAdder {
         let search = FeedSearch(context.discovery)
         presenter?.present(
             TextPromptViewController(
-                title: account.map { DisplayText("Add a feed to \($0.name)") } ?? "Add a feed",
-                message: "The address of a feed or a site, or a file's path", text: "https://",
+                title: account.map { DisplayText("Add a feed to \($0.name)") } ?? "Add feed",
+                message: "The address of a feed or web site, or the path of a file", text: "https://",
                 validate: { text in
                     guard case .failure(let problem) = FeedAddress.read(text) else { return nil }
                     return DisplayText(problem.description)
@@ -92,7 +92,7 @@ final class FeedAdder {
                 return context.status.show(failure: error.description)
             }
         }
-        context.changes.submit(.subscribe([new], now: context.clock()), message: "Added.") {
+        context.changes.submit(.subscribe([new], now: context.clock()), message: "Feed added.") {
             [didAdd] receipt in
             if let added = receipt.subscriptions.first { didAdd(added.id, added.isNew) }
         }

@@ -10,18 +10,18 @@ final class FeedHealthViewController: ViewController {
 
     init(_ subscription: SubscriptionRow, _ health: SubscriptionHealth, dates: DateText) {
         var facts: [(name: DisplayText, value: DisplayText)] = [("Address", DisplayText(health.url))]
-        if let previous = health.previousURL { facts.append(("Before", DisplayText(previous))) }
+        if let previous = health.previousURL { facts.append(("Previous address", DisplayText(previous))) }
         func add(_ name: DisplayText, _ instant: Int64?, _ missing: DisplayText) {
             let value = instant.map { DateText.dayAndTime($0) + " · " + dates.distance($0) }
             facts.append((name, value ?? missing))
         }
-        add("Last read", health.lastSuccess, "never")
-        add("Newest entry", health.lastEntry, "none with a date")
-        if let rhythm = health.rhythm { facts.append(("Usually", "one entry in " + DateText.duration(rhythm))) }
+        add("Last success", health.lastSuccess, "never")
+        add("Newest entry", health.lastEntry, "none has a date")
+        if let rhythm = health.rhythm { facts.append(("Frequency", "one entry every " + DateText.duration(rhythm))) }
         facts.append(("Entries", DisplayText("\(subscription.total), \(subscription.unread) unread")))
         if !health.tags.isEmpty { facts.append(("Tags", DisplayText(health.tags.joined(separator: " ")))) }
         if let error = health.error {
-            add("Last try", health.lastFetched, "never")
+            add("Last attempt", health.lastFetched, "never")
             let times = health.failures == 1 ? "" : " (\(health.failures) times in a row)"
             facts.append(("Error", DisplayText(error + times)))
         }
@@ -29,9 +29,9 @@ final class FeedHealthViewController: ViewController {
             facts.append((index == 0 ? "Problems" : .empty, DisplayText(problem)))
         }
         if health.isGone {
-            facts.append(("Next try", "not by itself: the server says that it is gone for good"))
+            facts.append(("Next attempt", "only on request: the server says that the feed is gone (410)"))
         } else if let next = health.nextFetch, next > dates.now {
-            add("Next try", next, "")
+            add("Next attempt", next, "")
         }
         self.facts = facts
         super.init()

@@ -67,9 +67,9 @@ struct FeedListModel {
             case .all: "All"
             case .starred: "Starred"
             case .later: "Read later"
-            case .folded: "Folded"
+            case .folded: "Archived"
             case .broken: "Broken feeds"
-            case .quiet: "Gone quiet"
+            case .quiet: "Inactive feeds"
             }
         }
     }

@@ -137,7 +137,7 @@ final class FeedListViewController: ViewController {
     func openSelection() {
         switch selectedRow {
         case .list(.broken): select(among: model.broken, title: "Broken feeds")
-        case .list(.quiet): select(among: model.quiet, title: "Gone quiet")
+        case .list(.quiet): select(among: model.quiet, title: "Inactive feeds")
         case .account: present(OutboxViewController(context: context))
         case let row?:
             if showsEntriesOfSelection, let list = splitViewController?.supplementaryViewController {
@@ -179,7 +179,7 @@ final class FeedListViewController: ViewController {
                     search.order == .newest ? .search(query) : .sorted(query, search.order),
                     title: DisplayText(search.name))
             }
-        case .list(.folded): entryList(.folded, title: "Folded")
+        case .list(.folded): entryList(.folded, title: "Archived")
         case .list(.unread):
             // Made anew each time: it keeps what is read while it is open.
             EntryListViewController(
@@ -269,7 +269,7 @@ final class FeedListViewController: ViewController {
     private func didAdd(_ id: Int64, isNew: Bool) {
         load()
         table.reloadData()
-        if !isNew { context.status.show("This feed is in the list already.") }
+        if !isNew { context.status.show("You already follow this feed.") }
         guard let path = model.path(where: { $0.identifier == AnyHashable(id) }) else { return }
         table.select(path)
         if isNew, let subscription = selectedSubscription {

@@ -43,20 +43,20 @@ final class FeedOptionsViewController: ViewController {
 
     private var rows: [Row] {
         [
-            row("Full text of its pages", \.fullText, [false, true]) { $0 ? "always" : "on request" },
+            row("Full text", \.fullText, [false, true]) { $0 ? "always" : "on request" },
             row("Counts as unread", \.isQuiet, [false, true]) { $0 ? "never" : "yes" },
-            row("Entries of a day", \.dailyLimit, [nil, 1, 3, 5, 10, 20]) { limit in
-                limit.map { DisplayText("\($0), the rest folded") } ?? "all"
+            row("Entries a day", \.dailyLimit, [nil, 1, 3, 5, 10, 20]) { limit in
+                limit.map { DisplayText("\($0), the rest archived") } ?? "all"
             },
-            row("Reloads by a timer", \.interval, [nil, 60, 360, 1440]) { minutes in
-                minutes.map { $0 < 1440 ? DisplayText("every \($0 / 60) h") : "once a day" } ?? "as the feed wants"
+            row("Automatic reload", \.interval, [nil, 60, 360, 1440]) { minutes in
+                minutes.map { $0 < 1440 ? DisplayText("every \($0 / 60) h") : "once a day" } ?? "as the feed suggests"
             },
-            row("Pictures in its articles", \.showsPictures, [nil, true, false]) { shows in
-                shows.map { $0 ? "shown" : "on request" } ?? "as set for all"
+            row("Pictures in articles", \.showsPictures, [nil, true, false]) { shows in
+                shows.map { $0 ? "shown" : "on request" } ?? "as in settings"
             },
-            row("Changed entries", \.marksChangedUnread, [false, true]) { $0 ? "become unread" : "stay as they are" },
-            row("New entries are told", \.notifies, [false, true]) { $0 ? "yes" : "no" },
-            row("Stands in the list", \.isHidden, [false, true]) { $0 ? "hidden" : "yes" },
+            row("Changed entries", \.marksChangedUnread, [false, true]) { $0 ? "become unread" : "stay read" },
+            row("Notifications", \.notifies, [false, true]) { $0 ? "yes" : "no" },
+            row("In the list", \.isHidden, [false, true]) { $0 ? "hidden" : "yes" },
         ]
     }
 

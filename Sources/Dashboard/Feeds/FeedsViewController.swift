@@ -18,7 +18,7 @@ final class FeedsViewController: SplitViewController, SegmentRootController {
 
     init(context: DashboardContext) {
         list = FeedListViewController(context: context)
-        super.init(style: .triple, primary: list, placeholder: MessageViewController("No entry was chosen."))
+        super.init(style: .triple, primary: list, placeholder: MessageViewController("No entry selected."))
         title = "Feeds"
     }
 

@@ -20,7 +20,7 @@ final class ReloadViewController: ViewController {
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
-        table.emptyText = DisplayText("Nothing was reloaded yet. \(context.key(.reloadAll)) reloads all feeds.")
+        table.emptyText = DisplayText("No reload yet. \(context.key(.reloadAll)) reloads all feeds.")
         table.dataSource = self
         table.delegate = self
         load()

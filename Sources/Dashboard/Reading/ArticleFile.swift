@@ -16,7 +16,7 @@ package enum ArticleFile {
     /// What is wrong with a name, in a sentence; `nil`: nothing.
     static func problem(_ path: String) -> String? {
         ["md", "markdown", "html", "htm", "txt"].contains(ending(path))
-            ? nil : "The name ends in .md, .html or .txt"
+            ? nil : "The name must end in .md, .html or .txt"
     }
 
     private static func ending(_ path: String) -> String { (path as NSString).pathExtension.lowercased() }

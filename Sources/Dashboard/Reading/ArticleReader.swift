@@ -78,7 +78,7 @@ final class ArticleReader {
         return [
             Command(.followLink, isEnabled: hasLinks) { [weak self] in
                 guard let self, !self.textView.showLinkHints() else { return }
-                self.context.status.show("No link is in sight.")
+                self.context.status.show("No visible links.")
             },
             Command(.openLink, isEnabled: !(article?.links.isEmpty ?? true)) { [weak self] in self?.askForLink() },
             Command(.showPictures, isEnabled: !(article?.webImages.isEmpty ?? true)) { [weak self] in
@@ -107,11 +107,11 @@ final class ArticleReader {
         guard let article else { return }
         controller.present(
             TextPromptViewController(
-                title: "Follow a link", message: DisplayText("The number of a link, 1 to \(article.links.count)")
+                title: "Follow link", message: DisplayText("The number of a link, 1 to \(article.links.count)")
             ) { [weak self] text in
                 guard let self, let article = self.article else { return }
                 guard let number = Int(text), let link = article.links.first(where: { $0.number == number }) else {
-                    return self.context.status.show(failure: "There is no link of that number.")
+                    return self.context.status.show(failure: "No link has that number.")
                 }
                 self.follow(Int32(link.number), isOther: false)
             })

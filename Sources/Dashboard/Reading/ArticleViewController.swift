@@ -12,7 +12,7 @@ final class ArticleViewController: ViewController {
     private weak var entry: EntryViewController?
     private lazy var reader = ArticleReader(in: self, context) { [weak self] in self?.ownHost }
     private var textView: TextView { reader.textView }
-    private let indicator = ActivityIndicator("Fetching the page")
+    private let indicator = ActivityIndicator("Loading the page")
     private var loading: Task<Void, Never>?
     private var isLoaded = false
     private var failure: String?
@@ -105,7 +105,7 @@ final class ArticleViewController: ViewController {
         indicator.stop()
         context.articleDates[url] = date
         guard let article, !article.paragraphs.isEmpty else {
-            return show(failure: "The page gives no article that can be read here.")
+            return show(failure: "No article found on this page.")
         }
         isLoaded = true
         navigationItem.rightBarButtonItems = [dateItem]
@@ -126,7 +126,7 @@ final class ArticleViewController: ViewController {
             TextParagraph(DisplayText(sentence), .failure), .blank,
             TextParagraph(
                 DisplayText(
-                    "\(context.key(.retryPage)) tries again, \(context.key(.openInBrowser)) opens the page in the browser."
+                    "\(context.key(.retryPage)) retries, \(context.key(.openInBrowser)) opens the page in the browser."
                 ), .secondary),
         ])
     }

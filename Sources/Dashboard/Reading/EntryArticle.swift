@@ -30,7 +30,7 @@ enum EntryArticle {
 
     private static func emptyText(_ entry: EntryDetail, _ browserKey: String) -> TextParagraph {
         let hint = entry.link == nil ? "" : " \(browserKey) opens the page in the browser."
-        return TextParagraph(DisplayText("The feed gives no text." + hint), .secondary)
+        return TextParagraph(DisplayText("This entry has no text." + hint), .secondary)
     }
 
     /// What can be played of an entry.

@@ -47,7 +47,7 @@ final class EntryChangesViewController: ViewController {
 
     /// `9 May 2010, 12:00 · 12 words came, 4 went`.
     static func summary(_ previous: PreviousText, _ dates: DateText) -> DisplayText {
-        let came = previous.came == 1 ? "1 word came" : "\(previous.came) words came"
-        return DateText.dayAndTime(previous.replaced) + DisplayText(" · \(came), \(previous.went) went")
+        let came = previous.came == 1 ? "1 word added" : "\(previous.came) words added"
+        return DateText.dayAndTime(previous.replaced) + DisplayText(" · \(came), \(previous.went) removed")
     }
 }

@@ -201,7 +201,7 @@ final class EntryViewController: ViewController, RowDetail {
         let (entry, context) = (entry, context)
         present(
             TextPromptViewController(
-                title: "Save the article", message: "The path of a file that ends in .md, .html or .txt",
+                title: "Save article", message: "The path of a .md, .html or .txt file",
                 text: "~/\(ArticleFile.name(entry.title)).md",
                 validate: { ArticleFile.problem($0).map { DisplayText($0) } }
             ) { path in

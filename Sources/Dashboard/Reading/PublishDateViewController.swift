@@ -46,9 +46,9 @@ final class PublishDateViewController: ViewController {
         if let published = dates.published {
             lines += instant(published, text)
         } else if dates.publishedText != nil {
-            lines.append(TextParagraph("The date cannot be read.", .strong))
+            lines.append(TextParagraph("Unreadable date.", .strong))
         } else {
-            lines.append(TextParagraph("The feed gives no date.", .strong))
+            lines.append(TextParagraph("No publish date.", .strong))
         }
         var facts: [(name: DisplayText, value: DisplayText)] = []
         if let written = dates.publishedText { facts.append(("In the feed", DisplayText(written))) }
@@ -67,8 +67,8 @@ final class PublishDateViewController: ViewController {
 
     /// The date that a page gives, in words.
     static func lines(article date: WrittenDate?, _ text: DateText) -> [TextParagraph] {
-        guard let date else { return [TextParagraph("The page gives no date.", .strong)] }
-        let lines = date.instant.map { instant($0, text) } ?? [TextParagraph("The date cannot be read.", .strong)]
+        guard let date else { return [TextParagraph("The page has no date.", .strong)] }
+        let lines = date.instant.map { instant($0, text) } ?? [TextParagraph("Unreadable date.", .strong)]
         return join(lines, [("On the page", DisplayText(date.text))])
     }
 
@@ -78,7 +78,7 @@ final class PublishDateViewController: ViewController {
             ("Article", date.instant.map { DateText.dayAndTime($0) } ?? DisplayText(date.text))
         }
         guard let day = stage.day else {
-            return join([TextParagraph("The race file gives no date.", .strong)], published)
+            return join([TextParagraph("The race file has no date.", .strong)], published)
         }
         return join(
             [TextParagraph(DateText.longDay(day), .strong), TextParagraph(text.distance(day))],

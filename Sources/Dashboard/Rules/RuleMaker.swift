@@ -19,9 +19,9 @@ struct RuleMaker {
         let choices = proposals.map { proposal in
             Choice(DisplayText(proposal.title), note: note(proposal.query)) { askForAction(proposal.query) }
         }
-        let own = Choice("A query of your own …") { askForQuery(proposals.first?.query ?? "") }
+        let own = Choice("Another query …") { askForQuery(proposals.first?.query ?? "") }
         presenter?.present(
-            CommandPaletteViewController(title: "Such entries", choices: choices + [own], hasField: false))
+            CommandPaletteViewController(title: "Which entries?", choices: choices + [own], hasField: false))
     }
 
     private func note(_ text: String) -> DisplayText {
@@ -34,7 +34,7 @@ struct RuleMaker {
     }
 
     private func askForQuery(_ text: String) {
-        presenter?.present(context.queryPrompt(title: "Such entries", text: text) { askForAction($0) })
+        presenter?.present(context.queryPrompt(title: "Which entries?", text: text) { askForAction($0) })
     }
 
     private func askForAction(_ query: String) {
@@ -51,14 +51,14 @@ struct RuleMaker {
             choices.append(Choice("Run " + command.definition.title) { askForName(query, .run(name)) })
         }
         presenter?.present(
-            CommandPaletteViewController(title: "What to do when they arrive", choices: choices, hasField: false))
+            CommandPaletteViewController(title: "Action for new entries", choices: choices, hasField: false))
     }
 
     /// What can be done with entries as they arrive, beside tags and the user's own commands.
     static let actions: [(title: DisplayText, action: Rule.Action)] = [
-        ("Mark read", .mark(.read)), ("Fold", .fold), ("Delete", .delete), ("Star", .mark(.starred)),
-        ("Read later", .mark(.later)), ("Tell me", .notify), ("Fetch the full text", .fullText),
-        ("Download the recording", .download),
+        ("Mark as read", .mark(.read)), ("Archive", .fold), ("Delete", .delete), ("Star", .mark(.starred)),
+        ("Read later", .mark(.later)), ("Notify me", .notify), ("Load full text", .fullText),
+        ("Download audio or video", .download),
     ]
 
     /// Gives a tag, one word of what was typed; `nil` where nothing was.
@@ -66,15 +66,15 @@ struct RuleMaker {
 
     /// What is wrong with the name of a new rule.
     static func problem(with name: String, known: Set<String>) -> DisplayText? {
-        if name.isEmpty || name.count > 60 { return "A name has 1 to 60 characters." }
-        return known.contains(name) ? "There is a rule of this name." : nil
+        if name.isEmpty || name.count > 60 { return "Enter a name of 1 to 60 characters." }
+        return known.contains(name) ? "A rule with this name already exists." : nil
     }
 
     private func askForName(_ query: String, _ action: Rule.Action) {
         let known = Set(context.library.rules.map(\.name))
         presenter?.present(
             TextPromptViewController(
-                title: "A new rule", message: "Its name", text: "\(action.text): \(query)",
+                title: "New rule", message: "The rule's name", text: "\(action.text): \(query)",
                 validate: { RuleMaker.problem(with: $0, known: known) }
             ) { name in keep(name, query, action) })
     }
@@ -85,7 +85,7 @@ struct RuleMaker {
         do {
             let path = try context.keepRule(rule)
             context.library.rules.append(rule)
-            context.status.show(DisplayText("From now on, as \(path) says."))
+            context.status.show(DisplayText("Active from now on. Stored in \(path)."))
         } catch {
             return context.status.show(failure: error)
         }
@@ -95,14 +95,14 @@ struct RuleMaker {
     /// What is here already can be treated the same.
     private func askForPast(_ rule: Rule) {
         guard rule.then.contains(where: \.isOfLibrary), count(rule.when) > 0 else { return }
-        presenter?.present(alert(title: "Those that are here too?", no: "No", yes: "Yes", for: rule))
+        presenter?.present(alert(title: "Apply to existing entries?", no: "No", yes: "Yes", for: rule))
     }
 
     /// Asks whether a rule is to be carried out on what is here.
     func offer(_ rule: Rule, stored: @escaping @MainActor () -> Void) {
         presenter?.present(
             alert(
-                title: "Carry it out on what is here?", no: "Cancel", yes: "Carry it out", for: rule, stored: stored))
+                title: "Apply to existing entries?", no: "Cancel", yes: "Apply", for: rule, stored: stored))
     }
 
     private func alert(
@@ -113,7 +113,7 @@ struct RuleMaker {
         let alert = AlertController(
             title: title,
             message: DisplayText(
-                "\(count(rule.when).counted("entry matches", "entries match")): \(actions). \(context.key(.undo)) takes it back."
+                "\(count(rule.when).counted("entry matches", "entries match")): \(actions). \(context.key(.undo)) undoes this."
             ))
         alert.actions = [
             AlertAction(no, role: .cancel),

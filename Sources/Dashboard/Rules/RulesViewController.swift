@@ -28,11 +28,12 @@ final class RulesViewController: ViewController {
     override func viewDidLoad() {
         toolbarItems = [
             BarButtonItem(ToolkitCommands.listOpen, title: "show", priority: 2),
-            BarButtonItem(.applyRule, title: "carry out", priority: 1),
-            BarButtonItem(.undoRule, title: "take back", priority: 1),
+            BarButtonItem(.applyRule, title: "apply", priority: 1),
+            BarButtonItem(.undoRule, title: "undo", priority: 1),
         ]
         table.emptyText = DisplayText(
-            "No rules. \(context.key(.makeRule)) on an entry makes one; they stand in the configuration as [[rules]].")
+            "No rules. \(context.key(.makeRule)) on an entry creates one. Rules are in the configuration file, as [[rules]]."
+        )
         table.dataSource = self
         table.delegate = self
         load()
@@ -116,7 +117,7 @@ extension RulesViewController: TableViewDataSource, TableViewDelegate {
         cell.title = DisplayText(rule.name)
         let month = lastMonth[rule.name].map { " · \($0) in 30 days" } ?? ""
         let last = tally.last.map { ", " + context.dates.short($0).string } ?? ""
-        cell.value = DisplayText("\(tally.matches) met\(last)\(month)").truncated(to: 44)
+        cell.value = DisplayText("\(tally.matches) matches\(last)\(month)").truncated(to: 44)
         if let error = tally.error {
             cell.detail = RowSign.failure.before(DisplayText(error), isLinear: table.symbols.isLinear)
             cell.detailRole = .failure

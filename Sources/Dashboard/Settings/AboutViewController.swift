@@ -26,11 +26,11 @@ final class AboutViewController: FactsViewController {
             facts.append(("Pane", DisplayText("\(window.size.width) × \(window.size.height) cells")))
         }
         facts.append(("Colours", DisplayText(capabilities.colorsExplanation)))
-        facts.append(("Letters", capabilities.hasUnicode ? "UTF-8" : "ASCII alone: the locale is not UTF-8"))
+        facts.append(("Letters", capabilities.hasUnicode ? "UTF-8" : "ASCII only: the locale is not UTF-8"))
         // Without colours the terminal is never asked.
         let awaited =
             capabilities.colors < .palette
-            ? "With fewer than 256 colours pictures are drawn in characters." : "being found out …"
+            ? "Pictures are drawn with characters, because there are fewer than 256 colours." : "detecting …"
         let explanation = capabilities.graphics.explanation
         facts.append(("Pictures", DisplayText(explanation.isEmpty ? awaited : explanation)))
         facts.append(("Theme", DisplayText(context.settings[.theme])))

@@ -29,7 +29,7 @@ class FactsViewController: ViewController {
     /// Copies the page for a report.
     func copyPage() {
         window?.copyToClipboard(lines: lines) { [status = context.status] clipboard in
-            status.show(DashboardContext.sentence(copied: "This page", clipboard))
+            status.show(DashboardContext.sentence(copied: "Page", clipboard))
         }
     }
 }

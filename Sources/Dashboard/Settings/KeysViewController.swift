@@ -24,7 +24,7 @@ final class KeysViewController: ViewController {
         }
         paragraphs += [
             TextParagraph(
-                "Other keys are given in the configuration, under [keys], by the names behind each command.", .secondary
+                "To change keys, use the identifiers in parentheses under [keys] in the configuration file.", .secondary
             ),
             .blank,
         ]

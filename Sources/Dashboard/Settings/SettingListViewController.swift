@@ -89,19 +89,34 @@ final class SettingListViewController: ViewController {
 
     // MARK: The program
 
-    /// The rows under the settings that have a page: what the program keeps, its keys, what it is.
-    private var pages: [(command: CommandDefinition, make: () -> ViewController)] {
-        [
-            (.showStorage, { StorageViewController(context: self.context) }),
-            (.showKeys, { KeysViewController(context: self.context) }),
-            (.showAbout, { AboutViewController(context: self.context) }),
+    /// A page of the program.
+    private struct Page {
+        var title: DisplayText
+        var command: CommandDefinition
+        var type: ViewController.Type
+        var make: @MainActor () -> ViewController
+    }
+
+    /// The pages below the settings: storage, keys and version.
+    private var pages: [Page] {
+        let context = context
+        return [
+            Page(title: "Storage", command: .showStorage, type: StorageViewController.self) {
+                StorageViewController(context: context)
+            },
+            Page(title: "Keys", command: .showKeys, type: KeysViewController.self) {
+                KeysViewController(context: context)
+            },
+            Page(title: "About tappa", command: .showAbout, type: AboutViewController.self) {
+                AboutViewController(context: context)
+            },
         ]
     }
 
     private func showPage(_ row: Int, takesFocus: Bool) {
         guard let split = splitViewController else { return }
         let page = pages[row]
-        if let shown = split.detailViewController, shown.title == page.command.title {
+        if let shown = split.detailViewController, type(of: shown) == page.type {
             return split.show(shown, in: .secondary, takesFocus: takesFocus)
         }
         split.show(page.make(), in: .secondary, takesFocus: takesFocus)
@@ -135,7 +150,7 @@ final class SettingListViewController: ViewController {
     private func askForImport() {
         present(
             TextPromptViewController(
-                title: "Import", message: "The path of an OPML file, newsboat's urls or newsraft's feeds file",
+                title: "Import", message: "The path of an OPML file, or of newsboat's or newsraft's list of feeds",
                 text: "~/"
             ) { [weak self] path in
                 self?.importSubscriptions(path)
@@ -144,7 +159,7 @@ final class SettingListViewController: ViewController {
 
     private func importSubscriptions(_ path: String) {
         let (context, files) = (context, context.files)
-        context.status.show("Reading the list …")
+        context.status.show("Importing …")
         Task {
             do {
                 let reading = try await Task.detached { try files.read(file: path) }.value
@@ -152,9 +167,9 @@ final class SettingListViewController: ViewController {
                 let left = reading.problems.count + reading.programs.count + reading.queries.count
                 context.changes.submit(.subscribe(new, now: context.clock())) { receipt in
                     let known = receipt.subscriptions.filter { !$0.isNew }.count
-                    let rest = left == 0 ? "" : ", \(left) are left to 'tappa import'"
+                    let rest = left == 0 ? "" : "; 'tappa import' imports the other \(left)"
                     context.status.show(
-                        DisplayText("Followed \(receipt.count.counted("feed")), \(known) were there already\(rest)"))
+                        DisplayText("Followed \(receipt.count.counted("feed")), \(known) already followed\(rest)"))
                 }
             } catch {
                 context.status.show(failure: error)
@@ -209,7 +224,7 @@ extension SettingListViewController: TableViewDataSource, TableViewDelegate {
                 cell.title = subscriptionRows[path.row].title
                 cell.value = DisplayText(context.key(subscriptionRows[path.row].definition))
             } else {
-                cell.title = pages[path.row].command.title
+                cell.title = pages[path.row].title
             }
             return cell
         }
@@ -256,11 +271,11 @@ enum SettingText {
     /// - Parameter resetKey: The key that goes back to the default.
     static func origin(_ origin: SettingOrigin, of definition: SettingDefinition, resetKey: String) -> String {
         switch origin {
-        case .standard: "This is the default."
+        case .standard: "Default value."
         case .file: "Set in the configuration file as \(definition.name)."
-        case .environment: "Set in the environment, which comes before what is set here."
-        case .flag: "Set by --set, which comes before what is set here."
-        case .here: "Set here. \(resetKey) goes back to the default."
+        case .environment: "Set in the environment, which overrides this page."
+        case .flag: "Set by --set, which overrides this page."
+        case .here: "Set here. \(resetKey) resets it to the default."
         }
     }
 

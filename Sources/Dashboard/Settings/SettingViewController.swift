@@ -66,9 +66,9 @@ final class SettingViewController: ViewController {
         }
     }
 
-    private static let otherWords = "something else …"
+    private static let otherWords = "another value …"
     private static let other = "another number …"
-    private static let ownColors = "your own colours …"
+    private static let ownColors = "custom colours …"
 
     private func selectCurrent() {
         let current = context.settings[definition.name].value
@@ -142,10 +142,10 @@ final class SettingViewController: ViewController {
     private func askForValue() {
         present(
             TextPromptViewController(
-                title: DisplayText(definition.title), message: DisplayText("A value: \(definition.domain)"),
+                title: DisplayText(definition.title), message: DisplayText("The value: \(definition.domain)"),
                 text: context.settings[definition.name].value,
                 validate: { [definition] text in
-                    definition.accepts(text) ? nil : DisplayText("'\(text)' is not \(definition.domain)")
+                    definition.accepts(text) ? nil : DisplayText("'\(text)' is not valid. Enter \(definition.domain).")
                 }
             ) { [weak self] text in self?.set(text) })
     }

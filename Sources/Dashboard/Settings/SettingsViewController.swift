@@ -12,7 +12,7 @@ final class SettingsViewController: SplitViewController, SegmentRootController {
 
     init(context: DashboardContext) {
         list = SettingListViewController(context: context)
-        super.init(primary: list, placeholder: MessageViewController("No setting was chosen."))
+        super.init(primary: list, placeholder: MessageViewController("No setting selected."))
         title = "Settings"
     }
 

@@ -36,11 +36,11 @@ final class StorageViewController: FactsViewController {
     }
 
     private func refresh() {
-        let size = { (bytes: Int64?) in DisplayText(bytes.map { ByteCount.text($0) } ?? "being measured …") }
+        let size = { (bytes: Int64?) in DisplayText(bytes.map { ByteCount.text($0) } ?? "measuring …") }
         var facts: [(name: DisplayText, value: DisplayText)] = [
             ("Library", DisplayText(context.library.path ?? "in memory")),
             ("Size", size(storage.map(\.total))),
-            ("Free in it", size(storage.map(\.free))),
+            ("Unused space", size(storage.map(\.free))),
         ]
         if storage == nil || storage?.index != nil { facts.append(("Index", size(storage?.index))) }
         if let storage {
@@ -54,25 +54,25 @@ final class StorageViewController: FactsViewController {
     }
 
     private func check() {
-        finding = "looking through all of it …"
+        finding = "checking …"
         refresh()
         let library = context.library
         Task { [weak self] in
             let findings = await Task.detached(priority: .utility) {
                 do throws(LibraryError) { return try LibraryCheck.run(library) } catch { return [error.description] }
             }.value
-            self?.finding = findings.isEmpty ? "all is as it should be" : DisplayText(findings.joined(separator: "; "))
+            self?.finding = findings.isEmpty ? "no damage found" : DisplayText(findings.joined(separator: "; "))
             self?.refresh()
         }
     }
 
     private func compact() {
         let (library, status) = (context.library, context.status)
-        status.show("Writing the library anew …")
+        status.show("Compacting the library …")
         Task { [weak self] in
             do throws(LibraryError) {
                 let saved = try await library.compact()
-                status.show(DisplayText("\(ByteCount.text(saved)) were given back."))
+                status.show(DisplayText("Freed \(ByteCount.text(saved))."))
             } catch {
                 status.show(failure: error.description)
             }
@@ -85,7 +85,7 @@ final class StorageViewController: FactsViewController {
         Task { [weak self] in
             let bytes = await Task.detached { kept.clear() }.value
             status.show(
-                DisplayText("\(ByteCount.text(bytes)) of pictures were let go; they are fetched again when seen."))
+                DisplayText("Cleared \(ByteCount.text(bytes)) of pictures."))
             self?.measure()
         }
     }

@@ -19,12 +19,12 @@ enum ThemeColor: String, CaseIterable {
     /// What it is for.
     var purpose: DisplayText {
         switch self {
-        case .text: "what is read"
-        case .ground: "what all stands on"
-        case .accent: "what is chosen, headings"
-        case .red: "what went wrong"
-        case .green: "what went well"
-        case .yellow: "code, marks, matches"
+        case .text: "text"
+        case .ground: "background"
+        case .accent: "selection and headings"
+        case .red: "errors"
+        case .green: "success"
+        case .yellow: "code, marks and matches"
         case .blue: "links"
         }
     }

@@ -13,7 +13,7 @@ final class ThemeColorsViewController: ViewController {
     /// The window that shows them; the controller may be out of it when it disappears.
     private weak var lookedAtIn: Window?
 
-    private static let keep: DisplayText = "keep as a theme …"
+    private static let keep: DisplayText = "save as theme …"
 
     init(_ theme: Theme, context: DashboardContext) {
         self.context = context
@@ -37,7 +37,7 @@ final class ThemeColorsViewController: ViewController {
         toolbarItems = [BarButtonItem(ToolkitCommands.listOpen, title: "change", priority: 1)]
         explanation.paragraphs = [
             TextParagraph(
-                "A colour that could not be read where it stands is made firmer. Nothing is kept before the last line.",
+                "tappa adjusts colours with too little contrast. The last line saves them as a theme.",
                 .secondary),
             .blank,
         ]
@@ -55,7 +55,7 @@ final class ThemeColorsViewController: ViewController {
     }
 
     override func viewWillAppear() {
-        if context.theme(origin).colors == nil { context.status.show("These begin with the colours of 'dark'.") }
+        if context.theme(origin).colors == nil { context.status.show("Based on the theme 'dark'.") }
         look(at: colors)
     }
 
@@ -72,10 +72,11 @@ final class ThemeColorsViewController: ViewController {
         let before = colors
         let prompt = TextPromptViewController(
             title: DisplayText(color.rawValue),
-            message: "A colour such as #5fafd7: red, green and blue, 00 to ff each.",
+            message: "A colour such as #5fafd7: red, green and blue, each from 00 to ff",
             text: color[colors].hexadecimal,
             validate: { text in
-                RGB(hexadecimal: text) == nil ? DisplayText("'\(text)' is no colour such as #1a2b3c") : nil
+                RGB(hexadecimal: text) == nil
+                    ? DisplayText("'\(text)' is not a colour. Enter one such as #1a2b3c.") : nil
             },
             onSubmit: { [weak self] text in
                 guard let self, let new = RGB(hexadecimal: text) else { return }
@@ -98,8 +99,8 @@ final class ThemeColorsViewController: ViewController {
         let isOwn = !Theme.all.contains { $0.name == origin }
         present(
             TextPromptViewController(
-                title: "A theme of your own",
-                message: "What it is called; it lies in 'themes' beside the configuration.",
+                title: "Save as theme",
+                message: "The name of its file in the folder 'themes', next to the configuration file",
                 text: isOwn ? origin : "", validate: { ThemeColorsViewController.problem(with: $0) },
                 onSubmit: { [weak self] name in self?.keep(as: name) }))
     }
@@ -116,12 +117,12 @@ final class ThemeColorsViewController: ViewController {
 
     /// What is wrong with a name; it is that of a file too.
     static func problem(with name: String) -> DisplayText? {
-        if Theme.all.contains(where: { $0.name == name }) { return "tappa has a theme of that name" }
+        if Theme.all.contains(where: { $0.name == name }) { return "tappa already has a theme with this name" }
         let isName = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == " " || $0 == "-" || $0 == "_"
         }
         guard (1...40).contains(name.count), isName, name.first != " ", name.last != " " else {
-            return "letters, digits, spaces and -, at most 40 of them"
+            return "use at most 40 letters, digits, spaces and hyphens"
         }
         return nil
     }

@@ -107,7 +107,7 @@ final class ChangeController {
             } else if let message {
                 status.show(message)
             } else if isOwnStep, let undo = receipt.undo {
-                status.show("u: " + DisplayText(undo))
+                status.show(DisplayText("\(status.key(.undo)): \(undo)"))
             }
             stored(receipt)
         case .failure(let failure):
@@ -134,7 +134,7 @@ final class ChangeController {
     /// Says why changes wait, as long as they do.
     private func tell(_ waiting: ChangeQueue.Waiting) {
         guard let trouble = waiting.trouble, waiting.count > 0 else { return status.standing[.changes] = nil }
-        let changes = waiting.count == 1 ? "1 change waits" : "\(waiting.count) changes wait"
+        let changes = waiting.count == 1 ? "1 change pending" : "\(waiting.count) changes pending"
         status.standing[.changes] = DisplayText("\(changes), not stored yet: \(trouble)")
     }
 
@@ -142,11 +142,11 @@ final class ChangeController {
 
     /// Takes the last change back: out of the queue when it is not stored yet.
     func undo() {
-        guard let step = steps.popLast() else { return status.show("There is nothing to undo.") }
+        guard let step = steps.popLast() else { return status.show("Nothing to undo.") }
         if library.changes.withdraw(step.id) {
             _ = remove(step.id)
             tellListeners()
-            return status.show(DisplayText("Taken back before it was stored: \(step.change.name)"))
+            return status.show(DisplayText("Cancelled before it was stored: \(step.change.name)"))
         }
         undone[step.id] = step.change
         submit(.undo(step.id, now: clock()), isOwnStep: false)

@@ -9,19 +9,19 @@ extension DashboardContext {
         changes.submit(
             .hideResults(!hides, race: nil),
             message: hides
-                ? "Results are shown."
-                : DisplayText("Results are hidden; \(key(.revealStage)) shows those of a stage."))
+                ? "Spoilers are shown."
+                : DisplayText("Spoilers are hidden. \(key(.revealStage)) reveals a stage's result."))
     }
 
     /// Hides the results of a race, or shows them.
     func toggleHiddenResults(of race: RaceRow) {
         guard let hiding = read([], { try $0.racesThatHide() }) else {
-            return status.show(DisplayText("The results of all races are hidden; \(key(.hideResults)) shows them."))
+            return status.show(DisplayText("The spoilers of all races are hidden. \(key(.hideResults)) shows them."))
         }
         let hides = hiding.contains(race.id)
         changes.submit(
             .hideResults(!hides, race: race.id),
-            message: DisplayText("The results of \(race.name) \(race.year) are \(hides ? "shown" : "hidden")."))
+            message: DisplayText("The spoilers of \(race.name) \(race.year) are \(hides ? "shown" : "hidden")."))
     }
 
     /// Shows a stage's result, or hides it again.

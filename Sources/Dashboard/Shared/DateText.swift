@@ -42,7 +42,7 @@ struct DateText {
     func heading(_ instant: Int64) -> DisplayText {
         let days = today.number - DateText.localDay(DateText.known(instant)).number
         switch days {
-        case ..<0: return "To come"
+        case ..<0: return "Upcoming"
         case 0: return "Today"
         case 1: return "Yesterday"
         case 2...6: return DateText.format("%A", instant)

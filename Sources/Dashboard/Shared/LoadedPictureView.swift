@@ -112,7 +112,7 @@ final class LoadedPictureView: View {
             standIn.image = nil
         case .failure(let problem):
             standIn.image = nil
-            message = DisplayText("\(problem). \(retryKey) tries again.")
+            message = DisplayText("\(problem). \(retryKey) retries.")
         }
         setNeedsLayout()
         if !hasFailed { didLoad() }

@@ -51,8 +51,10 @@ final class ReloadController {
 
     /// Reloads feeds; does nothing while a reload runs.
     func start(_ subscriptions: [SubscriptionRow], reason: ReloadService.Reason = .user) {
-        guard task == nil else { return status.show("A reload is running. X stops it.") }
-        guard !subscriptions.isEmpty else { return status.show("There are no feeds to reload.") }
+        guard task == nil else {
+            return status.show(DisplayText("A reload is running. \(status.key(.stopReload)) stops it."))
+        }
+        guard !subscriptions.isEmpty else { return status.show("No feeds to reload.") }
         failures = 0
         added = 0
         items = [:]

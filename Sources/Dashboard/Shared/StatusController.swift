@@ -22,7 +22,13 @@ final class StatusController {
         self.wait = wait
     }
 
-    /// Hears of failures, which the line shows for a few seconds only.
+    /// Returns the keys that messages mention.
+    var keyMap: () -> KeyMap = { KeyMap() }
+
+    /// The key that messages show for a command, or its identifier if no key is bound to it.
+    func key(_ definition: CommandDefinition) -> String { keyMap().label(for: definition)?.string ?? definition.name }
+
+    /// Receives failures, which the line shows for a few seconds only.
     var log: (String) -> Void = { _ in }
 
     var progress: (done: Int, total: Int)? {

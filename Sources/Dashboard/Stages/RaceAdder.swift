@@ -11,8 +11,8 @@ struct RaceAdder {
     func ask() {
         presenter.present(
             TextPromptViewController(
-                title: "Add a race",
-                message: "An address, which is followed, or the path of a race file: JSON, CSV, iCalendar", text: "~/"
+                title: "Add race",
+                message: "An address to follow, or the path of a race file (JSON, CSV, iCalendar)", text: "~/"
             ) { [context] place in
                 context.status.show("Reading the race …")
                 Task { await RaceAdder.add(place, context) }
@@ -24,7 +24,7 @@ struct RaceAdder {
         do {
             if RaceSource.address(place) != nil {
                 let document = try await context.races.read(place)
-                return context.changes.submit(document.change, message: DisplayText("Follows \(document.words)"))
+                return context.changes.submit(document.change, message: DisplayText("Following \(document.words)"))
             }
             let race = try await Task.detached { try await RaceSource().read(place) }.value
             context.changes.submit(

@@ -52,7 +52,7 @@ final class RaceAlerts {
             if let left = progress.kilometresToGo, left <= RaceAlerts.last {
                 add(.lastKilometres, "\(Int(clamping: left.rounded(.up))) km to go: \(stage.route)")
             }
-            if let winner = stage.winner { add(.result, "\(winner) has won: \(stage.route)") }
+            if let winner = stage.winner { add(.result, "\(winner) won: \(stage.route)") }
         }
         defer { known = (known ?? []).union(happened.map(\.event)) }
         guard let known, paneFocus.hasFocus != true, !settings.isQuiet(at: now) else { return nil }

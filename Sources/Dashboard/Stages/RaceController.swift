@@ -88,13 +88,13 @@ final class RaceController {
     private func askWhetherToTake(_ race: RaceSubscription, _ kept: Int, of previous: Int) {
         let name = (try? library.race(race.raceID)).flatMap { $0.map { "\($0.race) \($0.year)" } } ?? race.name
         let alert = AlertController(
-            title: "Take the shorter race?",
+            title: "Accept the shorter race?",
             message: DisplayText(
-                "The document of \(name) has \(kept) of \(previous) stages now. Nothing was changed yet."))
+                "\(name) now has only \(kept) of \(previous) stages. Nothing was changed yet."))
         alert.details = [DisplayText(race.shownAddress)]
         alert.actions = [
             AlertAction("Keep", role: .cancel),
-            AlertAction("Take it", role: .destructive) { [weak self] in
+            AlertAction("Accept", role: .destructive) { [weak self] in
                 Task { await self?.take?(race.address) }
             },
         ]

@@ -65,7 +65,7 @@ final class RiderViewController: ViewController {
     }
 
     private var paragraphs: [TextParagraph] {
-        guard let record else { return [TextParagraph("The race tells nothing of this rider now.", .secondary)] }
+        guard let record else { return [TextParagraph("The race no longer has data on this rider.", .secondary)] }
         var rows: [(name: DisplayText, value: DisplayText)] = []
         if let team = record.team { rows.append(("Team", DisplayText(team))) }
         if let country = record.rider.country { rows.append(("Country", DisplayText(country))) }
@@ -76,7 +76,7 @@ final class RiderViewController: ViewController {
         }
         if !days.isEmpty { rows.append(("Days in jerseys", DisplayText(days.joined(separator: " · ")))) }
         if let gone = record.withdrawal {
-            rows.append(("Left the race", DisplayText("stage \(gone.stage)" + (gone.reason.map { ", \($0)" } ?? ""))))
+            rows.append(("Withdrew", DisplayText("stage \(gone.stage)" + (gone.reason.map { ", \($0)" } ?? ""))))
         }
         return [TextParagraph(DisplayText("\(race.race) \(race.year)"), .secondary)] + TextParagraph.facts(rows)
     }

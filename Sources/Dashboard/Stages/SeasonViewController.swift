@@ -10,7 +10,7 @@ struct SeasonMonth {
     static func months(of races: [SeasonRace]) -> [SeasonMonth] {
         var months: [SeasonMonth] = []
         for race in races {
-            let title = race.firstDay.map { DateText.month($0) } ?? "Without days"
+            let title = race.firstDay.map { DateText.month($0) } ?? "Without dates"
             if months.last?.title == title {
                 months[months.count - 1].races.append(race)
             } else {
@@ -83,11 +83,11 @@ final class SeasonViewController: ViewController {
             self.field.frame = Rect(x: 1, y: 0, width: max(0, bounds.width - 2), height: 1)
             self.table.frame = bounds.inset(top: 1)
         }
-        field.placeholder = "A name, a country or a kind; Enter follows a race, or goes to one that is here"
+        field.placeholder = "Type a name, country or kind. Enter opens or follows a race."
         field.onChange = { [weak self] in self?.filter($0) }
         field.onSubmit = { [weak self] _ in self?.openSelected() }
         table.emptyText = DisplayText(
-            "No race of that name. \(context.key(.followRace)) follows a race, or a directory of races.")
+            "No races found. \(context.key(.followRace)) follows a race, or a directory of races.")
         table.opensAtFirstClick = true
         table.hasMarks = true
         table.dataSource = self

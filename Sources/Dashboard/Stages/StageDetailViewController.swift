@@ -251,7 +251,7 @@ final class StageDetailViewController: ViewController, RowDetail {
         switch request {
         case .bundled:
             stage.imageURL == nil
-                ? "Drawn for tappa" : DisplayText("Drawn for tappa · \(context.key(.photograph)) loads the photograph")
+                ? "Illustration" : DisplayText("Illustration · \(context.key(.photograph)) loads the photograph")
         case .address(let url, _), .thumbnail(let url, _): DisplayText("Photograph: \(PageService.host(url) ?? url)")
         }
     }
@@ -274,7 +274,7 @@ final class StageDetailViewController: ViewController, RowDetail {
 
     /// Shows the stage's article over it.
     func readArticle() {
-        guard let url = stage.articleURL else { return context.status.show("There is no article.") }
+        guard let url = stage.articleURL else { return context.status.show("This stage has no article.") }
         navigationController?.push(
             ArticleViewController(
                 title: StageText.route(stage.route, isLinear: context.settings[.linear]), url: url,

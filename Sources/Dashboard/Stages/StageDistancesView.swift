@@ -33,7 +33,7 @@ final class StageDistancesView: View {
         let top = bounds.height >= 8 ? 3 : 1
         if top == 3 {
             surface.draw(
-                DisplayText("No profile: a track of this stage was not added (tappa race track).").truncated(
+                DisplayText("No profile. Add a track of this stage with 'tappa race track'.").truncated(
                     to: bounds.width - 2), at: Point(x: 1, y: 0), style: theme[.text])
             surface.draw("The distances of all stages, up to ", at: Point(x: 1, y: 1), style: theme[.secondary])
             surface.draw(label, at: Point(x: 36, y: 1), style: theme[.secondary])
@@ -64,7 +64,7 @@ final class StageDistancesView: View {
         let stage = race.stages[index]
         let words = stage.distance.map { DisplayText("Stage \(stage.number): ") + StageText.distance($0) }
         surface.draw(
-            words ?? "The distance of this stage is not known.", at: Point(x: 1, y: top + 1 + height),
+            words ?? "Distance unknown.", at: Point(x: 1, y: top + 1 + height),
             style: theme[.text])
     }
 }

@@ -34,7 +34,7 @@ final class StageListViewController: ViewController {
         table.rowHeight = 2
         table.hasMarks = true
         table.emptyText = DisplayText(
-            "No races. \(context.key(.followRace)) follows one at its address, or adds a file.")
+            "No races. \(context.key(.followRace)) follows a race or adds a file.")
         load()
         table.dataSource = self
         table.delegate = self
@@ -205,11 +205,11 @@ final class StageListViewController: ViewController {
         let context = context
         present(
             TextPromptViewController(
-                title: "Write the race", message: "The path of the race file to write", text: "~/\(race.id).json"
+                title: "Save race", message: "The path of the new race file", text: "~/\(race.id).json"
             ) { path in
                 context.tell {
                     try RaceSource().write(try context.library.wholeRace(race.id) ?? race, to: path)
-                    return "Wrote \(race.race) \(race.year) to \(path)"
+                    return "Saved \(race.race) \(race.year) to \(path)"
                 }
             })
     }

@@ -16,8 +16,8 @@ enum StageLiveText {
     /// - Parameter key: The key that shows a hidden result.
     static func headline(_ progress: StageProgress, of stage: Stage, now: Int64, key: String) -> DisplayText {
         switch progress.phase {
-        case .cancelled: return "The stage is cancelled."
-        case .unknown: return "Today; the race does not tell when it starts."
+        case .cancelled: return "The stage was cancelled."
+        case .unknown: return "Today. The start time is unknown."
         case .coming(let start):
             return DisplayText("Starts in \(span(start - now)), at ") + DateText.time(start)
         case .underWay:
@@ -26,8 +26,8 @@ enum StageLiveText {
             let end = progress.finish.map { DisplayText(" · finish about ") + DateText.time($0) } ?? .empty
             return DisplayText(words.joined(separator: " · ")) + end
         case .over:
-            if stage.isSpoiler { return DisplayText("It is over; its result is hidden: \(key) shows it.") }
-            return stage.winner.map { DisplayText("\($0) has won.") } ?? "It is over; the result is not there yet."
+            if stage.isSpoiler { return DisplayText("Finished. \(key) reveals the result.") }
+            return stage.winner.map { DisplayText("\($0) won.") } ?? "Finished. No result yet."
         }
     }
 

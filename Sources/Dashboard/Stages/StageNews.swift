@@ -20,7 +20,7 @@ final class StageNews: ViewController {
     override func makeView() -> View { table }
 
     override func viewDidLoad() {
-        table.emptyText = "No entries of these days name the stage's towns, its winner or the race."
+        table.emptyText = "No entries from these days mention the stage's towns, its winner or the race."
         table.hasMarks = true
         table.allowsMarking = true
         table.dataSource = self
@@ -49,7 +49,7 @@ final class StageNews: ViewController {
     /// Opens an entry on the stage's own stack, in the place of one that was opened before it.
     private func open(_ row: EntryRow) {
         guard let entry = context.read(nil, { try $0.entry(row.id) }) else {
-            return context.status.show("This entry is gone.")
+            return context.status.show("This entry no longer exists.")
         }
         noteOpened(row)
         let detail = EntryViewController(entry: entry, context: context)
@@ -86,7 +86,7 @@ extension StageNews: EntryListing, EntrySequence {
     func openNextUnread() {
         let start = (table.selectedPath?.row ?? -1) + 1
         guard let index = rows.indices[min(start, rows.count)...].first(where: { !rows[$0].isRead }) else {
-            return context.status.show("No unread entries here.")
+            return context.status.show("No unread entries in this list.")
         }
         table.select(RowPath(row: index))
         open(rows[index])

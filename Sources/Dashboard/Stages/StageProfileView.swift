@@ -99,7 +99,7 @@ final class StageProfileView: View {
             let length = StageText.distance(climb.end - climb.start).string
             return "km \(Int(clamping: climb.end)): \(length) at \(DecimalText.long(climb.gradient)) %"
         }
-        return DisplayText(climbs.isEmpty ? "no climbs to speak of" : climbs.joined(separator: "  "))
+        return DisplayText(climbs.isEmpty ? "no categorised climbs" : climbs.joined(separator: "  "))
     }
 
     private func move(_ columns: Int) {

@@ -27,11 +27,11 @@ enum StageText {
         if let type = stage.type { rows.append(("Type", DisplayText(type))) }
         // What is to come has no result yet.
         if StandingText.hidesResult(of: stage, today: dates.today) {
-            rows.append(("Result", "hidden until you look"))
+            rows.append(("Result", "hidden"))
         }
         if let winner = stage.winner { rows.append(("Winner", DisplayText(winner))) }
         if let leader = stage.leaderAfter {
-            rows.append((DisplayText("Leader after it"), DisplayText(leader)))
+            rows.append((DisplayText("Leader afterwards"), DisplayText(leader)))
         }
         if let weather = stage.weather { rows.append(("Weather", DisplayText(weather))) }
         for (name, address) in [("Broadcast", stage.broadcastURL), ("Live text", stage.liveURL)] {

@@ -14,7 +14,7 @@ final class StagesViewController: SplitViewController, SegmentRootController {
     init(context: DashboardContext) {
         self.context = context
         list = StageListViewController(context: context)
-        super.init(primary: list, placeholder: MessageViewController("No stage was chosen."))
+        super.init(primary: list, placeholder: MessageViewController("No stage selected."))
         title = "Stages"
     }
 

@@ -105,7 +105,7 @@ final class StandingsView: View {
     private var columns: [DataColumn] {
         guard case .classification(let kind) = list else {
             return [
-                DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Winner"), DataColumn("Leader after it"),
+                DataColumn("Stage", width: 5, isTrailing: true), DataColumn("Winner"), DataColumn("Leader afterwards"),
             ]
         }
         return fields.map { field in
@@ -150,7 +150,7 @@ final class StandingsView: View {
         case 0:
             let number = String(stage.number)
             guard index == self.index else { return DisplayText(number) }
-            return DisplayText(symbols.isLinear ? number + " (this one)" : "▸ " + number)
+            return DisplayText(symbols.isLinear ? number + " (shown)" : "▸ " + number)
         case 1: return isHidden ? "hidden" : DisplayText(stage.winner ?? "")
         default: return isHidden ? "hidden" : DisplayText(stage.leaderAfter ?? "")
         }
@@ -198,8 +198,8 @@ final class StandingsView: View {
         guard let place = lists.firstIndex(of: list) else { return .empty }
         guard lists.count > 1 else {
             return race.stages.contains { $0.isSpoiler }
-                ? "Results are hidden until you look."
-                : "Only winners and leaders are known."
+                ? "Spoilers are hidden."
+                : "Only winners and leaders are available."
         }
         let next = StandingsView.name(lists[(place + 1) % lists.count])
         return StandingsView.name(list) + DisplayText(" after stage \(stage.number) · \(context.key(.nextList)) ")

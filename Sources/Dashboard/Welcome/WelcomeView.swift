@@ -22,9 +22,9 @@ final class WelcomeView: View {
     var take: (_ row: Int) -> Void = { _ in }
     var close: () -> Void = {}
 
-    private static let question: DisplayText = "Looks right? Settings has more."
+    private static let question: DisplayText = "Change more in Settings."
     private static let foundTitle: DisplayText = "Found on this machine"
-    private static let keys: DisplayText = "Tab: the next segment   Enter: open   ?: the keys"
+    private static let keys: DisplayText = "Tab: next segment   Enter: open   ?: keys"
     private static let width = 54
 
     override var canBecomeFocused: Bool { true }

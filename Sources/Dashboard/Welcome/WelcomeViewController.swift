@@ -61,7 +61,7 @@ final class WelcomeViewController: ViewController {
                 let count = item.subscriptions.list.count
                 return .init(
                     DisplayText("\(item.subscriptions.name), \(count) \(count == 1 ? "feed" : "feeds")"),
-                    value: item.isTaken ? (isLinear ? "followed" : "✓ followed") : enter + " follow them",
+                    value: item.isTaken ? (isLinear ? "followed" : "✓ followed") : enter + " import",
                     isChoice: false)
             }
     }
@@ -93,10 +93,10 @@ final class WelcomeViewController: ViewController {
         let subscriptions = found[index].subscriptions.list
         if let path = found[index].subscriptions.path, let moveIn = context.moveIn {
             // With its searches, its read marks and its configuration, as `tappa import` takes them.
-            context.status.show("Moving in …")
+            context.status.show("Importing …")
             Task { [context] in
                 guard let lines = await moveIn(path) else {
-                    return context.status.show(failure: "It could not be taken over: 'tappa import \(path)' says why.")
+                    return context.status.show(failure: "The import failed. 'tappa import \(path)' reports why.")
                 }
                 context.status.show(DisplayText(lines.prefix(3).joined(separator: " · ")))
             }
@@ -104,7 +104,7 @@ final class WelcomeViewController: ViewController {
         }
         context.changes.submit(.subscribe(subscriptions, now: context.clock())) { [context] receipt in
             context.status.show(
-                DisplayText("Followed \(receipt.count.counted("feed")). \(context.key(.reloadAll)) reads them."))
+                DisplayText("Followed \(receipt.count.counted("feed")). \(context.key(.reloadAll)) fetches them."))
         }
         showTaken()
     }

@@ -28,7 +28,7 @@ package enum FeedParser {
         if let problem = document.problem { reading.problems.insert(FeedProblem(problem), at: 0) }
         if reading.feed.entries.count > maximumEntries {
             reading.problems.append(
-                FeedProblem("only the first \(maximumEntries) entries are kept"))
+                FeedProblem("only the first \(maximumEntries) entries were read"))
             reading.feed.entries.removeSubrange(maximumEntries...)
         }
         return reading

@@ -25,9 +25,9 @@ enum JSONFeedReader {
             return FeedReading(feed: RSSInJSONReader.read(channel, base: base), problems: [])
         }
         let version = document["version"] as? String
-        guard let items = document["items"] as? [Any] else { throw .unknownFormat(FeedProblem("there are no items")) }
+        guard let items = document["items"] as? [Any] else { throw .unknownFormat(FeedProblem("no items found")) }
         if version?.contains("jsonfeed.org/version/") != true {
-            problems.append(FeedProblem("the version does not name JSON Feed"))
+            problems.append(FeedProblem("the version is not a JSON Feed version"))
         }
         let fields = JSONFields(document, base: base)
         var feed = ParsedFeed(format: .json)

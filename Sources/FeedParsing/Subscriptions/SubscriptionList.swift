@@ -43,7 +43,7 @@ package struct SubscriptionListReading: Hashable, Sendable {
     var hasRoom: Bool {
         mutating get {
             guard subscriptions.count >= SubscriptionListReading.maximumFeeds else { return true }
-            let problem = FeedProblem("only the first \(SubscriptionListReading.maximumFeeds) feeds are taken")
+            let problem = FeedProblem("only the first \(SubscriptionListReading.maximumFeeds) feeds were read")
             if problems.last?.description != problem.description { problems.append(problem) }
             return false
         }
@@ -104,14 +104,14 @@ enum LineListReader {
                 if parts.count == 2 {
                     reading.queries.append(ListedQuery(name: parts[0], filter: parts[1]))
                 } else {
-                    reading.problems.append(FeedProblem("a query has a name and a filter", line: index + 1))
+                    reading.problems.append(FeedProblem("a query needs a name and a filter", line: index + 1))
                 }
                 continue
             }
             guard known.contains(where: { address.lowercased().hasPrefix($0) }) else {
                 let kind = address.prefix { $0 != ":" }
                 reading.problems.append(
-                    FeedProblem("'\(kind)' entries cannot be taken over: \(address.prefix(60))", line: index + 1))
+                    FeedProblem("'\(kind)' entries can't be imported: \(address.prefix(60))", line: index + 1))
                 continue
             }
             var subscription = ListedSubscription(url: address, folder: section)
@@ -139,7 +139,7 @@ enum LineListReader {
             }
         }
         guard !reading.subscriptions.isEmpty || !reading.problems.isEmpty || !reading.queries.isEmpty else {
-            throw SubscriptionListReader.NoList(description: "there are no feeds in it")
+            throw SubscriptionListReader.NoList(description: "no feeds found")
         }
         if reading.subscriptions.isEmpty, reading.queries.isEmpty {
             throw SubscriptionListReader.NoList(description: "this is neither OPML nor a list of addresses")

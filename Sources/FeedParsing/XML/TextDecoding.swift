@@ -132,7 +132,7 @@ enum TextDecoding {
         guard !name.isEmpty, name != "ASCII", name.hasPrefix(kind) else { return nil }
         // Bytes that do not fit at all tell that it is another; a stray one is a fault of the document.
         guard var document = convert(bytes, from: normalized(name)), document.problem == nil else { return nil }
-        document.problem = "the encoding is not named; it was told by the letters"
+        document.problem = "the encoding is not declared; it was guessed"
         return document
     }
 

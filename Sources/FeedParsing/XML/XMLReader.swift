@@ -39,7 +39,7 @@ enum XMLReader {
         session.parser = parser
         // Blanks before the XML declaration are a frequent fault, and the only one that ends libxml2's reading at once.
         let start = utf8.firstIndex { !FeedParser.isBlank($0) } ?? utf8.endIndex
-        if start > 0 { session.report("blank characters before the document") }
+        if start > 0 { session.report("whitespace before the document") }
         let isShort = utf8.count - start <= maximumTag
         utf8.withUnsafeBufferPointer { buffer in
             var offset = start
@@ -54,13 +54,13 @@ enum XMLReader {
                 offset += count
                 waiting = session.events == before ? waiting + count : 0
                 if session.events == 0, offset - start > maximumProlog {
-                    session.stop("there are more than \(maximumProlog / 1024) KiB before the first element")
+                    session.stop("more than \(maximumProlog / 1024) KiB before the first element")
                 } else if waiting > maximumTag, isInsideTag(buffer, upTo: offset) {
                     session.stop("a tag is longer than \(maximumTag / 1024) KiB")
                 } else if xmlDictSize(parser.pointee.dict) > maximumNames {
-                    session.stop("there are more than \(maximumNames) different names")
+                    session.stop("more than \(maximumNames) different names")
                 } else if session.faults > maximumFaults {
-                    session.stop("there are more than \(maximumFaults) faults")
+                    session.stop("more than \(maximumFaults) errors")
                 }
             }
         }
@@ -191,7 +191,7 @@ private final class XMLSession {
     ) {
         events += 1
         guard open.count < XMLReader.maximumDepth else {
-            return stop("elements are nested more than \(XMLReader.maximumDepth) deep")
+            return stop("elements are nested more than \(XMLReader.maximumDepth) levels deep")
         }
         let name = name(local, prefix, uri)
         open.append(name)

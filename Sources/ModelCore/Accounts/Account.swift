@@ -81,7 +81,7 @@ package struct Account: Hashable, Sendable, Identifiable {
         var parts: [String] = []
         if error != nil, let nextTry, nextTry > now { parts.append("next try \(Account.clock(nextTry))") }
         if pending > 0 { parts.append("\(pending) to send") }
-        if refused > 0 { parts.append("\(refused) not taken") }
+        if refused > 0 { parts.append("\(refused) rejected") }
         if let note, error == nil { parts.append(note) }
         return parts
     }
@@ -193,7 +193,7 @@ extension Library {
             let marks = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT p.seq, a.name, p.mark, p.value, coalesce(e.title, 'an entry that is gone here'), p.created,
+                    SELECT p.seq, a.name, p.mark, p.value, coalesce(e.title, 'a deleted entry'), p.created,
                         p.is_refused, a.error, coalesce(e.sort_date, 0), coalesce(e.id, 0), p.sent FROM pending_mark p
                     JOIN account a ON a.id = p.account_id LEFT JOIN entry e ON e.id = p.entry_id
                     WHERE p.sent IS NULL OR p.is_refused ORDER BY p.seq LIMIT 4000
@@ -204,15 +204,15 @@ extension Library {
                 let isRefused: Bool = try row.at(6)
                 let verb =
                     switch RemoteMark(name: mark) {
-                    case .starred: value ? "Star" : "No star"
-                    case .later: value ? "For later" : "Not for later"
-                    case .label(let label): value ? "Tag \(label)" : "Not \(label)"
+                    case .starred: value ? "Star" : "Remove star"
+                    case .later: value ? "Read later" : "Remove from read later"
+                    case .label(let label): value ? "Tag \(label)" : "Remove tag \(label)"
                     case .read, nil: value ? "Read" : "Unread"
                     }
                 let wasSent = try (row.at(10) as Int64?) != nil
                 let own =
                     isRefused
-                    ? wasSent ? "the server has said OK twice and does not keep it" : "the server refuses it" : nil
+                    ? wasSent ? "the server accepted it twice but did not store it" : "the server rejected it" : nil
                 return try OutboxItem(
                     id: .init(isMark: true, number: row.at(0)), account: row.at(1), title: "\(verb): \(title)",
                     created: row.at(5), reason: own ?? row.at(7), isRefused: isRefused)

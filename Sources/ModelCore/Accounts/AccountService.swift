@@ -20,16 +20,17 @@ package enum AccountService {
         let (plain, authorization) = UserInfo.split(address)
         guard authorization == nil else {
             throw Problem(
-                description: "the address has a name and a password in it; --user and the password are given apart")
+                description:
+                    "the address contains a user name or password; use --user and enter the password separately")
         }
         guard let origin = Origin(plain), ["http", "https"].contains(origin.scheme), !origin.host.isEmpty,
             plain.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { throw Problem(description: "'\(typed)' is no address of a server") }
+        else { throw Problem(description: "'\(typed)' is not a server address") }
         let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(origin.host)
         guard origin.scheme == "https" || isHere || allowsPlain else {
             throw Problem(
-                description: "\(origin.host) would be told the password over http, which others can read; use https, "
-                    + "or allow it (--allow-http)")
+                description: "http would send the password to \(origin.host) unencrypted; use https, "
+                    + "or allow it with --allow-http")
         }
         return plain
     }
@@ -38,7 +39,7 @@ package enum AccountService {
     package static func check(name: String) throws(Problem) {
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
         guard (1...40).contains(name.count), isPlain else {
-            throw Problem(description: "an account's name has letters, digits, '-', '_' and '.', 40 at most")
+            throw Problem(description: "an account name has at most 40 letters, digits, '-', '_' and '.'")
         }
     }
 
@@ -61,8 +62,8 @@ package enum AccountService {
             if let previous, previous.address != found.base || previous.user != user {
                 throw Problem(
                     description:
-                        "there is an account '\(name)' of \(previous.user) at \(previous.address) already; end it first, "
-                        + "or take another name")
+                        "the account '\(name)' of \(previous.user) at \(previous.address) already exists; remove it first, "
+                        + "or choose another name")
             }
             let reference = try library.secrets.keep(secret)
             library.secrets.keep(authorization: found.authorization, of: reference)
@@ -71,7 +72,7 @@ package enum AccountService {
                     NewAccount(name: name, kind: found.kind, address: found.base, user: user, secret: reference)))
             if let previous { library.secrets.forget(previous.secret) }
             guard let account = try library.accounts(now: 0).first(where: { $0.name == name }) else {
-                throw Problem(description: "the account was taken away at once")
+                throw Problem(description: "the account was removed meanwhile")
             }
             return account
         } catch let error as ServerError {

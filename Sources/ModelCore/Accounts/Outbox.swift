@@ -9,8 +9,8 @@ enum PendingOperation: String {
         switch PendingOperation(rawValue: name) {
         case .subscribe: "Follow \(value ?? feed)"
         case .unsubscribe: "Unfollow \(value ?? feed)"
-        case .rename: "Call \(value ?? feed)"
-        case .move: value.map { "Put \(feed) into \($0)" } ?? "Take \(feed) out of its folder"
+        case .rename: "Rename to \(value ?? feed)"
+        case .move: value.map { "Move \(feed) to \($0)" } ?? "Move \(feed) out of its folder"
         case nil: feed
         }
     }

@@ -54,7 +54,7 @@ package final class SyncService: Sendable {
     private static let mostPages = 200
     /// Entries that the lists of a server, or its changes, have together: more are not believed.
     private static let mostEntries = 250_000
-    private static let endless = ServerError.unreadable("a list has no end")
+    private static let endless = ServerError.unreadable("the server's list never ends")
 
     package init(
         library: Library, fetcher: Fetcher = Fetcher(),
@@ -82,7 +82,7 @@ package final class SyncService: Sendable {
     ) async -> SyncOutcome {
         let start = clock()
         do {
-            guard let present = try library.account(account.id, now: start) else { return .heldBack("it is gone") }
+            guard let present = try library.account(account.id, now: start) else { return .heldBack("it was removed") }
             if let reason = SyncService.heldBack(present, extent, now: start) { return .heldBack(reason) }
             guard try await renewLock(account.id) else { return .heldBack("another program is syncing it") }
             do {
@@ -111,13 +111,13 @@ package final class SyncService: Sendable {
         switch extent {
         case .whole: return nil
         case .send:
-            if account.pending == 0 { return "nothing waits" }
-            return FetchSchedule.holds(account.nextTry, now: now) ? "its next try is later" : nil
+            if account.pending == 0 { return "nothing to send" }
+            return FetchSchedule.holds(account.nextTry, now: now) ? "its next attempt is later" : nil
         case .timer:
-            if FetchSchedule.holds(account.nextTry, now: now) { return "its next try is later" }
+            if FetchSchedule.holds(account.nextTry, now: now) { return "its next attempt is later" }
             // A minute less, so that timers that run beside each other do not wait for twice the time.
             let due = account.lastSync.map { $0 + SyncService.interval - 60 } ?? 0
-            return now < due && now >= (account.lastSync ?? 0) ? "it was synced a moment ago" : nil
+            return now < due && now >= (account.lastSync ?? 0) ? "it was just synced" : nil
         }
     }
 
@@ -152,7 +152,7 @@ package final class SyncService: Sendable {
     }
 
     private struct LostLock: Error, CustomStringConvertible {
-        var description: String { "another program has gone on with it" }
+        var description: String { "another program has taken over the sync" }
     }
 
     private func run(
@@ -167,7 +167,7 @@ package final class SyncService: Sendable {
             .storeSubscriptions(try await server.subscriptions(), now: clock()), account.id
         ).sync.vanished
         let left = vanished.counted("feed; it was", "feeds; they were")
-        let note = vanished > 0 ? "the server lacks \(left) left here" : nil
+        let note = vanished > 0 ? "the server lacks \(left) kept on this machine" : nil
         _ = try await perform(.beginLists, account.id)
         if let server = server as? any ChangeServer {
             return (try await fetchChanges(account, server, progress), sent, note)
@@ -202,7 +202,7 @@ package final class SyncService: Sendable {
                 // What the server refuses is its user's to look at; the rest goes on.
                 guard case .refused(let reason) = error else { throw error }
                 // A feed that is gone there already need not be told of again.
-                if case .unsubscribe = operation {} else { refusal = "the server refuses: \(reason)" }
+                if case .unsubscribe = operation {} else { refusal = "rejected by the server: \(reason)" }
             }
             _ = try await perform(.noteOperation(number, remote: remote, error: refusal), account)
         }
@@ -297,7 +297,7 @@ package final class SyncService: Sendable {
             _ = try await perform(.addToList(list, page.ids), account)
             continuation = page.continuation
             if let next = continuation, !seen.insert(next).inserted {
-                throw ServerError.unreadable("a list leads back to its beginning")
+                throw ServerError.unreadable("the server's list starts again from the beginning")
             }
             guard try await renewLock(account) else { throw LostLock() }
         } while continuation != nil

@@ -201,35 +201,35 @@ extension Change {
         switch self {
         case .mark(.read, _, let entries, _, _): return count(entries.count, "a read mark", "read marks")
         case .mark(.starred, _, let entries, _, _): return count(entries.count, "a star", "stars")
-        case .mark(.later, _, let entries, _, _): return count(entries.count, "a mark for later", "marks for later")
+        case .mark(.later, _, let entries, _, _): return count(entries.count, "a read-later mark", "read-later marks")
         case .markAll, .markPart: return "the marks of a list"
         case .renameGroup: return "a name"
-        case .closeGroup, .orderGroups, .order, .sortSearch: return "the order of the list"
+        case .closeGroup, .orderGroups, .order, .sortSearch: return "the list order"
         case .delete(let entries, _): return count(entries.count, "a deletion", "deletions")
-        case .tagEntries(let entries, _, _): return count(entries.count, "an entry's tags", "entries' tags")
+        case .tagEntries(let entries, _, _): return count(entries.count, "a tag change", "tag changes")
         case .applyRule(let rule, _, _): return "the rule \(rule.name)"
         case .undoRule(let rule, _): return "an undo of the rule \(rule)"
         case .subscribe(let feeds, _): return count(feeds.count, "a subscription", "subscriptions")
-        case .unsubscribe: return "the end of a subscription"
+        case .unsubscribe: return "an unsubscription"
         case .rename: return "a name"
         case .move: return "a folder"
         case .tag: return "tags"
         case .setHeaders: return "header lines"
-        case .setOptions: return "a feed's options"
+        case .setOptions: return "feed options"
         case .notePlace: return "a reading position"
-        case .notePlayed: return "a recording's position"
+        case .notePlayed: return "a playback position"
         case .savePage: return "a saved page"
         case .addAccount, .removeAccount: return "an account"
         case .handOver(let feeds, _), .takeBack(let feeds): return count(feeds.count, "a feed", "feeds")
         case .retryOutbox, .dropFromOutbox: return "the outbox"
         case .queueDownload, .removeDownload: return "a download"
         case .set(let name, _): return "the setting \(name)"
-        case .keepSearch, .forgetSearch: return "a kept search"
+        case .keepSearch, .forgetSearch: return "a saved search"
         case .storeRace, .storeRaceFile, .removeRace, .followRace, .unfollowRace: return "a race"
-        case .followDirectory, .unfollowDirectory: return "a directory of races"
-        case .hideResults, .revealStage, .reveal: return "what is hidden"
+        case .followDirectory, .unfollowDirectory: return "a race directory"
+        case .hideResults, .revealStage, .reveal: return "hidden spoilers"
         case .storeTrack: return "a track"
-        case .several(let changes): return "\(changes.count) changes of feeds"
+        case .several(let changes): return "changes of \(changes.count) feeds"
         case .undo: return "an undo"
         }
     }

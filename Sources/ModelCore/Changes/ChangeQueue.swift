@@ -198,7 +198,7 @@ package final class ChangeQueue: Sendable {
             defer { state.isWorking = true }
             return (!state.isWorking, false)
         }
-        if isRefused { return item.completion(.failure(ChangeFailure(description: "tappa is ending"))) }
+        if isRefused { return item.completion(.failure(ChangeFailure(description: "tappa is quitting"))) }
         if let announcement = item.announcement { announcement.end() } else { hasArrived { _ in } }
         if starts { thread.async { [self] in work() } }
         tellWaiting()
@@ -249,7 +249,7 @@ package final class ChangeQueue: Sendable {
             if item == nil { state.isWorking = false }
             return item
         }
-        for item in dropped { item.completion(.failure(ChangeFailure(description: "tappa is ending"))) }
+        for item in dropped { item.completion(.failure(ChangeFailure(description: "tappa is quitting"))) }
         return item
     }
 
@@ -390,7 +390,7 @@ package final class ChangeQueue: Sendable {
             return .stored
         }
         guard let path = store.path, let identity = store.identity else {
-            return .lost(left.map(\.change.name), reason: "the library is kept in memory only")
+            return .lost(left.map(\.change.name), reason: "the library is in memory only")
         }
         do {
             try Journal(library: identity, items: left).write(beside: path)

@@ -75,12 +75,12 @@ extension ChangeWriter {
     private static func words(_ mark: EntryMark, _ value: Bool, _ number: Int) -> String {
         let entries = count(number, "entry", "entries")
         return switch (mark, value) {
-        case (.read, true): "Marks \(entries) unread again"
-        case (.read, false): "Marks \(entries) read again"
-        case (.starred, true): "Takes the star of \(entries) again"
+        case (.read, true): "Marks \(entries) as unread"
+        case (.read, false): "Marks \(entries) as read"
+        case (.starred, true): "Removes the star of \(entries)"
         case (.starred, false): "Stars \(entries) again"
-        case (.later, true): "Takes \(entries) from reading later again"
-        case (.later, false): "Keeps \(entries) for reading later again"
+        case (.later, true): "Removes \(entries) from read later"
+        case (.later, false): "Adds \(entries) to read later"
         }
     }
 
@@ -99,7 +99,7 @@ extension ChangeWriter {
             try ChangeWriter.forget(step: step, db)
             return Receipt(id)
         }
-        let words = "Brings \(ChangeWriter.count(count, "deleted entry", "deleted entries")) back"
+        let words = "Restores \(ChangeWriter.count(count, "deleted entry", "deleted entries"))"
         return try receipt(count, of: step, undo: words)
     }
 

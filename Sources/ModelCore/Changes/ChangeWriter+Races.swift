@@ -14,9 +14,9 @@ extension ChangeWriter {
         }
         let name = "\(race.race) \(race.year)"
         if let before {
-            return try receipt(1, undo: "Brings \(name) back as it was", .storeRace(before, isBundled: wasBundled))
+            return try receipt(1, undo: "Restores \(name)", .storeRace(before, isBundled: wasBundled))
         }
-        return try receipt(1, undo: "Takes \(name) away again", .removeRace(race.id))
+        return try receipt(1, undo: "Removes \(name)", .removeRace(race.id))
     }
 
     func store(_ race: Race, path: String, stamp: String) throws -> Receipt {
@@ -30,7 +30,7 @@ extension ChangeWriter {
         let wasBundled = try isBundled(race)
         _ = try ChangeWriter.removeRace(race, db)
         return try receipt(
-            1, undo: "Brings \(before.race) \(before.year) back", .storeRace(before, isBundled: wasBundled))
+            1, undo: "Restores \(before.race) \(before.year)", .storeRace(before, isBundled: wasBundled))
     }
 
     private func isBundled(_ race: String) throws -> Bool {
@@ -53,11 +53,11 @@ extension ChangeWriter {
         try ChangeWriter.storeTrack(
             race: race, stage: stage, points: try JSONEncoder().encode(track), spark: StageProfile(track).spark, db)
         guard let before else {
-            return try receipt(1, undo: "Takes the track away again", .removeTrack(race: race, stage: stage))
+            return try receipt(1, undo: "Removes the track", .removeTrack(race: race, stage: stage))
         }
         let (points, spark): (Data, String) = (try before.at(0), try before.at(1))
         return try receipt(
-            1, undo: "Brings the previous track back",
+            1, undo: "Restores the previous track",
             .storeTrack(race: race, stage: stage, points: points, spark: spark))
     }
 

@@ -64,7 +64,7 @@ extension ChangeWriter {
         guard before != options.stored else { return Receipt(id) }
         _ = try restoreOptions(before: options.stored, of: subscription)
         let name: String = try row.at(1)
-        return try receipt(1, undo: "Gives \(name) its previous options back", .setOptions(subscription, before))
+        return try receipt(1, undo: "Restores the options of \(name)", .setOptions(subscription, before))
     }
 
     /// Writes options as they were stored. Where the feed's address came from is a fact and no choice: it stays.
@@ -125,7 +125,7 @@ extension ChangeWriter {
                 page.date, now, page.date,
             ])
         try hasAdded(entry)
-        return try receipt(1, undo: "Takes the page from the saved pages again", .removeEntry(entry))
+        return try receipt(1, undo: "Removes the saved page", .removeEntry(entry))
     }
 
     /// The subscription that saved pages belong to; made with the first of them.

@@ -52,7 +52,7 @@ extension ChangeWriter {
         }
         let new = result.filter(\.isNew).map(\.id)
         let name = new.count == 1 ? feeds[result.firstIndex { $0.isNew } ?? 0].customTitle ?? "the new feed" : ""
-        let words = new.count == 1 ? "Stops following \(name)" : "Stops following the \(new.count) new feeds"
+        let words = new.count == 1 ? "Unfollows \(name)" : "Unfollows the \(new.count) new feeds"
         var receipt = try receipt(new.count, undo: words, .unsubscribe(new))
         receipt.subscriptions = result
         return receipt
@@ -125,14 +125,14 @@ extension ChangeWriter {
         try queueName(of: subscription)
         // A server keeps one name alone: the one before is given back to it.
         let previous = try isOnServer(subscription) ? before ?? name : before
-        return try receipt(1, undo: "Gives \(name) its name back", .rename(subscription, title: previous))
+        return try receipt(1, undo: "Restores the name of \(name)", .rename(subscription, title: previous))
     }
 
     func move(_ subscription: Int64, _ folder: String?) throws -> Receipt {
         let name = try self.name(of: subscription)
         guard let before = try set("folder", folder, of: subscription) else { return Receipt(id) }
         try queue(.move, of: subscription, value: folder, previous: before)
-        let words = before.map { "Puts \(name) back into \($0)" } ?? "Takes \(name) out of its folder again"
+        let words = before.map { "Moves \(name) back to \($0)" } ?? "Moves \(name) out of its folder"
         return try receipt(1, undo: words, .move(subscription, folder: before))
     }
 
@@ -150,7 +150,7 @@ extension ChangeWriter {
         let name = try self.name(of: subscription)
         let text = lines.isEmpty ? nil : lines.joined(separator: "\n")
         guard let before = try set("headers", text, of: subscription) else { return Receipt(id) }
-        return try receipt(1, undo: "Asks for \(name) as before", .setHeaders(subscription, before))
+        return try receipt(1, undo: "Restores the header lines of \(name)", .setHeaders(subscription, before))
     }
 
     /// Writes one column back, for an undo.
@@ -168,7 +168,7 @@ extension ChangeWriter {
         let before = try self.tags(of: subscription)
         guard Set(before) != Set(tags), try setTags(tags, of: subscription) else { return Receipt(id) }
         let name = try self.name(of: subscription)
-        return try receipt(1, undo: "Gives \(name) its tags back", .tag(subscription, before))
+        return try receipt(1, undo: "Restores the tags of \(name)", .tag(subscription, before))
     }
 
     private func tags(of subscription: Int64) throws -> [String] {
@@ -202,14 +202,14 @@ extension ChangeWriter {
             let (search, before): (Int64, String) = (try row.at(0), try row.at(1))
             guard before != name else { return Receipt(id) }
             try db.execute(sql: "UPDATE saved_search SET name = ? WHERE id = ?", arguments: [name, search])
-            return try receipt(1, undo: "Gives the search its name back", .renameSearch(search, name: before))
+            return try receipt(1, undo: "Restores the name of the search", .renameSearch(search, name: before))
         }
         try db.execute(
             sql: """
                 INSERT INTO saved_search (name, query, position)
                 VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM saved_search))
                 """, arguments: [name, query])
-        return try receipt(1, undo: "Forgets the search \(name)", .forgetSearch(db.lastInsertedRowID))
+        return try receipt(1, undo: "Deletes the search \(name)", .forgetSearch(db.lastInsertedRowID))
     }
 
     func sort(_ search: Int64, _ order: EntryOrder) throws -> Receipt {
@@ -218,7 +218,7 @@ extension ChangeWriter {
         guard let before else { return Receipt(id) }
         try db.execute(sql: "UPDATE saved_search SET sort = ? WHERE id = ?", arguments: [order.rawValue, search])
         return try receipt(
-            1, undo: "Gives the search its order back", .sortSearch(search, EntryOrder(rawValue: before) ?? .newest))
+            1, undo: "Restores the order of the search", .sortSearch(search, EntryOrder(rawValue: before) ?? .newest))
     }
 
     func forgetSearch(_ search: Int64) throws -> Receipt {
@@ -230,7 +230,7 @@ extension ChangeWriter {
         let (name, query, position): (String, String, Int) = (try row.at(0), try row.at(1), try row.at(2))
         try db.execute(sql: "DELETE FROM saved_search WHERE id = ?", arguments: [search])
         return try receipt(
-            1, undo: "Keeps the search \(name) again",
+            1, undo: "Restores the search \(name)",
             .restoreSearch(search, name: name, query: query, position: position, sort: sort))
     }
 }

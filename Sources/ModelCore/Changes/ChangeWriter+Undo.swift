@@ -11,7 +11,7 @@ extension ChangeWriter {
                 db, sql: "SELECT id, explanation, inverse FROM undo_step WHERE change = ?",
                 arguments: [change.uuidString])
         else {
-            receipt.sentence = "There is nothing left to undo of that"
+            receipt.sentence = "Nothing left to undo"
             return receipt
         }
         let (step, words, text): (Int64, String, String) = (try row.at(0), try row.at(1), try row.at(2))
@@ -21,9 +21,9 @@ extension ChangeWriter {
         receipt.count = result.done
         receipt.sentence =
             if result.done == 0 {
-                "Nothing could be undone, what it was about is gone: \(words)"
+                "Not undone, because it no longer exists: \(words)"
             } else if result.done < result.all {
-                "Undone for \(result.done) of \(result.all), the rest is gone: \(words)"
+                "Undone for \(result.done) of \(result.all) (the others no longer exist): \(words)"
             } else {
                 "Undone: \(words)\(result.note)"
             }
@@ -129,7 +129,7 @@ extension ChangeWriter {
                 arguments: [subscription, guid])
         }
         if feeds.count > 0 {
-            let note = merged > 0 ? "; \(merged) had come again by themselves" : ""
+            let note = merged > 0 ? "; the feed had already delivered \(merged) again" : ""
             return Result(done: feeds.count + done, all: feeds.count + entries.count, note: note)
         }
         return Result(done: done, all: entries.count)

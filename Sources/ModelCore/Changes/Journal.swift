@@ -30,13 +30,13 @@ struct Journal: Codable {
     func write(beside path: String) throws(Problem) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        guard let data = try? encoder.encode(self) else { throw Problem(description: "they cannot be written down") }
+        guard let data = try? encoder.encode(self) else { throw Problem(description: "they can't be encoded") }
         let file = path + Journal.mark + id.uuidString
         let part = file + ".part"
         guard PrivateFile.write(data, to: part), rename(part, file) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(part)
-            throw Problem(description: "\(file) cannot be written: \(reason)")
+            throw Problem(description: "can't write \(file): \(reason)")
         }
         PrivateFile.syncDirectory(of: file)
     }

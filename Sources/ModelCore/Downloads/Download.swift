@@ -106,7 +106,7 @@ extension ChangeWriter {
         try db.execute(
             sql: "INSERT INTO download (url, title, allows_private, added) VALUES (?, ?, ?, ?)",
             arguments: [url, StoredEntry.limited(title, to: 4 << 10), allowsPrivateHost, now])
-        return try receipt(1, undo: "Takes the download out of the queue", .removeDownload(db.lastInsertedRowID))
+        return try receipt(1, undo: "Removes the download", .removeDownload(db.lastInsertedRowID))
     }
 
     func removeDownload(_ download: Int64) throws -> Receipt {
@@ -115,7 +115,7 @@ extension ChangeWriter {
         }
         let known = try Download(row)
         try db.execute(sql: "DELETE FROM download WHERE id = ?", arguments: [download])
-        return try receipt(1, undo: "Puts the download into the queue again", .restoreDownload(known))
+        return try receipt(1, undo: "Restores the download", .restoreDownload(known))
     }
 
     func restore(_ download: Download) throws -> Int {

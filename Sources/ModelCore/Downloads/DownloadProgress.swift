@@ -76,8 +76,8 @@ package struct DownloadProgress: Hashable, Sendable {
             // The size was not known, and behind the last byte there is none.
             let total = ContentRange(answer.contentRange)?.total ?? length
             if length > 0, total == length, size == nil { return .finish }
-            return length > 0 ? restart() : .fail("the server does not give the file's beginning (416)")
-        case 404, 410: return .fail("the recording is gone (\(answer.status))")
+            return length > 0 ? restart() : .fail("the server refused the start of the file (416)")
+        case 404, 410: return .fail("the file no longer exists (\(answer.status))")
         default: return .fail("the server answered \(answer.status)")
         }
     }
@@ -85,7 +85,7 @@ package struct DownloadProgress: Hashable, Sendable {
     private mutating func take(part answer: Answer, _ fileLength: Int64) -> Decision {
         guard let range = ContentRange(answer.contentRange), let bounds = range.bounds, bounds.lowerBound == length,
             bounds.upperBound == fileLength
-        else { return .fail("the server gives another part than the one that it names") }
+        else { return .fail("the server sent a different part than it announced") }
         let new = DownloadProgress.validator(of: answer)
         let isAnother = validator != nil && new != nil && new != validator || size != nil && range.total != size
         if length > 0, isAnother { return restart() }
@@ -94,7 +94,7 @@ package struct DownloadProgress: Hashable, Sendable {
         if (size ?? length) > DownloadProgress.mostBytes || length > DownloadProgress.mostBytes { return tooLarge }
         if isComplete { return .finish }
         guard received / DownloadProgress.leastBytes >= Int64(answers - DownloadProgress.shortAnswers) else {
-            return .fail("the server gives it in parts that are too small")
+            return .fail("the server sends parts that are too small")
         }
         return .goOn
     }
@@ -103,13 +103,13 @@ package struct DownloadProgress: Hashable, Sendable {
     private mutating func restart() -> Decision {
         restarts += 1
         guard restarts <= DownloadProgress.mostRestarts else {
-            return .fail("the file on the server changes again and again")
+            return .fail("the file on the server keeps changing")
         }
         (length, size, validator) = (0, nil, nil)
         return .goOn
     }
 
-    private var tooLarge: Decision { .fail("it is larger than \(DownloadProgress.mostBytes >> 30) GiB, or has no end") }
+    private var tooLarge: Decision { .fail("larger than \(DownloadProgress.mostBytes >> 30) GiB, or endless") }
 
     /// A weak entity tag tells nothing of single bytes (RFC 9110, section 8.8.3).
     private static func validator(of answer: Answer) -> String? {

@@ -33,7 +33,7 @@ package final class DownloadService: Sendable {
         var download = waiting
         do {
             guard download.url.hasPrefix("http://") || download.url.hasPrefix("https://") else {
-                throw Failure(description: "only recordings at http and https addresses are downloaded")
+                throw Failure(description: "only http and https addresses can be downloaded")
             }
             guard let descriptor = try await openPart(of: &download, in: folder), let part = download.partPath else {
                 return
@@ -94,7 +94,7 @@ package final class DownloadService: Sendable {
             if descriptor >= 0 { close(descriptor) }
             download.path = nil
         }
-        throw Failure(description: "there is no free name for it in \(folder)")
+        throw Failure(description: "no free file name in \(folder)")
     }
 
     /// Gives a whole file its name, or another where something has got that name meanwhile.
@@ -106,7 +106,7 @@ package final class DownloadService: Sendable {
             guard fault == EEXIST else { throw FetchError.cannotWrite("\(path): \(String(cString: strerror(fault)))") }
             download.path = try DownloadService.place(of: download, in: folder)
         }
-        throw Failure(description: "there is no free name for it in \(folder)")
+        throw Failure(description: "no free file name in \(folder)")
     }
 
     private static let mostNames = 20
@@ -124,7 +124,7 @@ package final class DownloadService: Sendable {
             length: Int64(lseek(descriptor, 0, SEEK_END)), size: download.size, validator: download.validator)
         while !progress.isComplete {
             let rest = DownloadService.runTime - start.duration(to: .now)
-            guard rest > .zero else { throw Failure(description: "it takes longer than a day") }
+            guard rest > .zero else { throw Failure(description: "it took longer than a day") }
             var request = FetchRequest(url: download.url, allowsPrivateHost: download.allowsPrivateHost)
             request.limits.totalTimeout = max(
                 1, Int(clamping: min(rest, DownloadService.answerTime) / .milliseconds(1)))
@@ -152,7 +152,7 @@ package final class DownloadService: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw Failure(description: "the folder \(folder) cannot be made")
+            throw Failure(description: "can't create the folder \(folder)")
         }
         let words = download.title.split { !($0.isLetter || $0.isNumber) }.joined(separator: " ")
         let name = words.isEmpty ? "Recording" : StoredEntry.limited(words, to: 120)
@@ -165,6 +165,6 @@ package final class DownloadService: Sendable {
             let isFree = ["", ".part"].allSatisfy { !FileManager.default.fileExists(atPath: path + $0) }
             if isFree { return path }
         }
-        throw Failure(description: "there are too many files of its name in \(folder)")
+        throw Failure(description: "too many files with its name in \(folder)")
     }
 }

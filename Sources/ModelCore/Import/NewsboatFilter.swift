@@ -26,7 +26,7 @@ package struct NewsboatFilter {
         var reader = NewsboatFilter()
         reader.tokens = try tokens(filter)
         let query = try reader.anyOf()
-        guard reader.index == reader.tokens.count else { throw Problem("'\(filter)' cannot be read") }
+        guard reader.index == reader.tokens.count else { throw Problem("can't parse '\(filter)'") }
         do { _ = try SearchQuery(query) } catch {
             throw Problem("'\(filter)' as '\(query)': \(error.description)")
         }
@@ -54,7 +54,7 @@ package struct NewsboatFilter {
                     value.append(rest.first ?? character)
                     rest = rest.dropFirst()
                 }
-                guard rest.first == first else { throw Problem("a quotation mark has no partner") }
+                guard rest.first == first else { throw Problem("unbalanced quotation mark") }
                 rest = rest.dropFirst()
                 tokens.append(.text(value))
             } else if "=!<>~#".contains(first) {
@@ -102,23 +102,23 @@ package struct NewsboatFilter {
         switch next() {
         case .open:
             let inner = try anyOf()
-            guard next() == .close else { throw Problem("a parenthesis has no partner") }
+            guard next() == .close else { throw Problem("unbalanced parenthesis") }
             return "(\(inner))"
         case .word(let attribute):
             if index < tokens.count, case .word("between") = tokens[index] {
                 index += 1
                 return try condition(attribute, "between", try value())
             }
-            guard case .sign(let sign) = next() else { throw Problem("'\(attribute)' is compared with nothing") }
+            guard case .sign(let sign) = next() else { throw Problem("'\(attribute)' lacks a comparison") }
             return try condition(attribute, sign, try value())
-        default: throw Problem("a condition is missing")
+        default: throw Problem("missing condition")
         }
     }
 
     private mutating func value() throws(Problem) -> String {
         switch next() {
         case .word(let text), .text(let text): return text
-        default: throw Problem("a value is missing")
+        default: throw Problem("missing value")
         }
     }
 
@@ -161,7 +161,7 @@ package struct NewsboatFilter {
             default: break
             }
         }
-        throw Problem("'\(attribute) \(sign) \"\(value)\"' has no counterpart")
+        throw Problem("tappa has no equivalent of '\(attribute) \(sign) \"\(value)\"'")
     }
 
     /// Whole days in newsboat; a day that is not over yet counts 0.
@@ -171,7 +171,7 @@ package struct NewsboatFilter {
             let youngest = first > 0 ? "age:>\(first)d " : ""
             return "(\(youngest)age:<\(last + 1)d)"
         }
-        guard let days = Int(value) else { throw Problem("'age \(sign) \(value)' cannot be read") }
+        guard let days = Int(value) else { throw Problem("can't parse 'age \(sign) \(value)'") }
         switch sign {
         case "<": return "age:<\(days)d"
         case "<=": return "age:<\(days + 1)d"
@@ -179,7 +179,7 @@ package struct NewsboatFilter {
         case ">=": return "age:>\(days)d"
         case "=", "==": return days > 0 ? "(age:>\(days)d age:<\(days + 1)d)" : "age:<1d"
         case "!=": return days > 0 ? "(age:<\(days)d or age:>\(days + 1)d)" : "age:>1d"
-        default: throw Problem("'age \(sign) \(value)' has no counterpart")
+        default: throw Problem("tappa has no equivalent of 'age \(sign) \(value)'")
         }
     }
 

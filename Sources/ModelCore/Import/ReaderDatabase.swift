@@ -47,12 +47,12 @@ package enum ReaderDatabase {
                     try readNewsraft(db, take)
                     return .newsraft
                 }
-                throw Problem(description: "\(path) is neither newsboat's nor newsraft's")
+                throw Problem(description: "\(path) is not a database of newsboat or newsraft")
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            throw Problem(description: "\(path) is in use: close the program first")
+            throw Problem(description: "\(path) is in use; close the program first")
         } catch let error as DatabaseError {
-            throw Problem(description: "\(path): \(error.message ?? "it cannot be read")")
+            throw Problem(description: "\(path): \(error.message ?? "it can't be read")")
         }
     }
 

@@ -118,7 +118,7 @@ package enum StarredItems {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do { return (try encoder.encode(Document(items: entries)), hidden) } catch {
-            throw .failed("the starred entries cannot be written: \(error)")
+            throw .failed("can't write the starred entries: \(error)")
         }
     }
 }

@@ -54,10 +54,10 @@ struct RaceCheck {
         }
         // A text that is too long would make the sentences so.
         guard problems.isEmpty else { return }
-        if race.race.isEmpty { fail(["race"], "race: the name is empty") }
-        if !RaceLimits.years.contains(race.year) { fail(["year"], "year: \(race.year) is not one") }
+        if race.race.isEmpty { fail(["race"], "race: empty name") }
+        if !RaceLimits.years.contains(race.year) { fail(["year"], "year: \(race.year) is not a year") }
         if let edition = race.edition, !RaceLimits.editions.contains(edition) {
-            fail(["edition"], "edition: \(edition) is not one")
+            fail(["edition"], "edition: \(edition) is not an edition")
         }
         for (place, day) in (race.restDays ?? []).enumerated() where CalendarDay(day) == nil {
             fail(["rest_days", "\(place)"], "rest_days: '\(day)' is not a date")
@@ -74,13 +74,13 @@ struct RaceCheck {
             guard problems.count == before else { continue }
             check(stage, index)
             if !isNew {
-                fail(["stages", "\(index)", "number"], "stage \(stage.number): the number stands twice")
+                fail(["stages", "\(index)", "number"], "stage \(stage.number): duplicate number")
             }
         }
         for (place, withdrawal) in (race.withdrawals ?? []).enumerated() where !numbers.contains(withdrawal.stage) {
             fail(
                 ["withdrawals", "\(place)", "stage"],
-                "withdrawals, item \(place + 1): there is no stage \(withdrawal.stage)")
+                "withdrawals, item \(place + 1): unknown stage \(withdrawal.stage)")
         }
     }
 
@@ -91,12 +91,12 @@ struct RaceCheck {
             lengths(
                 [("name", rider.name), ("id", rider.id), ("country", rider.country), ("team", rider.team)], path,
                 "riders, item \(place + 1)")
-            if rider.name.isEmpty { fail(path + ["name"], "riders, item \(place + 1): the name is empty") }
+            if rider.name.isEmpty { fail(path + ["name"], "riders, item \(place + 1): empty name") }
             if let number = rider.number, !RaceLimits.riderNumbers.contains(number) {
                 fail(path + ["number"], "riders, item \(place + 1): number is \(number)")
             }
             if !known.insert(rider.key).inserted {
-                fail(path, "riders, item \(place + 1): '\(short(rider.key))' stands twice")
+                fail(path, "riders, item \(place + 1): duplicate '\(short(rider.key))'")
             }
         }
         for (place, team) in (race.teams ?? []).enumerated() {
@@ -110,7 +110,7 @@ struct RaceCheck {
             if !Classification.allCases.dropFirst().contains(where: { $0.name == jersey.classification }) {
                 fail(
                     ["jerseys", "\(place)", "classification"],
-                    "\(words): '\(short(jersey.classification))' is no classification: general, points, mountain, youth, teams"
+                    "\(words): unknown classification '\(short(jersey.classification))'; use general, points, mountain, youth or teams"
                 )
             }
         }
@@ -124,7 +124,7 @@ struct RaceCheck {
     private mutating func check(_ stage: Stage, _ index: Int) {
         let (path, name) = (["stages", "\(index)"], "stage \(stage.number)")
         if !RaceLimits.stageNumbers.contains(stage.number) {
-            fail(path + ["number"], "\(name): a number from 0 to 9999 is wanted")
+            fail(path + ["number"], "\(name): expected a number from 0 to 9999")
         }
         if stage.start.isEmpty || stage.finish.isEmpty { fail(path, "\(name): start or finish is missing") }
         if let distance = stage.distance, !RaceLimits.isDistance(distance) {
@@ -207,28 +207,28 @@ struct RaceCheck {
         for (index, placing) in placings.enumerated() {
             let (here, words) = (path + ["\(index)"], "\(name), item \(index + 1)")
             guard let who = list == .teams ? placing.team ?? placing.rider : placing.rider ?? placing.team else {
-                fail(here, "\(words): rider is missing")
+                fail(here, "\(words): missing rider")
                 continue
             }
             if placing.rider != nil { know(who, here + ["rider"], words) }
-            if !seen.insert(who).inserted { fail(here, "\(words): '\(short(who))' stands twice") }
+            if !seen.insert(who).inserted { fail(here, "\(words): duplicate '\(short(who))'") }
             if !RaceLimits.places.contains(placing.place) {
                 fail(here + ["place"], "\(words): \(placing.place) is not a place")
             } else if let last, placing.place < last.place {
-                fail(here + ["place"], "\(words): the places are not in order")
+                fail(here + ["place"], "\(words): places out of order")
             } else if let last, placing.place == 1, last.place == 1, list != .results {
-                fail(here + ["place"], "\(words): two lead")
+                fail(here + ["place"], "\(words): more than one leader")
             }
             if let behind = placing.gap {
                 if behind < gap {
-                    fail(here + ["gap"], "\(words): the gap is smaller than of who stands before")
+                    fail(here + ["gap"], "\(words): the gap is smaller than the previous one")
                 } else if behind > RaceLimits.gaps.upperBound {
-                    fail(here + ["gap"], "\(words): \(behind) seconds are no gap")
+                    fail(here + ["gap"], "\(words): \(behind) seconds is not a gap")
                 }
                 gap = max(gap, behind)
             }
             if let time = placing.time, !RaceLimits.times.contains(time) {
-                fail(here + ["time"], "\(words): \(time) seconds are no time")
+                fail(here + ["time"], "\(words): \(time) seconds is not a time")
             }
             if let points = placing.points, !RaceLimits.isPoints(points) {
                 fail(here + ["points"], "\(words): points is \(points)")
@@ -241,7 +241,7 @@ struct RaceCheck {
         if rider.utf8.count > RaceCheck.longestText {
             fail(path, "\(name), rider: longer than \(RaceCheck.longestText) bytes")
         } else if !riders.isEmpty, !riders.contains(rider) {
-            fail(path, "\(name): there is no rider '\(short(rider))'")
+            fail(path, "\(name): unknown rider '\(short(rider))'")
         }
     }
 

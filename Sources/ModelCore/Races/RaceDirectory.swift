@@ -42,18 +42,18 @@ package struct RaceDirectory: Hashable, Sendable {
         }
         if directory.races.count > mostRaces { throw RaceFileError(problems: ["races: more than \(mostRaces)"]) }
         for (index, race) in directory.races.enumerated() {
-            if race.name.isEmpty || race.name.utf8.count > 1000 { fail(index, "name", "1 to 1000 bytes are wanted") }
+            if race.name.isEmpty || race.name.utf8.count > 1000 { fail(index, "name", "expected 1 to 1000 bytes") }
             for (key, text) in [("kind", race.kind), ("country", race.country)] where text?.utf8.count ?? 0 > 1000 {
                 fail(index, key, "longer than 1000 bytes")
             }
             for (key, day) in [("start", race.start), ("end", race.end)] {
                 if let day, CalendarDay(day) == nil { fail(index, key, "'\(day.prefix(60))' is not a date") }
             }
-            if let start = race.start, let end = race.end, end < start { fail(index, "end", "it is before the start") }
+            if let start = race.start, let end = race.end, end < start { fail(index, "end", "before the start") }
             guard let whole = LinkResolution.resolve(race.address, base: address), RaceSource.address(whole) != nil,
                 whole.utf8.count <= 8 << 10
             else {
-                fail(index, "address", "no address of the web")
+                fail(index, "address", "not a web address")
                 continue
             }
             directory.races[index].address = whole

@@ -41,7 +41,7 @@ package enum RaceFile {
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if start.hasPrefix("{") { return try read(data) }
         if start.hasPrefix("<") {
-            throw RaceFileError(problems: ["it is a page, not a race: JSON, CSV or an iCalendar is wanted"])
+            throw RaceFileError(problems: ["this is a web page, not a race (JSON, CSV or iCalendar)"])
         }
         let race =
             start.hasPrefix("BEGIN:VCALENDAR")

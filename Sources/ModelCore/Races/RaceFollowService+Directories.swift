@@ -50,7 +50,7 @@ extension RaceFollowService {
                 if let races, races.count * 2 < before {
                     throw PageService.Failure(
                         description:
-                            "it lists \(races.count) of \(before) races now; 'tappa race follow \(UserInfo.split(previous.address).address)' takes it so"
+                            "it now lists only \(races.count) of \(before) races; 'tappa race follow \(UserInfo.split(previous.address).address)' accepts this"
                     )
                 }
                 try await library.changes.perform(.updateDirectory(races, subscription))

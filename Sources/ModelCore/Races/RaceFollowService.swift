@@ -21,7 +21,7 @@ package struct RaceUpdate: Sendable {
         switch result {
         case .failed(let error): error
         case .shrunk(let kept, let previous):
-            "it has \(kept) of \(previous) stages now; 'tappa race follow \(subscription.shownAddress)' takes it so"
+            "it now has only \(kept) of \(previous) stages; 'tappa race follow \(subscription.shownAddress)' accepts this"
         case .changed, .unchanged, .heldBack: nil
         }
     }
@@ -179,7 +179,7 @@ package final class RaceFollowService: Sendable {
             notBefore = FetchSchedule.retryAfter(answer.headers["retry-after"], now: clock())
             throw failure("the server answered \(answer.status)")
         }
-        if answer.isCut { throw failure("the document was cut off on its way") }
+        if answer.isCut { throw failure("the document was cut off") }
         return answer
     }
 

@@ -37,14 +37,14 @@ struct RaceReader {
 
     private static func parsed(_ utf8: [UInt8]) throws(RaceFileError) -> PositionedJSON {
         do { return try PositionedJSON.read(utf8) } catch {
-            throw RaceFileError(problems: ["line \(error.line): the file is not JSON"])
+            throw RaceFileError(problems: ["line \(error.line): invalid JSON"])
         }
     }
 
     private mutating func directory() -> RaceDirectory? {
         guard let fields = fields(document, []) else { return nil }
         if let schema = whole("schema", fields), schema > RaceFile.schema {
-            fail("version \(schema) is newer than this program reads", ["schema"], line: fields.line)
+            fail("version \(schema) is newer than this tappa supports", ["schema"], line: fields.line)
         }
         let races = objects("races", fields, isWanted: true)?.map { item in
             ListedRace(
@@ -73,7 +73,8 @@ struct RaceReader {
         guard let fields = fields(document, []) else { return nil }
         if let schema = whole("schema", fields), schema > RaceFile.schema {
             fail(
-                "version \(schema) is newer than this program reads (\(RaceFile.schema))", ["schema"], line: fields.line
+                "version \(schema) is newer than this tappa supports (\(RaceFile.schema))", ["schema"],
+                line: fields.line
             )
         }
         let stages = objects("stages", fields, isWanted: true)?.map { stage($0) }
@@ -154,7 +155,7 @@ struct RaceReader {
 
     private mutating func fields(_ node: PositionedJSON, _ path: [String]) -> Fields? {
         guard case .object(let values) = node.value else {
-            fail("the value is of the wrong kind", path, line: node.line)
+            fail("wrong type of value", path, line: node.line)
             return nil
         }
         return Fields(values: values, line: node.line, path: path)
@@ -174,7 +175,7 @@ struct RaceReader {
     }
 
     private mutating func wrong(_ key: String, _ fields: Fields, _ node: PositionedJSON, wants kind: String? = nil) {
-        fail(kind.map { "\($0) is wanted" } ?? "the value is of the wrong kind", fields.path + [key], line: node.line)
+        fail(kind.map { "expected \($0)" } ?? "wrong type of value", fields.path + [key], line: node.line)
     }
 
     private mutating func text(_ key: String, _ fields: Fields) -> String? {
@@ -221,7 +222,7 @@ struct RaceReader {
     private mutating func texts(_ key: String, _ fields: Fields) -> [String]? {
         items(key, fields)?.enumerated().compactMap { place, node in
             if case .string(let text) = node.value { return text }
-            fail("the value is of the wrong kind", fields.path + [key, "item \(place + 1)"], line: node.line)
+            fail("wrong type of value", fields.path + [key, "item \(place + 1)"], line: node.line)
             return nil
         }
     }
@@ -229,7 +230,7 @@ struct RaceReader {
     private mutating func numbers(_ key: String, _ fields: Fields) -> [Double]? {
         items(key, fields)?.enumerated().compactMap { place, node in
             if case .number(let number) = node.value { return number }
-            fail("the value is of the wrong kind", fields.path + [key, "item \(place + 1)"], line: node.line)
+            fail("wrong type of value", fields.path + [key, "item \(place + 1)"], line: node.line)
             return nil
         }
     }

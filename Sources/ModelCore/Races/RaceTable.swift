@@ -6,7 +6,7 @@ enum RaceTable {
         let table = SeparatedValues(text)
         guard table.headings.isSuperset(of: ["number", "start", "finish"]) else {
             throw RaceFileError(problems: [
-                "the first line has to name the columns, number, start and finish among them"
+                "the first line must name the columns, with number, start and finish among them"
             ])
         }
         var stages: [Stage] = []
@@ -46,7 +46,7 @@ enum RaceTable {
             }
         }
         guard problems.isEmpty else { throw RaceFileError(problems: Array(problems.prefix(20))) }
-        guard !stages.isEmpty else { throw RaceFileError(problems: ["there are no stages in it"]) }
+        guard !stages.isEmpty else { throw RaceFileError(problems: ["no stages found"]) }
         return Race(race: raceName, year: year ?? RaceTable.year(of: stages), stages: stages)
     }
 
@@ -65,7 +65,7 @@ enum RaceCalendar {
             throw RaceFileError(problems: ["stages: more than \(RaceCheck.mostStages)"])
         }
         guard !stages.isEmpty else {
-            throw RaceFileError(problems: ["the calendar has no events with a day and a summary"])
+            throw RaceFileError(problems: ["the calendar has no events with a date and a summary"])
         }
         stages.sort { $0.date < $1.date }
         var numbered = stages.map(\.stage)

@@ -187,7 +187,7 @@ final class SpoilerFilter {
         entry.link = nil
         entry.author = nil
         entry.html = nil
-        entry.text = "What this entry says is hidden, since it may give away a stage that you have not looked at yet."
+        entry.text = "This entry may spoil a stage, so its text is hidden."
         entry.fullHTML = nil
         entry.extras = EntryExtras()
         entry.dates.previous = nil

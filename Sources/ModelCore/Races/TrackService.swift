@@ -47,7 +47,7 @@ package struct TrackService: Sendable {
         guard (200..<300).contains(answer.status) else {
             throw PageService.Failure(description: "the server answered \(answer.status)")
         }
-        if answer.isCut { throw PageService.Failure(description: "the document was cut off on its way") }
+        if answer.isCut { throw PageService.Failure(description: "the document was cut off") }
         return try TrackReader.read(answer.body)
     }
 }

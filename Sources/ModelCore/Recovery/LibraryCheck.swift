@@ -30,13 +30,13 @@ package enum LibraryCheck {
         do {
             return try String.fetchAll(db, sql: "PRAGMA integrity_check(\(most))").filter { $0 != "ok" }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return ["the pages cannot be looked through: \(error.message ?? "damaged")"]
+            return ["can't check the pages: \(error.message ?? "damaged")"]
         }
     }
 
     /// Triggers and views that this program did not make.
     private static func triggers(_ db: Database) throws -> [String] {
-        try Schema.version(of: db) == .foreign ? ["there are triggers or views that tappa did not make"] : []
+        try Schema.version(of: db) == .foreign ? ["there are triggers or views that tappa did not create"] : []
     }
 
     private static func references(_ db: Database) throws -> [String] {
@@ -79,9 +79,9 @@ package enum LibraryCheck {
         let (missing, left): (Int, Int) = try (row.at(0), row.at(1))
         var findings: [String] = []
         if missing > 0 {
-            findings.append("the texts of \(missing.countedEntries) are not in the index, nor on their way")
+            findings.append("the texts of \(missing.countedEntries) are neither in the index nor queued for it")
         }
-        if left > 0 { findings.append("the index has the texts of \(left.countedEntries) that are not there") }
+        if left > 0 { findings.append("the index contains texts of \(left.countedEntries) that no longer exist") }
         return findings
     }
 
@@ -97,7 +97,7 @@ package enum LibraryCheck {
             guard !wrong.isEmpty else { continue }
             let count = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM \(table.name) WHERE \(wrong.joined(separator: " OR "))")
-            if let count, count > 0 { findings.append("\(count) rows of \(table.name) have values of another kind") }
+            if let count, count > 0 { findings.append("\(count) rows of \(table.name) have values of the wrong type") }
         }
         return findings
     }

@@ -114,7 +114,7 @@ extension ChangeWriter {
         let steps = try carryOut(rule, on: entries, but: &marked, hasTasks: false, now: now)
         if !entries.isEmpty { try noteTally(rule.name, matches: entries.count, error: nil, now: now) }
         var receipt = try receipt(
-            steps.count, undo: "Takes back what the rule \(rule.name) has done", .several(steps.reversed()))
+            steps.count, undo: "Reverts what the rule \(rule.name) did", .several(steps.reversed()))
         receipt.count = entries.count
         return receipt
     }
@@ -131,7 +131,7 @@ extension ChangeWriter {
         try db.execute(sql: "DELETE FROM rule_step WHERE rule = ?", arguments: [name])
         result.sentence =
             changes.isEmpty
-            ? "The rule \(name) has done nothing that can be taken back"
+            ? "The rule \(name) has done nothing that can be undone"
             : "Undid \(ChangeWriter.count(result.count, "change", "changes")) of the rule \(name)"
         return result
     }
@@ -151,7 +151,7 @@ extension ChangeWriter {
         }
         let count = Set((added + removed).map(\.entry)).count
         return try receipt(
-            count, undo: "Gives \(ChangeWriter.count(count, "entry its", "entries their")) tags back",
+            count, undo: "Restores the tags of \(ChangeWriter.count(count, "entry", "entries"))",
             .tagEntries(add: removed, remove: added))
     }
 
@@ -188,7 +188,7 @@ extension ChangeWriter {
         }
         return try receipt(
             folded.count,
-            undo: "Puts \(ChangeWriter.count(folded.count, "folded entry", "folded entries")) into the lists again",
+            undo: "Restores \(ChangeWriter.count(folded.count, "archived entry", "archived entries"))",
             .unfold(folded))
     }
 

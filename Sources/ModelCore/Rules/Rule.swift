@@ -32,7 +32,7 @@ package struct Rule: Codable, Hashable, Sendable {
             case "star": self = .mark(.starred)
             case "later", "read later": self = .mark(.later)
             case "delete": self = .delete
-            case "fold": self = .fold
+            case "archive", "fold": self = .fold
             case "notify": self = .notify
             case "full text", "fulltext": self = .fullText
             case "download": self = .download
@@ -49,7 +49,7 @@ package struct Rule: Codable, Hashable, Sendable {
 
         /// What can stand in the configuration, for messages.
         package static let known =
-            "mark read, star, later, tag NAME, delete, fold, notify, full text, download or run COMMAND"
+            "mark read, star, later, tag NAME, delete, archive, notify, full text, download or run COMMAND"
 
         /// As the configuration has it.
         package var text: String {
@@ -59,7 +59,7 @@ package struct Rule: Codable, Hashable, Sendable {
             case .mark(.later): "later"
             case .tag(let tag): "tag \(tag)"
             case .delete: "delete"
-            case .fold: "fold"
+            case .fold: "archive"
             case .notify: "notify"
             case .fullText: "full text"
             case .download: "download"

@@ -22,14 +22,14 @@ package struct RuleProposal: Hashable, Sendable {
         if let author = entry.author, !author.isEmpty {
             proposals.append(RuleProposal(title: "By \(author)", query: "author:\(quoted(author))"))
         }
-        proposals.append(RuleProposal(title: "Of \(entry.feedTitle)", query: "feed:\(quoted(entry.feedTitle))"))
+        proposals.append(RuleProposal(title: "From \(entry.feedTitle)", query: "feed:\(quoted(entry.feedTitle))"))
         if let link = entry.link, let url = URL(string: link), let host = url.host() {
             let first = url.path.split(separator: "/").first.map(String.init)
             if let first, url.path.split(separator: "/").count > 1 {
                 proposals.append(
                     RuleProposal(title: "Pages under \(host)/\(first)", query: "link:\(quoted(host + "/" + first))"))
             }
-            proposals.append(RuleProposal(title: "Pages of \(host)", query: "link:\(quoted(host))"))
+            proposals.append(RuleProposal(title: "Pages on \(host)", query: "link:\(quoted(host))"))
         }
         return proposals.filter { (try? SearchQuery($0.query)) != nil }
     }

@@ -19,7 +19,7 @@ extension ChangeWriter {
             arguments: [ChangeWriter.indexedAtOnce])
         let count = try index(waiting)
         guard count == waiting.count else {
-            throw LibraryError.unreadable("the list of entries that are to be indexed")
+            throw LibraryError.unreadable("the list of entries to index")
         }
         return count
     }

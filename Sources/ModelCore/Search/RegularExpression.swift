@@ -71,7 +71,7 @@ final class RegularExpression: Sendable {
             }
             return pattern
         } catch {
-            throw DatabaseError(message: "the regular expression /\(text)/ cannot be read: \(error.message)")
+            throw DatabaseError(message: "invalid regular expression /\(text)/: \(error.message)")
         }
     }
 
@@ -85,7 +85,7 @@ final class RegularExpression: Sendable {
                 }
                 guard Int64(clamping: DispatchTime.now().uptimeNanoseconds) < end else {
                     throw DatabaseError(
-                        message: "the regular expression takes too long; other conditions beside it make it faster")
+                        message: "the regular expression takes too long; add other conditions to narrow the search")
                 }
                 guard var subject = String.fromDatabaseValue(values[1]), !subject.isEmpty else { return false }
                 let pattern = try known(text)

@@ -52,7 +52,7 @@ struct SearchParser {
             let character = characters[place]
             let column = place + 1
             guard tokens.count < mostTokens else {
-                throw SearchQuery.Problem(description: "A search can have \(mostTokens) words and conditions at most")
+                throw SearchQuery.Problem(description: "A search can have at most \(mostTokens) terms")
             }
             if character.isWhitespace {
                 place += 1
@@ -105,10 +105,10 @@ struct SearchParser {
         }
         guard index < characters.count, !text.isEmpty else { return nil }
         if let field, SearchTerm.Place(rawValue: field) == nil {
-            throw problem("'\(field):' takes no regular expression", at: place + 1)
+            throw problem("'\(field):' doesn't support regular expressions", at: place + 1)
         }
         if let wrong = RegularExpression.problem(of: text) {
-            throw problem("This is no regular expression: \(wrong.message)", at: place + 2 + wrong.place)
+            throw problem("Invalid regular expression: \(wrong.message)", at: place + 2 + wrong.place)
         }
         place = index + 1
         return text
@@ -127,7 +127,7 @@ struct SearchParser {
         guard fields.contains(name) else {
             let near = fields.sorted().first { $0.hasPrefix(name.prefix(2)) || name.hasPrefix($0.prefix(3)) }
             let hint = near.map { "; did you mean '\($0):'?" } ?? ""
-            throw problem("There is no field '\(name)'\(hint) A word with a colon stands in quotes", at: place + 1)
+            throw problem("Unknown field '\(name)'\(hint) Put words with a colon in quotes", at: place + 1)
         }
         place = end + 1
         return name
@@ -147,7 +147,7 @@ struct SearchParser {
                 place += 1
             }
             guard place < characters.count else {
-                throw problem("A quotation mark is missing its partner", at: start + 1)
+                throw problem("Missing closing quotation mark", at: start + 1)
             }
             place += 1
             return (text, true)
@@ -168,7 +168,7 @@ struct SearchParser {
     mutating func parse() throws(SearchQuery.Problem) -> SearchTerm? {
         let term = try anyOf()
         if index < tokens.count {
-            throw SearchParser.problem("There is no '(' for this ')'", at: tokens[index].column)
+            throw SearchParser.problem("')' without '('", at: tokens[index].column)
         }
         // What must not be there alone would be nearly everything, which is what one wants with conditions only.
         guard let term, term.looksForSomething else { return nil }
@@ -182,10 +182,10 @@ struct SearchParser {
             if let term = try allOf() { terms.append(term) }
             guard index < tokens.count, tokens[index].kind == .or else { break }
             let column = tokens[index].column
-            guard index > start else { throw SearchParser.problem("Something is missing before 'or'", at: column) }
+            guard index > start else { throw SearchParser.problem("Missing term before 'or'", at: column) }
             index += 1
             guard index < tokens.count, tokens[index].kind != .close else {
-                throw SearchParser.problem("Something is missing after 'or'", at: column)
+                throw SearchParser.problem("Missing term after 'or'", at: column)
             }
         }
         return terms.count > 1 ? .any(terms) : terms.first
@@ -209,13 +209,13 @@ struct SearchParser {
         switch token.kind {
         case .not:
             guard index < tokens.count, tokens[index].kind != .close, tokens[index].kind != .or else {
-                throw SearchParser.problem("Something is missing after 'not'", at: token.column)
+                throw SearchParser.problem("Missing term after 'not'", at: token.column)
             }
             return try nested(token) { parser throws(SearchQuery.Problem) in try parser.term() }.map { .not($0) }
         case .open:
             let inner = try nested(token) { parser throws(SearchQuery.Problem) in try parser.anyOf() }
             guard index < tokens.count, tokens[index].kind == .close else {
-                throw SearchParser.problem("There is no ')' for this '('", at: token.column)
+                throw SearchParser.problem("'(' without ')'", at: token.column)
             }
             index += 1
             return inner
@@ -234,7 +234,7 @@ struct SearchParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= SearchParser.mostDepth else {
-            throw SearchParser.problem("There are too many parentheses in each other", at: token.column)
+            throw SearchParser.problem("Parentheses are nested too deeply", at: token.column)
         }
         return try body(&self)
     }
@@ -270,8 +270,8 @@ struct SearchParser {
             case "read": return .flag(.read, true)
             case "starred": return .flag(.starred, true)
             case "later": return .flag(.later, true)
-            case "folded": return .folded(true)
-            default: throw problem("is: takes unread, read, starred, later or folded, not '\(text)'")
+            case "archived", "folded": return .folded(true)
+            default: throw problem("is: takes unread, read, starred, later or archived, not '\(text)'")
             }
         case "has":
             guard let part = SearchTerm.Part(rawValue: text.lowercased()) else {

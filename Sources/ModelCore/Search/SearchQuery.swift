@@ -34,7 +34,7 @@ package struct SearchQuery: Codable, Hashable, Sendable {
     package init(_ text: String) throws(Problem) {
         var parser = try SearchParser(text)
         guard let root = try parser.parse() else {
-            throw Problem(description: "Nothing to look for: type words, \"phrases\", begin* or is:unread")
+            throw Problem(description: "Empty search. Type words, \"phrases\", prefix* or is:unread")
         }
         self.text = text
         self.root = root

@@ -11,11 +11,11 @@ enum Netrc {
     ) {
         var status = stat()
         guard stat(path, &status) == 0, let data = FileManager.default.contents(atPath: path) else {
-            throw SecretProblem(description: "there is no \(path) with a password for \(host)")
+            throw SecretProblem(description: "no \(path) with a password for \(host)")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw SecretProblem(
-                description: "\(path) can be read by others, so it is not used (chmod 600 makes it right)")
+                description: "\(path) is readable by others and was ignored; run 'chmod 600 \(path)'")
         }
         for entry in entries(String(decoding: data, as: UTF8.self)) where entry.host == nil || entry.host == host {
             guard let login = entry.user, let password = entry.password, user == nil || user == login else { continue }

@@ -46,7 +46,7 @@ package final class SecretStore: Sendable {
         let isKept = update { all in
             for (reference, secret) in secrets { all[reference] = secret }
         }
-        guard isKept else { throw SecretProblem(description: "the password cannot be kept in \(path ?? "")") }
+        guard isKept else { throw SecretProblem(description: "can't store the password in \(path ?? "")") }
     }
 
     /// Removes the passwords that a command prints or that the environment has: they came with a library from elsewhere.
@@ -119,7 +119,7 @@ package final class SecretStore: Sendable {
                 continue
             }
             guard let secret = secret(line) else {
-                throw SecretProblem(description: "its name and password are not in \(path ?? "memory") any more")
+                throw SecretProblem(description: "the user name and password are no longer in \(path ?? "memory")")
             }
             result += secret.headers
             // A program that asks its user is asked once.
@@ -138,7 +138,7 @@ package final class SecretStore: Sendable {
     /// - Throws: ``SecretProblem`` where it cannot be had.
     func password(of reference: String, for address: String) throws(SecretProblem) -> String {
         guard let secret = secret(reference) else {
-            throw SecretProblem(description: "its password is not in \(path ?? "memory") any more")
+            throw SecretProblem(description: "the password is no longer in \(path ?? "memory")")
         }
         return try credentials(secret, address).password
     }
@@ -181,7 +181,7 @@ package final class SecretStore: Sendable {
         case .kept(let password): return (user, password)
         case .environment(let name):
             guard let value = ProcessInfo.processInfo.environment[name] else {
-                throw SecretProblem(description: "the variable \(name), which is to have the password, is not set")
+                throw SecretProblem(description: "the variable \(name) for the password is not set")
             }
             return (user, value)
         case .command(let words):
@@ -192,7 +192,7 @@ package final class SecretStore: Sendable {
             return (user, String(line))
         case .netrc, nil:
             guard let host = Origin(address)?.host else {
-                throw SecretProblem(description: "a password is for addresses of the web alone")
+                throw SecretProblem(description: "a password can only be used with a web address")
             }
             let environment = ProcessInfo.processInfo.environment
             let file = environment["NETRC"] ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.netrc"

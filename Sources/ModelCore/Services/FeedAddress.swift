@@ -11,13 +11,13 @@ package enum FeedAddress {
     package static func read(_ text: String) -> Result<String, Problem> {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty, trimmed != "https://" else {
-            return .failure(Problem(description: "No address was given."))
+            return .failure(Problem(description: "Enter an address."))
         }
         if trimmed.hasPrefix("/") || trimmed.hasPrefix("./") || trimmed.hasPrefix("../") || trimmed.hasPrefix("~/") {
             let path = UserFile.expanded(trimmed)
             var status = stat()
             guard stat(path, &status) == 0 else {
-                return .failure(Problem(description: "There is no file \(trimmed)"))
+                return .failure(Problem(description: "No such file: \(trimmed)"))
             }
             guard status.st_mode & S_IFMT == S_IFREG else {
                 return .failure(

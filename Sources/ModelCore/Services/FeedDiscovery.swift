@@ -36,7 +36,7 @@ package struct FeedDiscovery: Sendable {
         package var description: String {
             switch self {
             case .unreachable(let reason), .unknownHost(let reason): reason
-            case .noFeed: "there is no feed at this address, and the page names none"
+            case .noFeed: "no feed at this address, and the page links to none"
             }
         }
     }

@@ -14,19 +14,19 @@ package struct LinkCaution: Hashable, Sendable {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else {
             host = ""
-            reason = "It is no page of the web: its address begins with '\(scheme):'."
+            reason = "This isn't a web page: the address begins with '\(scheme):'."
             return
         }
         let authority = LinkCaution.authority(url)
         host = LinkCaution.host(authority)
         let readable = LinkCaution.readable(host)
         if authority.contains("@") {
-            reason = "A name stands before the host, as if it were one: the host is '\(readable)'."
+            reason = "The address contains a user name that looks like a host. The real host is '\(readable)'."
         } else if LinkCaution.mixesScripts(readable) {
             reason =
-                "The letters of the host are of several scripts, and may look like others: '\(readable)' is '\(host)'."
+                "The host mixes scripts, so letters may not be what they seem: '\(readable)' is '\(host)'."
         } else if let named = LinkCaution.hostNamed(in: words), !LinkCaution.isSame(named, host) {
-            reason = "Its words name '\(named)', but it leads to '\(readable)'."
+            reason = "The text says '\(named)', but the link leads to '\(readable)'."
         } else {
             return nil
         }

@@ -32,12 +32,12 @@ package struct PageService: Sendable {
             let answer = try await fetcher.fetch(request)
             switch answer.status {
             case 200..<300: break
-            case 404, 410: throw Failure(description: "the page is gone (\(answer.status))")
+            case 404, 410: throw Failure(description: "the page no longer exists (\(answer.status))")
             default: throw Failure(description: "the server answered \(answer.status)")
             }
             let type = answer.headers["content-type"] ?? ""
             guard type.isEmpty || type.contains("html") || type.contains("xml") || type.contains("text/") else {
-                throw Failure(description: "this is no page but \(type)")
+                throw Failure(description: "this isn't a web page but \(type)")
             }
             return FetchedPage(
                 html: PageText.decode(answer.body, contentType: answer.headers["content-type"]),

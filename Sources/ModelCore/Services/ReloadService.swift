@@ -181,7 +181,7 @@ package final class ReloadService: Sendable {
             if Task.isCancelled { return nil }
             let now = clock()
             if answer.status == 304, stored.etag == nil, stored.lastModified == nil {
-                throw ReloadFailure(reason: "the server says 'unchanged' (304), though nothing was asked for before")
+                throw ReloadFailure(reason: "unexpected answer 304 Not Modified")
             }
             if answer.status == 304 {
                 let next = stored.options.delayed(
@@ -202,7 +202,8 @@ package final class ReloadService: Sendable {
                 return try await read(answer, of: subscription, stored, now: now)
             }
             if answer.isCut {
-                let sentence = "the document was cut off on its way; what came was read, the rest is asked for again"
+                let sentence =
+                    "the document was cut off; tappa read what arrived and fetches the rest at the next reload"
                 try await library.changes.perform(
                     .noteFailure(subscription.id, sentence, notBefore: nil, isGone: false, date: now))
                 return outcome(.failed(sentence), problems)
@@ -228,7 +229,7 @@ package final class ReloadService: Sendable {
         let announcement = library.changes.announceFeed()
         let reading = try FeedParser.parse(
             answer.body, contentType: answer.headers["content-type"], base: answer.effectiveURL)
-        let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off on its way")] : [])
+        let problems = reading.problems + (answer.isCut ? [FeedProblem("the document was cut off")] : [])
         // Of a document that was cut off the rest is to be asked for again: it has no validators.
         var record = FetchRecord(
             etag: answer.isCut ? nil : answer.headers["etag"],
@@ -250,7 +251,7 @@ package final class ReloadService: Sendable {
     private func fetch(_ stored: StoredRequest) async throws -> FetchResponse {
         guard ProgramFeed.isOne(stored.url) else {
             guard !stored.options.isFromOutside || Origin(stored.url) != nil else {
-                throw ReloadFailure(reason: "files are read only for feeds that were added by hand")
+                throw ReloadFailure(reason: "file addresses are allowed only in feeds that you added yourself")
             }
             return try await fetcher.fetch(
                 FetchRequest(
@@ -259,7 +260,7 @@ package final class ReloadService: Sendable {
                     headers: library.secrets.resolve(stored.headers, for: stored.url)))
         }
         guard stored.runsProgram, !library.isForeign, let program = ProgramFeed(stored.url) else {
-            throw ReloadFailure(reason: "programs are run only for feeds that were added by hand")
+            throw ReloadFailure(reason: "programs are allowed only in feeds that you added yourself")
         }
         let start = ContinuousClock.now
         var answer: FetchResponse?
@@ -289,7 +290,7 @@ package final class ReloadService: Sendable {
 
     /// Why a feed is not asked for now; `nil`: it is.
     private func heldBack(_ stored: StoredRequest, _ reason: Reason) -> String? {
-        if stored.isGone, reason != .insisting { return "gone for good; reload this feed alone to try it again" }
+        if stored.isGone, reason != .insisting { return "gone (410); reload this feed alone to retry" }
         return FetchSchedule.heldBack(
             notBefore: stored.notBefore, nextFetch: stored.nextFetch, reason, now: clock())
     }
@@ -303,11 +304,11 @@ package final class ReloadService: Sendable {
 
     static func sentence(status: Int) -> String {
         switch status {
-        case 401, 403: "the server refuses access (\(status))"
-        case 404: "the server has no such document (404)"
-        case 410: "the feed is gone for good (410)"
-        case 429: "the server asks for fewer requests (429)"
-        case 500...599: "the server has a problem of its own (\(status))"
+        case 401, 403: "access denied (\(status))"
+        case 404: "not found (404)"
+        case 410: "gone (410)"
+        case 429: "too many requests (429)"
+        case 500...599: "server error (\(status))"
         default: "the server answered \(status)"
         }
     }

@@ -26,13 +26,13 @@ package struct SubscriptionFiles: Sendable {
                 if ProgramFeed(item.url) != nil {
                     result.programs.append(item)
                 } else {
-                    result.problems.append("'\(item.url)' names no program, or no address for it")
+                    result.problems.append("'\(item.url)' lacks a program or an address")
                 }
             } else if case .success(let address) = FeedAddress.read(item.url) {
                 item.url = address
                 result.list.append(item)
             } else {
-                result.problems.append("'\(item.url)' is not an address that can be followed")
+                result.problems.append("'\(item.url)' is not the address of a feed")
             }
         }
         return result

@@ -95,15 +95,15 @@ extension UserFile.Problem {
     /// Why a file cannot be read, by the number of the fault (`errno`).
     fileprivate init(reading path: String, _ fault: Int32, _ most: Int = 0) {
         switch fault {
-        case ENOENT, ENOTDIR: self.init(fault, "There is no file \(path)", or: "There is no such file")
-        case EISDIR: self.init(fault, "\(path) is a directory", or: "It is a directory")
-        case EINVAL: self.init(fault, "\(path) is no file", or: "It is no file")
-        case EACCES, EPERM: self.init(fault, "\(path) may not be read", or: "A file may not be read")
+        case ENOENT, ENOTDIR: self.init(fault, "No such file: \(path)", or: "No such file")
+        case EISDIR: self.init(fault, "\(path) is a directory", or: "Is a directory")
+        case EINVAL: self.init(fault, "\(path) is not a regular file", or: "Not a regular file")
+        case EACCES, EPERM: self.init(fault, "Permission denied: \(path)", or: "Permission denied: a file")
         case EFBIG:
             let size = "is larger than \(most >> 10) KiB"
             self.init(fault, "\(path) \(size)", or: "A file \(size)")
         default:
-            let reason = "cannot be read: \(String(cString: strerror(fault)))"
+            let reason = "can't be read: \(String(cString: strerror(fault)))"
             self.init(fault, "\(path) \(reason)", or: "A file \(reason)")
         }
     }
@@ -111,11 +111,11 @@ extension UserFile.Problem {
     /// Why a file cannot be written, by the number of the fault (`errno`).
     fileprivate init(writing path: String, _ fault: Int32) {
         switch fault {
-        case EEXIST: self.init(fault, "There is already a file \(path)", or: "There is already such a file")
-        case ENOENT, ENOTDIR: self.init(fault, "There is no directory for \(path)", or: "There is no such directory")
-        case EACCES, EPERM, EROFS: self.init(fault, "\(path) may not be written", or: "A file may not be written")
+        case EEXIST: self.init(fault, "File exists: \(path)", or: "File exists")
+        case ENOENT, ENOTDIR: self.init(fault, "No such directory for \(path)", or: "No such directory")
+        case EACCES, EPERM, EROFS: self.init(fault, "Permission denied: \(path)", or: "Permission denied: a file")
         default:
-            let reason = "cannot be written: \(String(cString: strerror(fault)))"
+            let reason = "can't be written: \(String(cString: strerror(fault)))"
             self.init(fault, "\(path) \(reason)", or: "A file \(reason)")
         }
     }

@@ -65,205 +65,207 @@ extension Settings {
         SettingDefinition(
             name: SettingKey<String>.theme.name, section: "Appearance", title: "Theme",
             explanation:
-                "Colours of the whole program. 'terminal' is mixed from the terminal's own; your own are files in 'themes', beside the configuration.",
+                "The program's colours. 'terminal' mixes them from the terminal's own. Your own themes are files in 'themes', next to the configuration file.",
             kind: .named(["terminal", "dark", "light", "rosa", "high contrast", "monochrome"]),
             defaultValue: "terminal",
             previousValues: ["plain": "monochrome"]),
         SettingDefinition(
             name: SettingKey<String>.colors.name, section: "Appearance", title: "Colours",
-            explanation: "How many colours to use. 'auto' takes all that the terminal has; at the next start.",
+            explanation:
+                "How many colours to use. 'auto' uses all that the terminal has. Takes effect at the next start.",
             kind: .choice(["auto", "direct", "256", "16", "none"]), defaultValue: "auto",
             previousName: "terminal.colors"),
         SettingDefinition(
             name: SettingKey<String>.dateStyle.name, section: "Appearance", title: "Dates",
-            explanation: "How lists show dates: how long ago, the day, or day and time as ISO 8601 has them.",
+            explanation: "How lists show dates: as an age, as a day, or as date and time (ISO 8601).",
             kind: .choice(["relative", "day", "iso"]), defaultValue: "relative"),
         SettingDefinition(
             name: SettingKey<Bool>.motion.name, section: "Appearance", title: "Motion",
             explanation:
-                "Whether lists and levels are seen to slide. Over a slow line, and without colours, they never are.",
+                "Whether lists and views slide in. Always off over slow lines and without colours.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
-            name: SettingKey<Bool>.linear.name, section: "Appearance", title: "Linear",
+            name: SettingKey<Bool>.linear.name, section: "Appearance", title: "Screen-reader mode",
             explanation:
-                "One column without lines and drawings, words in the place of marks, the cursor on what is chosen: for screen readers and braille lines.",
+                "For screen readers and braille displays: one column without lines or drawings, words in place of signs, the cursor on the selection.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
             name: SettingKey<String>.pictureDetail.name, section: "Appearance", title: "Pictures",
             explanation:
-                "How finely pictures are drawn once they rest. 'auto' gives the terminal the pixels in the way that it says it knows. Sextants need a font with the symbols of Unicode 13; kitty and sixel give the terminal the pixels, and are quadrants where it does not show them.",
+                "How to draw pictures. 'auto' uses the best method that the terminal reports. 'sextants' needs a font with the symbols of Unicode 13. 'kitty' and 'sixel' draw pixels, or quadrants if the terminal can't.",
             kind: .choice(["auto", "halves", "quadrants", "sextants", "kitty", "sixel"]), defaultValue: "auto"),
         SettingDefinition(
             name: SettingKey<Int>.measure.name, section: "Appearance", title: "Width of articles",
             explanation:
-                "The columns that the lines of an article have at most; in wider panes it stands in the middle.",
+                "The maximum width of an article, in columns. In wider panes it is centred.",
             kind: .number(40...300, offered: [60, 72, 80, 92, 120], unit: "columns"), defaultValue: "80"),
         SettingDefinition(
             name: SettingKey<String>.startSegment.name, section: "Appearance", title: "Start with",
-            explanation: "The segment that is shown at start; unless it is set, the feeds where there is no race.",
+            explanation: "The segment at start. If it is not set, tappa starts with Feeds if there is no race.",
             kind: .choice(["stages", "feeds", "settings"]), defaultValue: "stages"),
         SettingDefinition(
             name: SettingKey<String>.lists.name, section: "Columns", title: "Lists",
             explanation:
-                "Where there is room for it the list stands beside the detail, slides over it, moves it aside, or is out of sight until it is asked for.",
+                "In wide panes: the list is beside the detail, slides over it, pushes it aside, or is hidden until you show it.",
             kind: .choice(["beside", "over", "aside", "hidden"]), defaultValue: "beside"),
         SettingDefinition(
             name: SettingKey<Int>.listWidth.name, section: "Columns", title: "List width",
             explanation:
-                "The list's share of the pane, where it stands beside the detail. The keys that make it narrower and wider set it too.",
+                "The list's share of the pane's width. The keys that narrow and widen the list change this setting.",
             kind: .number(20...70, offered: [26, 30, 34, 38, 42, 46, 50], unit: "%"), defaultValue: "38"),
         SettingDefinition(
-            name: SettingKey<Int>.leastListWidth.name, section: "Columns", title: "Least list width",
-            explanation: "Columns that a list has at least, where the pane has twice as many.",
+            name: SettingKey<Int>.leastListWidth.name, section: "Columns", title: "Minimum list width",
+            explanation: "The minimum width of a list in columns, in panes of at least twice that width.",
             kind: .number(10...120, offered: [20, 26, 32, 40], unit: "columns"), defaultValue: "26"),
         SettingDefinition(
-            name: SettingKey<Int>.mostListWidth.name, section: "Columns", title: "Greatest list width",
-            explanation: "Columns that a list has at most.",
+            name: SettingKey<Int>.mostListWidth.name, section: "Columns", title: "Maximum list width",
+            explanation: "The maximum width of a list in columns.",
             kind: .number(20...300, offered: [40, 56, 70, 90], unit: "columns"), defaultValue: "56"),
         SettingDefinition(
             name: SettingKey<String>.tallPanes.name, section: "Columns", title: "Tall narrow panes",
             explanation:
-                "In narrow panes of 30 rows or more: the list slides over the detail, or stands above it.",
+                "In narrow panes of 30 or more rows: the list slides over the detail, or is above it.",
             kind: .choice(["slide", "above"]), defaultValue: "slide"),
         SettingDefinition(
             name: SettingKey<String>.narrowList.name, section: "Columns", title: "Narrow panes",
             explanation:
-                "In narrow panes: the list slides over the detail, or is a popover at its button.",
+                "In narrow panes: the list slides over the detail, or opens as a popover.",
             kind: .choice(["slide", "popover"]), defaultValue: "slide"),
         SettingDefinition(
             name: SettingKey<String>.listSide.name, section: "Columns", title: "List side",
-            explanation: "The side that the lists stand on.", kind: .choice(["left", "right"]), defaultValue: "left"),
+            explanation: "The side of the pane that lists are on.", kind: .choice(["left", "right"]),
+            defaultValue: "left"),
         SettingDefinition(
             name: SettingKey<Int>.slideFrom.name, section: "Columns", title: "Sliding list from",
             explanation:
-                "Columns from which a pane is narrow: the detail with the list sliding over it, not one stack.",
+                "From this many columns, the list slides over the detail. Narrower panes show one view at a time.",
             kind: .number(20...400, offered: [50, 58, 66], unit: "columns"), defaultValue: "58"),
         SettingDefinition(
             name: SettingKey<Int>.twoColumnsFrom.name, section: "Columns", title: "Two columns from",
-            explanation: "Columns from which a pane shows the list beside the detail.",
+            explanation: "From this many columns, the list is beside the detail.",
             kind: .number(40...400, offered: [60, 78, 90, 110], unit: "columns"), defaultValue: "78"),
         SettingDefinition(
             name: SettingKey<Int>.threeColumnsFrom.name, section: "Columns", title: "Three columns from",
-            explanation: "Columns from which a pane shows two lists beside the detail.",
+            explanation: "From this many columns, two lists are beside the detail.",
             kind: .number(100...500, offered: [120, 148, 180, 220], unit: "columns"), defaultValue: "148"),
         SettingDefinition(
             name: SettingKey<Int>.reloadMinutes.name, section: "Feeds", title: "Reload every",
             explanation:
-                "Minutes between reloads while tappa runs; 0 reloads only when asked to. Before you have added a feed nothing is fetched by itself, nor in quiet hours.",
+                "Minutes between automatic reloads; 0 turns them off. tappa never reloads automatically in quiet hours or before you have added a feed.",
             kind: .number(0...1440, offered: [0, 15, 30, 60, 120, 360], unit: "min", zero: "off"), defaultValue: "60"),
         SettingDefinition(
             name: SettingKey<String>.entryOrder.name, section: "Feeds", title: "Order",
-            explanation: "Which entries come first in lists.",
+            explanation: "Which entries are first in lists.",
             kind: .choice(["newest first", "oldest first"]), defaultValue: "newest first"),
         SettingDefinition(
             name: SettingKey<String>.startList.name, section: "Feeds", title: "Start with the list",
             explanation:
-                "The row that is chosen at start, where a pane has no earlier one: the name of a list, a kept search, a folder, a tag or a feed.",
+                "The row that a new pane selects at start: the name of a list, saved search, folder, tag or feed.",
             kind: .text("the name of a row, or 'the first feed'"), defaultValue: "the first feed"),
         SettingDefinition(
             name: SettingKey<Int>.rowLines.name, section: "Feeds", title: "Lines of a title",
-            explanation: "The most lines that a row of a list of entries has for its title.",
+            explanation: "The maximum number of lines for a title in a list of entries.",
             kind: .number(1...3, offered: [1, 2, 3], unit: "lines"), defaultValue: "1"),
         SettingDefinition(
             name: SettingKey<Bool>.followList.name, section: "Feeds", title: "Follow the list",
             explanation:
-                "Whether the chosen entry is shown beside the list, where there is room, without being opened.",
+                "Whether the detail shows the selected entry without opening it.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
             name: SettingKey<Int>.readAfter.name, section: "Feeds", title: "Mark read after",
             explanation:
-                "Seconds after which an entry that is shown beside its list is marked read; off: once it is opened.",
+                "Seconds after which an entry beside its list is marked as read. 'off' marks it only when you open it.",
             kind: .number(0...600, offered: [0, 2, 5, 10, 30], unit: "s", zero: "off"), defaultValue: "0"),
         SettingDefinition(
             name: SettingKey<Bool>.markReadOnOpen.name, section: "Feeds", title: "Mark read on opening",
-            explanation: "Whether opening an entry marks it read.", kind: .toggle, defaultValue: "on"),
+            explanation: "Whether opening an entry marks it as read.", kind: .toggle, defaultValue: "on"),
         SettingDefinition(
             name: SettingKey<String>.articlePictures.name, section: "Feeds", title: "Pictures in articles",
             explanation:
-                "Whether articles show their pictures in the text, each fetched when its place comes near, or on request alone: P.",
+                "Whether articles show their pictures, each loaded when you scroll near it, or only on request.",
             kind: .choice(["shown", "on request"]), defaultValue: "shown"),
         SettingDefinition(
             name: SettingKey<String>.links.name, section: "Feeds", title: "Links in articles",
             explanation:
-                "Where a link that is followed is read: here, with a way back, or in the browser. A capital letter at f takes the other way.",
+                "Where links open: here or in the browser. The capital letter of a link's hint opens it the other way.",
             kind: .choice(["here", "in the browser"]), defaultValue: "here"),
         SettingDefinition(
             name: SettingKey<String>.browser.name, section: "Feeds", title: "Browser",
             explanation:
-                "The program that opens links, with its arguments; %s stands for the link, which else comes last. BROWSER takes that of the environment, or the desktop's.",
+                "The program that opens links, with its arguments. %s is replaced by the link; without it, the link is the last argument. 'BROWSER' uses the environment variable, or the desktop's browser.",
             kind: .program("a program with its arguments, or BROWSER"), defaultValue: "BROWSER"),
         SettingDefinition(
             name: SettingKey<Bool>.excerpts.name, section: "Feeds", title: "Excerpts",
             explanation:
-                "Whether the rows of entries show how these begin: in lists of 40 columns and 15 lines at least, where titles have one line.",
+                "Whether lists show the beginning of each entry. Needs 40 columns, 15 lines and titles of one line.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
-            name: SettingKey<Bool>.mergeDuplicates.name, section: "Feeds", title: "Fold stories",
+            name: SettingKey<Bool>.mergeDuplicates.name, section: "Feeds", title: "Merge duplicates",
             explanation:
-                "Lists of several feeds show one row for entries that link to the same page, with their number.",
+                "Whether lists show one row for entries from several feeds that link to the same page.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.hideRead.name, section: "Feeds", title: "Hide what is read",
-            explanation: "Whether the list leaves out feeds, folders and tags without unread entries.", kind: .toggle,
+            name: SettingKey<Bool>.hideRead.name, section: "Feeds", title: "Hide read feeds",
+            explanation: "Whether the list hides feeds, folders and tags without unread entries.", kind: .toggle,
             defaultValue: "off"),
         SettingDefinition(
-            name: SettingKey<Int>.keepDays.name, section: "Feeds", title: "Keep for",
-            explanation: "Days that entries are kept; 0 keeps all. Starred ones and those for later always stay.",
+            name: SettingKey<Int>.keepDays.name, section: "Feeds", title: "Keep entries for",
+            explanation: "Days to keep entries; 0 keeps all. Starred and read-later entries always stay.",
             kind: .number(0...36_500, offered: [0, 30, 90, 180, 365, 730], unit: "days", zero: "all"), defaultValue: "0"
         ),
         SettingDefinition(
-            name: SettingKey<Int>.keepEntries.name, section: "Feeds", title: "Keep of a feed",
+            name: SettingKey<Int>.keepEntries.name, section: "Feeds", title: "Entries per feed",
             explanation:
-                "Entries that are kept of each feed; 0 keeps all. Starred ones and those for later always stay.",
+                "The maximum number of entries per feed; 0 keeps all. Starred and read-later entries always stay.",
             kind: .number(0...1_000_000, offered: [0, 100, 500, 1000, 5000], unit: "entries", zero: "all"),
             defaultValue: "0"),
         SettingDefinition(
-            name: SettingKey<String>.player.name, section: "Recordings", title: "Player",
+            name: SettingKey<String>.player.name, section: "Media", title: "Player",
             explanation:
-                "The program that plays recordings, with its arguments; %s stands for the address, which else comes last. It has the pane until it ends.",
+                "The program that plays audio and video, with its arguments. %s is replaced by the address; without it, the address is the last argument. It uses the pane until it quits.",
             kind: .program("a program with its arguments"), defaultValue: "mpv"),
         SettingDefinition(
-            name: SettingKey<String>.recordingsFolder.name, section: "Recordings", title: "Folder",
-            explanation: "Where downloaded recordings are kept.",
+            name: SettingKey<String>.recordingsFolder.name, section: "Media", title: "Folder",
+            explanation: "The folder for downloaded audio and video.",
             kind: .text("a folder"), defaultValue: "~/Podcasts"),
         SettingDefinition(
-            name: SettingKey<String>.notifications.name, section: "Notifications", title: "Tell by",
+            name: SettingKey<String>.notifications.name, section: "Notifications", title: "Notify by",
             explanation:
-                "How new entries are told to who does not look at the pane, where a rule or a feed's options want it: in the terminal's own way (in tmux its bell), by a command, or not. One for each reload.",
+                "How to notify you of new entries while the pane has no focus, if a rule or feed asks for it: by the terminal (in tmux its bell), a command, or not at all. Once per reload.",
             kind: .choice(["terminal", "command", "off"]), defaultValue: "terminal"),
         SettingDefinition(
             name: SettingKey<String>.notifier.name, section: "Notifications", title: "Command",
-            explanation: "The program that tells, with its arguments; the title and the text come after them.",
+            explanation: "The program that shows notifications, with its arguments. Title and text are appended.",
             kind: .program("a program with its arguments"), defaultValue: "notify-send"),
         SettingDefinition(
             name: SettingKey<String>.quietHours.name, section: "Notifications", title: "Quiet hours",
             explanation:
-                "From when to when nothing is told and nothing reloaded by itself, such as 22-7 or 22:30-6:45; or none.",
+                "Hours without notifications and automatic reloads, such as 22-7 or 22:30-6:45, or none.",
             kind: .hours, defaultValue: QuietHours.none),
         SettingDefinition(
-            name: SettingKey<Bool>.tellsStart.name, section: "Notifications", title: "A stage starts",
-            explanation: "Whether the start of today's stage is told, of races that tell its time.",
+            name: SettingKey<Bool>.tellsStart.name, section: "Notifications", title: "Stage start",
+            explanation: "Whether to notify you when today's stage starts, if the race has its time.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.tellsLastKilometres.name, section: "Notifications", title: "Ten kilometres to go",
-            explanation: "Whether it is told when ten kilometres of today's stage are left, of races with a ticker.",
+            name: SettingKey<Bool>.tellsLastKilometres.name, section: "Notifications", title: "Last ten kilometres",
+            explanation: "Whether to notify you ten kilometres before today's finish, if the race has a ticker.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
-            name: SettingKey<Bool>.tellsResult.name, section: "Notifications", title: "A stage's result",
-            explanation: "Whether it is told who has won today's stage; never while results are hidden.",
+            name: SettingKey<Bool>.tellsResult.name, section: "Notifications", title: "Stage result",
+            explanation: "Whether to notify you of the winner of today's stage. Never while spoilers are hidden.",
             kind: .toggle, defaultValue: "off"),
         SettingDefinition(
             name: SettingKey<Bool>.mouse.name, section: "Terminal", title: "Mouse",
-            explanation: "Clicks, wheel and drags. Off, the terminal's own selection works without Shift.",
+            explanation: "Clicks, wheel and drags. With 'off', the terminal's own selection works without Shift.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
             name: SettingKey<Bool>.title.name, section: "Terminal", title: "Title",
-            explanation: "Whether the window, or tmux's pane, is named after the program and its unread entries.",
+            explanation: "Whether the title of the window or tmux pane shows the number of unread entries.",
             kind: .toggle, defaultValue: "on"),
         SettingDefinition(
             name: SettingKey<String>.synchronizesOutput.name, section: "Terminal", title: "Synchronised output",
             explanation:
-                "Marks the beginning and end of each frame, for terminals that then show it at once. 'auto' does so where the terminal says that it knows the marks; at the next start.",
+                "Whether to mark each frame's beginning and end, so that the terminal shows it at once. 'auto' asks the terminal. Takes effect at the next start.",
             kind: .choice(["auto", "on", "off"]), defaultValue: "auto"),
     ]
 }

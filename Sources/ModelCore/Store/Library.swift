@@ -65,7 +65,7 @@ package final class Library: Sendable {
 
     /// Makes a library in memory, where none can be made in a file.
     package convenience init(inMemoryBecause error: LibraryError) throws(LibraryError) {
-        try self.init(path: nil, prepare: nil, caveat: "nothing is kept after this run: \(error)")
+        try self.init(path: nil, prepare: nil, caveat: "nothing will be stored after this run: \(error)")
     }
 
     /// - Parameters:
@@ -79,7 +79,7 @@ package final class Library: Sendable {
         var notices: [String] = []
         let isNew = path.map { !FileManager.default.fileExists(atPath: $0) } ?? true
         if let path, let aside = Quarantine.logWithoutLibrary(path) {
-            notices.append("\(path) was empty or gone; what was left of it was set aside as \(aside)")
+            notices.append("\(path) was empty or missing; its remains were moved to \(aside)")
         }
         let opened = try OpenedDatabase.open(path, prepare: prepare)
         do { store = try Store(opened) } catch { throw LibraryError(error, path: path ?? "memory") }
@@ -91,7 +91,7 @@ package final class Library: Sendable {
         let mustSwitchOff = isUnknown && !isNew && known?.acceptsUnknown == false
         isForeign = mustSwitchOff && opened.readOnlyReason != nil
         if isForeign, let path {
-            notices.append("\(path) is from elsewhere: the programs and folders that it names are not used")
+            notices.append("\(path) comes from another machine: its programs and folders are disabled")
         }
         if let path, opened.readOnlyReason == nil {
             notices += try Library.takeJournals(beside: path, changes, identity: store.identity)
@@ -140,8 +140,8 @@ package final class Library: Sendable {
         let isKept = known.add(token)
         guard let message = off.message else { return [] }
         let warning =
-            isKept ? "" : ". This is repeated at each start, since the list of known libraries cannot be written"
-        return ["\(path) is from elsewhere: \(message)\(warning)"]
+            isKept ? "" : ". This repeats at each start, because the list of known libraries can't be written"
+        return ["\(path) comes from another machine: \(message)\(warning)"]
     }
 
     private static func takeJournals(beside path: String, _ changes: ChangeQueue, identity: String?)
@@ -151,7 +151,7 @@ package final class Library: Sendable {
         for file in Journal.files(beside: path) {
             guard let journal = Journal.read(file), journal.library == identity else {
                 Quarantine.rename(file, to: file + ".not-taken")
-                notices.append("\(file) does not belong to this library; it was set aside")
+                notices.append("\(file) belongs to another library and was moved aside")
                 continue
             }
             try changes.restoreJournal(journal)

@@ -30,17 +30,17 @@ extension LibraryError: CustomStringConvertible {
     /// The reason in one sentence, without a full stop.
     package var description: String {
         switch self {
-        case .newerVersion(let path): "\(path) was made by a newer tappa; nothing was changed"
-        case .foreign(let path): "\(path) is another program's database; nothing was changed"
+        case .newerVersion(let path): "\(path) was created by a newer version of tappa; nothing was changed"
+        case .foreign(let path): "\(path) is a database of another program; nothing was changed"
         case .foreignTriggers(let path):
-            "\(path) has triggers or views that tappa did not make, and was not opened; 'tappa recover' reads the rest into a new one"
+            "\(path) was not opened, because it has triggers or views that tappa did not create; 'tappa recover' copies the rest into a new library"
         case .damaged(let path): "\(path) is not a database or is damaged; nothing was changed"
-        case .unreadable(let what): "the library is damaged in part (\(what)); 'tappa check' and 'tappa recover' help"
-        case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
-        case .replaced(let path): "\(path) was moved or replaced while it was open; start tappa again"
-        case .busy: "another program keeps the library busy"
+        case .unreadable(let what): "the library is partly damaged (\(what)); run 'tappa check', then 'tappa recover'"
+        case .cannotOpen(let path, let reason): "can't open \(path): \(reason)"
+        case .replaced(let path): "\(path) was moved or replaced while it was open; restart tappa"
+        case .busy: "the library is locked by another program"
         case .cannotStore(let reason), .readOnly(let reason): reason
-        case .failed(let reason): "the database failed: \(reason)"
+        case .failed(let reason): "database error: \(reason)"
         }
     }
 
@@ -72,7 +72,7 @@ extension LibraryError: CustomStringConvertible {
             return
         }
         if error is RowDecodingError {
-            self = .unreadable("a value is not of its kind")
+            self = .unreadable("a value has the wrong type")
             return
         }
         guard let error = error as? DatabaseError else {
@@ -81,14 +81,14 @@ extension LibraryError: CustomStringConvertible {
         }
         switch error.resultCode {
         case .SQLITE_NOTADB: self = .damaged(path: path)
-        case .SQLITE_CORRUPT: self = .unreadable("a page cannot be read")
-        case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: "the file or its directory cannot be opened")
-        case .SQLITE_PERM: self = .cannotOpen(path: path, reason: "it cannot be written to")
-        case .SQLITE_READONLY: self = .cannotStore("the library cannot be written to")
+        case .SQLITE_CORRUPT: self = .unreadable("a page can't be read")
+        case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: "the file or its directory can't be opened")
+        case .SQLITE_PERM: self = .cannotOpen(path: path, reason: "it is read-only")
+        case .SQLITE_READONLY: self = .cannotStore("the library is read-only")
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
         case .SQLITE_FULL: self = .cannotStore("the disk is full")
-        case .SQLITE_IOERR: self = .cannotStore("the disk cannot be read or written")
-        case .SQLITE_NOMEM: self = .cannotStore("there is not enough memory")
+        case .SQLITE_IOERR: self = .cannotStore("disk I/O error")
+        case .SQLITE_NOMEM: self = .cannotStore("out of memory")
         default: self = .failed(error.message ?? "\(error.resultCode)")
         }
     }

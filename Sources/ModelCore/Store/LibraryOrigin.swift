@@ -118,11 +118,11 @@ package struct SwitchedOff: Sendable {
         }
         if !settings.isEmpty {
             sentences.append(
-                "settings that name programs or folders were not taken, set them again if they are yours: "
+                "settings that name programs or folders were not imported; set them again if they are yours: "
                     + SwitchedOff.list(settings))
         }
         if downloads > 0 {
-            sentences.append("\(downloads.counted("download")) can be started again by hand")
+            sentences.append("\(downloads.counted("download")) can be restarted manually")
         }
         if passwords > 0 {
             sentences.append(

@@ -85,7 +85,7 @@ extension ChangeWriter {
             try Int.fetchOne(db, sql: "SELECT position FROM folder_place WHERE name = ?", arguments: [group.key])
         }
         try place(groups, groups.indices.map { $0 })
-        return try receipt(1, undo: "Puts the folders back into their order", .placeGroups(groups, before))
+        return try receipt(1, undo: "Restores the order of the folders", .placeGroups(groups, before))
     }
 
     func place(_ groups: [FeedGroup], _ positions: [Int?]) throws {
@@ -120,7 +120,7 @@ extension ChangeWriter {
             changed += 1
         }
         let previous = places.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map(\.id)
-        return try receipt(changed, undo: "Puts the list back into its order", .order(previous, table))
+        return try receipt(changed, undo: "Restores the order of the list", .order(previous, table))
     }
 
     /// Gives a folder another name: its feeds go into the one that has it already.
@@ -156,7 +156,7 @@ extension ChangeWriter {
             new = .tag(name)
         case .hidden: return Receipt(id)
         }
-        let words = name.isEmpty ? "Brings \(group.name) back" : "Calls \(name) \(group.name) again"
+        let words = name.isEmpty ? "Restores \(group.name)" : "Renames \(name) back to \(group.name)"
         let count = steps.count
         if count > 0, !name.isEmpty { try carryOut { try $0.movePlace(of: group.key, to: new.key) } }
         return try receipt(count, undo: words, .several(steps.reversed()))

@@ -62,14 +62,14 @@ struct OpenedDatabase {
         PrivateFile.makeFolder(folder, isOwn: false)
         if FileManager.default.fileExists(atPath: path) {
             guard access(path, R_OK) == 0 else {
-                throw LibraryError.cannotOpen(path: path, reason: "it cannot be read")
+                throw LibraryError.cannotOpen(path: path, reason: "it can't be read")
             }
             try refuseForeign(path)
             if access(path, W_OK) != 0 {
-                return try reading(path, because: "the library's file cannot be written to", prepare)
+                return try reading(path, because: "the library file is read-only", prepare)
             }
         } else if access(folder, W_OK) != 0 {
-            throw LibraryError.cannotOpen(path: path, reason: "the directory cannot be written to")
+            throw LibraryError.cannotOpen(path: path, reason: "the directory is read-only")
         }
         PrivateFile.touch(path)
         // SQLite gives logs the mode of the library: one that could only be read for a while leaves such logs behind.
@@ -90,7 +90,7 @@ struct OpenedDatabase {
                 if case .cannotStore(let reason) = error { return try reading(path, because: reason, prepare) }
                 // SQLite makes its log beside the file.
                 guard access(folder, W_OK) != 0 else { throw error }
-                return try reading(path, because: "the library's directory cannot be written to", prepare)
+                return try reading(path, because: "the library's directory is read-only", prepare)
             }
         }
     }
@@ -129,10 +129,10 @@ struct OpenedDatabase {
             case .present: return OpenedDatabase(writer: queue, path: path, readOnlyReason: reason)
             case .newer: throw LibraryError.newerVersion(path: path)
             case .foreign: throw LibraryError.foreignTriggers(path: path)
-            case .older: throw LibraryError.cannotOpen(path: path, reason: "\(reason), to bring it up to date")
+            case .older: throw LibraryError.cannotOpen(path: path, reason: "\(reason), so it can't be upgraded")
             }
         }
-        throw LibraryError.cannotOpen(path: path, reason: "\(reason), nor its log read")
+        throw LibraryError.cannotOpen(path: path, reason: "\(reason), and its log can't be read")
     }
 
     /// The address of a file that does not change (https://www.sqlite.org/uri.html).
@@ -155,7 +155,7 @@ struct OpenedDatabase {
             let queue = try? DatabaseQueue(path: path, configuration: configuration),
             (try? queue.read { try Schema.version(of: $0) }) == .present
         else { return nil }
-        return OpenedDatabase(writer: queue, path: path, readOnlyReason: "it was opened for a look")
+        return OpenedDatabase(writer: queue, path: path, readOnlyReason: "it was opened read-only")
     }
 
     /// Databases of other programs are left alone: they are told by the application's number in the header, and those

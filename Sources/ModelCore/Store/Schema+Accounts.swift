@@ -82,12 +82,12 @@ extension Schema {
         guard
             let text = try String.fetchOne(
                 db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'subscription'")
-        else { throw LibraryError.failed("there is no table of subscriptions") }
+        else { throw LibraryError.failed("the table of subscriptions is missing") }
         let columns = try db.columns(in: "subscription").map(\.name).joined(separator: ", ")
         let new = text.replacing("url TEXT NOT NULL UNIQUE", with: "url TEXT NOT NULL")
             .replacing("CREATE TABLE subscription", with: "CREATE TABLE new_subscription")
             .replacing("CREATE TABLE \"subscription\"", with: "CREATE TABLE new_subscription")
-        guard new != text else { throw LibraryError.failed("the table of subscriptions is not as it was made") }
+        guard new != text else { throw LibraryError.failed("the table of subscriptions has an unexpected form") }
         let greatest = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'subscription'")
         try db.execute(
             sql: """

@@ -66,7 +66,7 @@ extension Schema {
         try db.execute(sql: "PRAGMA schema_version = \(version + 1); PRAGMA writable_schema = RESET")
         let text = try String.fetchOne(
             db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [table])
-        guard text?.contains(after) == true else { throw LibraryError.failed("\(table) is not as it was made") }
+        guard text?.contains(after) == true else { throw LibraryError.failed("\(table) has an unexpected form") }
         try db.execute(
             sql: "INSERT INTO sqlite_sequence (name, seq) SELECT ?, coalesce(max(id), 0) FROM \(table)",
             arguments: [table])

@@ -15,7 +15,9 @@ enum GraphicsDetection {
         -> Surroundings
     {
         let term = environment("TERM")
-        if colors < .palette { return .unsuitable("With fewer than 256 colours pictures are drawn in characters.") }
+        if colors < .palette {
+            return .unsuitable("Pictures are drawn with characters, because there are fewer than 256 colours.")
+        }
         if !environment("TMUX").isEmpty {
             let pane = environment("TMUX_PANE")
             return pane.isEmpty ? .unsuitable("tmux does not say which pane this is.") : .tmux(pane: pane)

@@ -21,7 +21,7 @@ public struct Command {
     ) {
         self.definition = definition
         self.title = title ?? definition.title
-        obstacle = isEnabled ? nil : definition.need.map { "this needs " + $0 } ?? "nothing to do for it now"
+        obstacle = isEnabled ? nil : definition.need.map { "this needs " + $0 } ?? "nothing to do now"
         self.action = action
     }
 

@@ -52,7 +52,7 @@ public final class CommandPaletteViewController: ViewController {
         field.placeholder = "Type to find a command"
         field.onChange = { [weak self] in self?.filter($0) }
         field.onSubmit = { [weak self] _ in self?.performSelected() }
-        table.emptyText = "No command of that name."
+        table.emptyText = "No matching command."
         table.opensAtFirstClick = true
         table.dataSource = self
         table.delegate = self

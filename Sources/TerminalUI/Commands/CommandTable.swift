@@ -93,7 +93,7 @@ public struct CommandTable: Sendable {
 
         /// The sentence for the user.
         package var message: String {
-            let how = key == otherKey ? "is" : "begins or goes on with the key of"
+            let how = key == otherKey ? "is" : "is a prefix or an extension of the key of"
             return "'\(key.name)' for \(command.name) \(how) \(other.name) in \(other.place)"
         }
     }
@@ -126,7 +126,7 @@ public struct CommandTable: Sendable {
             $0.distance < $1.distance
         }
         let isNear = nearest.map { $0.distance <= max(2, name.count / 3) } ?? false
-        return "there is no command '\(name)'" + (isNear ? "; did you mean '\(nearest?.name ?? "")'?" : "")
+        return "no such command: '\(name)'" + (isNear ? "; did you mean '\(nearest?.name ?? "")'?" : "")
     }
 }
 

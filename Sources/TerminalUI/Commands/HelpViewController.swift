@@ -45,7 +45,7 @@ public final class HelpViewController: ViewController {
         }
         self.keyMap = keyMap
         super.init()
-        title = "Keys that work here"
+        title = "Keys"
         modalPresentationStyle = .sheet
     }
 
@@ -101,7 +101,7 @@ public final class HelpViewController: ViewController {
                 rows.map { (name: keyMap.label(of: $0.keys), value: $0.title) }, nameRole: .strong,
                 minimumName: min(28, widest), maximumName: 28)
         }
-        return paragraphs.isEmpty ? [TextParagraph("No key here does that.", .secondary)] : paragraphs
+        return paragraphs.isEmpty ? [TextParagraph("No matching key.", .secondary)] : paragraphs
     }
 
     /// Keys to scroll while one types, and to close it.

@@ -92,7 +92,7 @@ public final class TextPromptViewController: ViewController {
         ]
         field.onOverflow = { [weak self] count in
             self?.message.paragraphs = [
-                TextParagraph(DisplayText("The last \(count) characters do not fit and were left out."), .failure)
+                TextParagraph(DisplayText("The last \(count) characters did not fit and were removed."), .failure)
             ]
             self?.view.setNeedsLayout()
         }
@@ -143,7 +143,7 @@ public final class TextPromptViewController: ViewController {
     private func submit(_ text: String) {
         guard let check else { return finish(text) }
         checking?.cancel()
-        tell(TextParagraph("Looking …", .secondary))
+        tell(TextParagraph("Checking …", .secondary))
         checking = Task { [weak self] in
             let problem = await check(text)
             guard let self, !Task.isCancelled else { return }
@@ -186,7 +186,7 @@ extension TextPromptViewController: PopoverPresentationControllerDelegate {
         let take = keyMap.label(of: "enter").string
         let key = keyMap.label(for: ToolkitCommands.promptClose)?.string ?? "esc"
         message.paragraphs = [
-            TextParagraph(DisplayText("\(take) takes what was typed, \(key) leaves without it."), .secondary)
+            TextParagraph(DisplayText("\(take) accepts what you typed, \(key) discards it."), .secondary)
         ]
         view.setNeedsLayout()
         return false

@@ -10,27 +10,29 @@ public enum ToolkitCommands {
 /// Lists, and what is found in them.
 extension ToolkitCommands {
     static let find = CommandDefinition(
-        "list.find", "Find", keys: ["/"], group: "Find", place: "lists and texts", needs: "something to look through")
+        "list.find", "Find", keys: ["/"], group: "Find", place: "lists and texts", needs: "something to search")
     static let findNext = CommandDefinition(
-        "list.findNext", "Next match", keys: ["n"], group: "Find", place: "lists and texts", needs: "/ first", .givesWay
+        "list.findNext", "Next match", keys: ["n"], group: "Find", place: "lists and texts", needs: "a search first",
+        .givesWay
     )
     static let findPrevious = CommandDefinition(
-        "list.findPrevious", "Match before", keys: ["N"], group: "Find", place: "lists and texts", needs: "/ first",
+        "list.findPrevious", "Previous match", keys: ["N"], group: "Find", place: "lists and texts",
+        needs: "a search first",
         .givesWay)
     static let endFind = CommandDefinition(
-        "list.endFind", "End finding", keys: ["esc"], group: "Find", place: "lists and texts", needs: "/ first",
+        "list.endFind", "Stop finding", keys: ["esc"], group: "Find", place: "lists and texts", needs: "a search first",
         .givesWay)
     static let mark = CommandDefinition(
-        "list.mark", "Mark this row", keys: ["v"], group: "Mark rows", place: "lists", needs: "a chosen row")
+        "list.mark", "Mark row", keys: ["v"], group: "Mark rows", place: "lists", needs: "a selected row")
     static let markRange = CommandDefinition(
-        "list.markRange", "Mark up to here", keys: ["V"], group: "Mark rows", place: "lists", needs: "a chosen row")
+        "list.markRange", "Mark range", keys: ["V"], group: "Mark rows", place: "lists", needs: "a selected row")
     static let clearMarks = CommandDefinition(
-        "list.clearMarks", "Clear the marks", keys: ["esc"], group: "Mark rows", place: "lists", needs: "marked rows",
+        "list.clearMarks", "Clear marks", keys: ["esc"], group: "Mark rows", place: "lists", needs: "marked rows",
         .givesWay)
     /// Goes to the next row.
     public static let listDown = CommandDefinition(
         "list.down", "Next row", keys: ["j", "down"], group: "Move", place: "lists")
-    static let listUp = CommandDefinition("list.up", "Row before", keys: ["k", "up"], group: "Move", place: "lists")
+    static let listUp = CommandDefinition("list.up", "Previous row", keys: ["k", "up"], group: "Move", place: "lists")
     static let listPageDown = CommandDefinition(
         "list.pageDown", "Page down", keys: ["pagedown", "ctrl-f", "ctrl-d"], group: "Move", place: "lists", .unlisted)
     static let listPageUp = CommandDefinition(
@@ -41,18 +43,19 @@ extension ToolkitCommands {
         "list.last", "Last row", keys: ["G", "end"], group: "Move", place: "lists", .unlisted)
     /// Opens the chosen row.
     public static let listOpen = CommandDefinition(
-        "list.open", "Open", keys: ["enter"], group: "Move", place: "lists", needs: "a chosen row")
+        "list.open", "Open", keys: ["enter"], group: "Move", place: "lists", needs: "a selected row")
     static let listPeek = CommandDefinition(
-        "list.peek", "Look at it here", keys: ["space"], group: "Move", place: "lists", needs: "a row with a preview")
+        "list.peek", "Preview", keys: ["space"], group: "Move", place: "lists", needs: "a row with a preview")
 
     private static func sideways(_ name: String, _ title: DisplayText, _ key: KeySequence) -> CommandDefinition {
         CommandDefinition(
-            "sideways.\(name)", title, keys: [key], group: "Move", place: "lists and texts", needs: "longer lines",
+            "sideways.\(name)", title, keys: [key], group: "Move", place: "lists and texts",
+            needs: "lines wider than the pane",
             [.unlisted, .givesWay])
     }
 
-    static let sidewaysRight = sideways("right", "Rest of long lines", "shift-right")
-    static let sidewaysLeft = sideways("left", "Beginning of long lines", "shift-left")
+    static let sidewaysRight = sideways("right", "Scroll right in long lines", "shift-right")
+    static let sidewaysLeft = sideways("left", "Back to line beginnings", "shift-left")
 
     static let lists = [
         sidewaysRight, sidewaysLeft, find, findNext, findPrevious, endFind, mark, markRange, clearMarks, listDown,
@@ -68,7 +71,7 @@ extension ToolkitCommands {
     }
 
     static let tableDown = move("down", "Next row", ["j", "down"])
-    static let tableUp = move("up", "Row before", ["k", "up"])
+    static let tableUp = move("up", "Previous row", ["k", "up"])
     static let tablePageDown = move("pageDown", "Page down", ["pagedown", "ctrl-f", "ctrl-d"])
     static let tablePageUp = move("pageUp", "Page up", ["pageup", "ctrl-b", "ctrl-u"])
     static let tableFirst = move("first", "First row", ["g g", "home"])
@@ -89,10 +92,11 @@ extension ToolkitCommands {
 /// Trees.
 extension ToolkitCommands {
     static let unfold = CommandDefinition(
-        "outline.unfold", "Unfold", keys: ["l", "right"], group: "Move", place: "trees", needs: "a folded row",
+        "outline.unfold", "Expand", keys: ["l", "right"], group: "Move", place: "trees", needs: "a collapsed row",
         .givesWay)
     static let fold = CommandDefinition(
-        "outline.fold", "Fold", keys: ["h", "left"], group: "Move", place: "trees", needs: "an unfolded row", .givesWay)
+        "outline.fold", "Collapse", keys: ["h", "left"], group: "Move", place: "trees", needs: "an expanded row",
+        .givesWay)
 
     static let outlines = [unfold, fold]
 }
@@ -110,16 +114,16 @@ extension ToolkitCommands {
     /// Goes a page on.
     public static let textPageDown = scroll("pageDown", "Page down", ["space", "pagedown", "ctrl-f"], [])
     static let textPageUp = scroll("pageUp", "Page up", ["b", "pageup", "ctrl-b"], [])
-    static let textHalfDown = scroll("halfDown", "Half a page down", ["ctrl-d"])
-    static let textHalfUp = scroll("halfUp", "Half a page up", ["ctrl-u"])
-    static let textTop = scroll("top", "Beginning", ["g g", "home"])
-    static let textBottom = scroll("bottom", "End", ["G", "end"])
+    static let textHalfDown = scroll("halfDown", "Half page down", ["ctrl-d"])
+    static let textHalfUp = scroll("halfUp", "Half page up", ["ctrl-u"])
+    static let textTop = scroll("top", "Go to beginning", ["g g", "home"])
+    static let textBottom = scroll("bottom", "Go to end", ["G", "end"])
     /// Goes back to where a link within the text was followed.
     public static let textBack = CommandDefinition(
-        "text.back", "Back to the place before the jump", keys: ["ctrl-o"], group: "Move", place: "texts",
-        needs: "a link within the text that was followed")
+        "text.back", "Jump back", keys: ["ctrl-o"], group: "Move", place: "texts",
+        needs: "a jump to go back from")
     static let clearSelection = CommandDefinition(
-        "text.clearSelection", "Clear the selection", keys: ["esc"], group: "Find", place: "lists and texts",
+        "text.clearSelection", "Clear selection", keys: ["esc"], group: "Find", place: "lists and texts",
         needs: "selected text", [.unlisted, .givesWay])
 
     private static func shift(_ name: String, _ title: DisplayText, _ keys: [KeySequence]) -> CommandDefinition {
@@ -149,14 +153,14 @@ extension ToolkitCommands {
     }
 
     static let zoomIn = CommandDefinition(
-        "image.zoomIn", "Larger", keys: ["+", "="], group: "Zoom", place: "pictures", needs: "room for more",
+        "image.zoomIn", "Zoom in", keys: ["+", "="], group: "Zoom", place: "pictures", needs: "room for more",
         .worksFromList)
     static let zoomOut = CommandDefinition(
-        "image.zoomOut", "Smaller", keys: ["-"], group: "Zoom", place: "pictures", needs: "a part that is enlarged",
+        "image.zoomOut", "Zoom out", keys: ["-"], group: "Zoom", place: "pictures", needs: "a zoomed view",
         .worksFromList)
     static let zoomFit = CommandDefinition(
-        "image.fit", "The whole picture", keys: ["0"], group: "Zoom", place: "pictures",
-        needs: "a part that is enlarged", .worksFromList)
+        "image.fit", "Show whole picture", keys: ["0"], group: "Zoom", place: "pictures",
+        needs: "a zoomed view", .worksFromList)
     static let panLeft = pan("left", "Left", ["left", "h"])
     static let panRight = pan("right", "Right", ["right", "l"])
     static let panUp = pan("up", "Up", ["up", "k"])
@@ -191,7 +195,7 @@ extension ToolkitCommands {
     }
 
     static let peekNext = peek("next", "Next row", ["J", "ctrl-n"])
-    static let peekPrevious = peek("previous", "Row before", ["K", "ctrl-p"])
+    static let peekPrevious = peek("previous", "Previous row", ["K", "ctrl-p"])
     static let peekOpen = peek("open", "Open", ["enter"])
     static let peekClose = peek("close", "Close", ["space", "esc", "q", "h", "backspace"])
 
@@ -209,20 +213,20 @@ extension ToolkitCommands {
     }
 
     static let focusLeft = column(
-        "focusLeft", "Column left", ["h", "left", "esc", "backspace", "q"], needs: "a column on the left")
-    static let focusRight = column("focusRight", "Column right", ["l", "right"], needs: "a column on the right")
+        "focusLeft", "Focus left column", ["h", "left", "esc", "backspace", "q"], needs: "a column on the left")
+    static let focusRight = column("focusRight", "Focus right column", ["l", "right"], needs: "a column on the right")
     static let hideList = column(
-        "hideList", "Put the list away", ["esc", "q", "h", "backspace"], needs: "a list over a detail")
+        "hideList", "Hide list", ["esc", "q", "h", "backspace"], needs: "a list over a detail")
     /// Shows or hides the list.
-    public static let toggleList = column("toggleList", "Show or hide the list", ["\\"], needs: "a detail")
-    static let narrower = column("narrower", "Narrower list", ["<"], needs: "two columns")
-    static let wider = column("wider", "Wider list", [">"], needs: "two columns")
+    public static let toggleList = column("toggleList", "Show or hide list", ["\\"], needs: "a detail")
+    static let narrower = column("narrower", "Narrow list", ["<"], needs: "two columns")
+    static let wider = column("wider", "Widen list", [">"], needs: "two columns")
     static let back = CommandDefinition(
         "navigation.back", "Back", keys: ["h", "backspace", "left", "esc", "q"], group: "Move", place: "everywhere",
-        needs: "a level to go back to", .givesWay)
+        needs: "a previous view", .givesWay)
 
     static let toggleBars = CommandDefinition(
-        "navigation.toggleBars", "Hide or show the bars", keys: ["z"], group: "Columns", place: "everywhere", .givesWay)
+        "navigation.toggleBars", "Hide or show bars", keys: ["z"], group: "Columns", place: "everywhere", .givesWay)
 
     static let columns = [focusLeft, focusRight, hideList, toggleList, narrower, wider, back, toggleBars]
 }
@@ -232,7 +236,7 @@ extension ToolkitCommands {
     static let nextSegment = CommandDefinition(
         "segments.next", "Next segment", keys: ["tab"], group: "Segments", place: "everywhere")
     static let previousSegment = CommandDefinition(
-        "segments.previous", "Segment before", keys: ["backtab"], group: "Segments", place: "everywhere")
+        "segments.previous", "Previous segment", keys: ["backtab"], group: "Segments", place: "everywhere")
     static let selectSegments = (1...9).map { number in
         CommandDefinition(
             "segments.select\(number)", DisplayText("Segment \(number)"),

@@ -55,7 +55,7 @@ extension DataTableView {
     func drawRecords(in surface: Surface) {
         if let sorting, columns.indices.contains(sorting.column) {
             let column = columns[sorting.column]
-            let words = "sorted by " + column.title + (sorting.ascending ? ", rising" : ", falling")
+            let words = "sorted by " + column.title + (sorting.ascending ? ", ascending" : ", descending")
             surface.draw(words.truncated(to: bounds.width), at: .zero, style: theme[.accent])
         }
         for (row, y, lines) in visibleRecords {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedParsing
 import FeedServers
 import Fetching
 import Foundation
@@ -9,10 +10,10 @@ import Synchronization
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Accounts on servers: FreshRSS, Miniflux and others of the Google Reader API.",
+        abstract: "Manage accounts on FreshRSS, Miniflux and other servers.",
         discussion: """
-            What is read, starred, followed or renamed here works at once, also without a network; what is to be sent waits in \
-            the outbox. A server reads its feeds itself; feeds that are followed here stay beside it.
+            Everything works at once, even without a network; changes to send wait in the outbox. The server fetches its own feeds; \
+            local feeds remain beside them.
             """,
         subcommands: [List.self, Add.self, Sync.self, Remove.self, Outbox.self, Give.self, Take.self],
         defaultSubcommand: List.self)
@@ -25,7 +26,7 @@ struct AccountCommand: ParsableCommand {
 
     static func account(_ name: String, in library: Library) throws -> Account {
         guard let account = try accounts(library).first(where: { $0.name == name }) else {
-            throw fail("there is no account '\(name)'", ExitStatus.noInput)
+            throw fail("no such account: '\(name)'", ExitStatus.noInput)
         }
         return account
     }
@@ -33,7 +34,7 @@ struct AccountCommand: ParsableCommand {
     /// Lists the accounts with their state.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the accounts with their state (the default).")
+            commandName: "list", abstract: "List the accounts and their status (the default).")
 
         @Flag(help: "Print a JSON array.")
         var json = false
@@ -48,9 +49,14 @@ struct AccountCommand: ParsableCommand {
             var feeds: Int
             var pending: Int
             var refused: Int
-            var lastSync: Int64?
+            var lastSync: String?
             var error: String?
             var state: String
+
+            enum CodingKeys: String, CodingKey {
+                case name, kind, address, user, feeds, pending, refused, error, state
+                case lastSync = "last_sync"
+            }
         }
 
         func run() throws {
@@ -69,7 +75,8 @@ struct AccountCommand: ParsableCommand {
                 accounts.map {
                     Item(
                         name: $0.name, kind: $0.kind.rawValue, address: $0.address, user: $0.user, feeds: $0.feeds,
-                        pending: $0.pending, refused: $0.refused, lastSync: $0.lastSync, error: $0.error,
+                        pending: $0.pending, refused: $0.refused, lastSync: $0.lastSync.map { Timestamp.rfc3339($0) },
+                        error: $0.error,
                         state: $0.state(now: now))
                 })
         }
@@ -78,32 +85,32 @@ struct AccountCommand: ParsableCommand {
     /// Makes an account.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Make an account, and sync it.",
+            commandName: "add", abstract: "Add an account and sync it.",
             discussion: """
-                The kind of the server is found by asking. The password is the one that the server has for programs (FreshRSS: \
-                API password; Miniflux: its own, or a token). It comes from --password-command or --password-env, else from \
+                The kind of server is detected. The password is the one for API access (FreshRSS: API password; Miniflux: the \
+                user's, or a token). It comes from --password-command or --password-env, else from \
                 [account.NAME] password-command in the configuration, from the variable TAPPA_PASSWORD_NAME, from secret-tool (service tappa, account NAME), from a netrc of mode 600, \
-                else it is asked for.
+                or from a prompt.
                 """)
 
-        @Argument(help: "What you call it.")
+        @Argument(help: "A name for the account.")
         var name: String
 
         @Argument(help: ArgumentHelp("The server's address.", valueName: "address"))
         var address: String
 
-        @Option(help: ArgumentHelp("Your name on the server.", valueName: "name"))
+        @Option(help: ArgumentHelp("Your user name on the server.", valueName: "name"))
         var user: String
 
         @Option(
             help: ArgumentHelp(
-                "A program that prints the password, with its arguments; no shell reads it.", valueName: "command"))
+                "A program that prints the password, with its arguments; run without a shell.", valueName: "command"))
         var passwordCommand: String?
 
-        @Option(help: ArgumentHelp("A variable of the environment that has the password.", valueName: "name"))
+        @Option(help: ArgumentHelp("An environment variable that contains the password.", valueName: "name"))
         var passwordEnv: String?
 
-        @Flag(help: "Allow http beyond this machine, where others can read the password.")
+        @Flag(help: "Allow http to other machines, although others can read the password.")
         var allowHttp = false
 
         @OptionGroup var options: LibraryOptions
@@ -139,7 +146,7 @@ struct AccountCommand: ParsableCommand {
                 secret.password = .environment(variable)
             } else if ChildProcess.find("secret-tool") != nil, ChildProcess.output(of: lookup)?.isEmpty == false {
                 secret.password = .command(lookup)
-            } else if isatty(STDIN_FILENO) == 1, let typed = getpass("Password of \(user) (none: from netrc): ") {
+            } else if isatty(STDIN_FILENO) == 1, let typed = getpass("Password of \(user) (empty: use netrc): ") {
                 let password = String(cString: typed)
                 secret.password = password.isEmpty ? .netrc : .kept(password)
             } else {
@@ -152,9 +159,9 @@ struct AccountCommand: ParsableCommand {
     /// Syncs.
     struct Sync: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sync", abstract: "Send what waits and take over what the servers have.")
+            commandName: "sync", abstract: "Sync accounts with their servers.")
 
-        @Argument(help: "Accounts; without one all.")
+        @Argument(help: "Accounts; all if none is given.")
         var names: [String] = []
 
         @OptionGroup var options: LibraryOptions
@@ -171,16 +178,16 @@ struct AccountCommand: ParsableCommand {
     /// Ends an account.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "End an account here; the server keeps what it has.",
-            discussion: "Its feeds go with it, or are followed here from now on (--keep-feeds).")
+            commandName: "remove", abstract: "Remove an account; the server keeps its feeds and marks.",
+            discussion: "Removes its feeds too, unless --keep-feeds makes them local feeds.")
 
         @Argument(help: "The account.")
         var name: String
 
-        @Flag(help: "Follow its feeds here from now on, with their entries and marks.")
+        @Flag(help: "Turn its feeds into local feeds, with their entries and marks.")
         var keepFeeds = false
 
-        @Flag(help: "Also when something waits to be sent, which is lost then.")
+        @Flag(help: "Remove it even if changes are pending; they will be lost.")
         var force = false
 
         @OptionGroup var options: LibraryOptions
@@ -190,13 +197,13 @@ struct AccountCommand: ParsableCommand {
             let account = try AccountCommand.account(name, in: library)
             let waiting = account.pending + account.refused
             if waiting > 0, !force {
-                let what = waiting == 1 ? "1 change waits" : "\(waiting) changes wait"
+                let what = waiting == 1 ? "1 pending change" : "\(waiting) pending changes"
                 guard isatty(STDIN_FILENO) == 1 else {
                     throw fail(
-                        "\(what) to be sent to \(name) (tappa account outbox); --force ends it all the same",
+                        "\(name) has \(what) (tappa account outbox); --force removes it anyway",
                         ExitStatus.unavailable)
                 }
-                printLine("\(what) to be sent to \(name) and would be lost. End it all the same? (y/N)")
+                printLine("\(name) has \(what), which will be lost. Remove it anyway? (y/N)")
                 guard readLine()?.lowercased().hasPrefix("y") == true else { return }
             }
             let before = try tally(library, account.id)
@@ -206,19 +213,19 @@ struct AccountCommand: ParsableCommand {
             } catch {
                 throw fail("\(error)", ExitStatus.inputOutput)
             }
-            printLine(keepFeeds ? "ended \(name); here now: \(before)" : "ended \(name), with \(before)")
+            printLine(keepFeeds ? "removed \(name); now local: \(before)" : "removed \(name) with \(before)")
         }
     }
 
     /// Shows what waits.
     struct Outbox: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "outbox", abstract: "Show what waits to be sent, since when and why.")
+            commandName: "outbox", abstract: "List pending changes, with their age and reason.")
 
         @Flag(help: "Print a JSON array.")
         var json = false
 
-        @Flag(help: "Send again what a server has refused.")
+        @Flag(help: "Retry changes that a server rejected.")
         var retry = false
 
         @OptionGroup var options: LibraryOptions
@@ -226,7 +233,7 @@ struct AccountCommand: ParsableCommand {
         private struct Item: Encodable {
             var account: String
             var change: String
-            var since: Int64
+            var since: String
             var reason: String?
             var refused: Bool
         }
@@ -248,7 +255,8 @@ struct AccountCommand: ParsableCommand {
                 try printJSON(
                     items.map {
                         Item(
-                            account: $0.account, change: $0.title, since: $0.created, reason: $0.reason,
+                            account: $0.account, change: $0.title, since: Timestamp.rfc3339($0.created),
+                            reason: $0.reason,
                             refused: $0.isRefused)
                     })
             } catch let error as LibraryError {
@@ -261,7 +269,7 @@ struct AccountCommand: ParsableCommand {
     struct Give: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "give",
-            abstract: "Hand feeds that are followed here to an account, with their marks and stars.")
+            abstract: "Move local feeds to an account, with their marks and stars.")
 
         @Argument(help: "The account.")
         var name: String
@@ -269,7 +277,7 @@ struct AccountCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("Addresses of feeds.", valueName: "url"))
         var urls: [String] = []
 
-        @Flag(help: "All feeds that are followed here.")
+        @Flag(help: "Move all local feeds.")
         var all = false
 
         @OptionGroup var options: LibraryOptions
@@ -278,17 +286,17 @@ struct AccountCommand: ParsableCommand {
             let library = try options.openLibrary()
             let account = try AccountCommand.account(name, in: library)
             let feeds = try AccountCommand.feeds(urls, all: all, of: nil, in: library)
-            printLine("before: here \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+            printLine("before: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
             try library.carryOut(.handOver(feeds, to: account.id))
             try AccountCommand.sync([account], in: library)
-            printLine("after: here \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+            printLine("after: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
         }
     }
 
     /// Takes feeds back.
     struct Take: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "take", abstract: "Follow feeds of an account here from now on; the server is to forget them.")
+            commandName: "take", abstract: "Move feeds from an account to this machine; the server unfollows them.")
 
         @Argument(help: "The account.")
         var name: String
@@ -296,7 +304,7 @@ struct AccountCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("Addresses of feeds.", valueName: "url"))
         var urls: [String] = []
 
-        @Flag(help: "All feeds of the account.")
+        @Flag(help: "Move all feeds of the account.")
         var all = false
 
         @OptionGroup var options: LibraryOptions
@@ -305,21 +313,21 @@ struct AccountCommand: ParsableCommand {
             let library = try options.openLibrary()
             let account = try AccountCommand.account(name, in: library)
             let feeds = try AccountCommand.feeds(urls, all: all, of: account.id, in: library)
-            printLine("before: here \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+            printLine("before: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
             try library.carryOut(.takeBack(feeds))
             try AccountCommand.sync([account], in: library)
-            printLine("after: here \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
+            printLine("after: local \(try tally(library, nil)); \(name) \(try tally(library, account.id))")
         }
     }
 
     private static func feeds(_ urls: [String], all: Bool, of account: Int64?, in library: Library) throws -> [Int64] {
-        guard all != !urls.isEmpty else { throw ValidationError("Name feeds by their addresses, or give --all.") }
+        guard all != !urls.isEmpty else { throw ValidationError("Give the addresses of feeds, or --all.") }
         do {
             let known = try library.subscriptions().filter { $0.isFeed && $0.account == account }
             if all { return known.map(\.id) }
             return try urls.map { url in
                 guard let feed = known.first(where: { $0.url == url }) else {
-                    throw fail("there is no such feed: \(url)", ExitStatus.noInput)
+                    throw fail("no such feed: \(url)", ExitStatus.noInput)
                 }
                 return feed.id
             }
@@ -348,7 +356,7 @@ struct AccountCommand: ParsableCommand {
         let failed = failures.withLock { $0 }
         if failed > 0 {
             throw fail(
-                failed == 1 ? "an account could not be synced" : "\(failed) accounts could not be synced",
+                failed == 1 ? "1 account could not be synced" : "\(failed) accounts could not be synced",
                 ExitStatus.unavailable)
         }
     }

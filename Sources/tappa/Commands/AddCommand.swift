@@ -9,12 +9,12 @@ struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Follow feeds.",
         discussion: """
-            An address may be a feed's or a site's: then the feeds that its page names are found. Where there are several, \
-            tappa asks on a terminal, and lists them in a pipe. With --as-is it is fetched at once. Of a feed that is followed already, \
-            what is asked for is changed: its folder, tags, name, header lines.
+            An address can be that of a feed or of a web site, whose feeds tappa finds. If there are several, tappa asks on a \
+            terminal and lists them in a pipe. Options for the folder, tags, title and header lines also change feeds that you \
+            already follow.
 
-            'exec:PROGRAM ARGUMENTS' is a feed that a program prints, 'filter:PROGRAM ARGUMENTS:ADDRESS' one that goes through a \
-            program. No shell reads them ('exec:sh -c "…"' is one); each may take a minute and print 16 MiB.
+            'exec:PROGRAM ARGUMENTS' is a feed that a program prints; 'filter:PROGRAM ARGUMENTS:ADDRESS' passes a feed through a \
+            program. tappa runs them without a shell (use 'exec:sh -c "…"'), for at most a minute and 16 MiB.
 
             Examples:
               tappa add https://example.org/
@@ -22,41 +22,41 @@ struct AddCommand: ParsableCommand {
               tappa add 'exec:my-feed --all'
             """)
 
-    @Argument(help: ArgumentHelp("Addresses (http, https, file) or paths of feeds or sites.", valueName: "url"))
+    @Argument(help: ArgumentHelp("Addresses (http, https, file) or paths of feeds or web sites.", valueName: "url"))
     var urls: [String]
 
-    @Flag(help: "Follow the addresses as they are, without looking for feeds behind them, and fetch them.")
+    @Flag(help: "Follow the addresses as they are, without looking for feeds on their pages.")
     var asIs = false
 
-    @Flag(help: "Add all feeds that a site names.")
+    @Flag(help: "Add all feeds that a web site links to.")
     var all = false
 
-    @Option(help: ArgumentHelp("A header line to ask with, such as 'Cookie: a=b'; may be repeated.", valueName: "line"))
+    @Option(help: ArgumentHelp("A request header, such as 'Cookie: a=b' (repeatable).", valueName: "line"))
     var header: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The name for basic authentication.",
+            "The user name for basic authentication.",
             discussion:
-                "The password comes from one of the next two options, else it is asked for, or found in a netrc of mode 600.",
+                "The password comes from one of the next two options, a netrc file of mode 600, or a prompt.",
             valueName: "name"))
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "A program that prints the password, with its arguments; no shell reads it.", valueName: "command"))
+            "A program that prints the password, with its arguments; run without a shell.", valueName: "command"))
     var passwordCommand: String?
 
-    @Option(help: ArgumentHelp("A variable of the environment that has the password.", valueName: "name"))
+    @Option(help: ArgumentHelp("An environment variable that contains the password.", valueName: "name"))
     var passwordEnv: String?
 
-    @Option(help: ArgumentHelp("The folder to put them in.", valueName: "name"))
+    @Option(help: ArgumentHelp("The folder for the feeds.", valueName: "name"))
     var folder: String?
 
-    @Option(help: ArgumentHelp("A tag to give them; may be repeated.", valueName: "tag"))
+    @Option(help: ArgumentHelp("A tag for the feeds (repeatable).", valueName: "tag"))
     var tag: [String] = []
 
-    @Option(help: ArgumentHelp("The name to give the feed, where it is one.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the feed, if you add only one.", valueName: "name"))
     var title: String?
 
     @OptionGroup var options: LibraryOptions
@@ -64,10 +64,10 @@ struct AddCommand: ParsableCommand {
     func validate() throws {
         for line in header {
             guard line.contains(":"), !line.utf8.contains(where: { $0 < 0x20 }) else {
-                throw ValidationError("--header takes 'Name: value'.")
+                throw ValidationError("--header needs the form 'Name: value'.")
             }
         }
-        if title != nil, urls.count > 1 { throw ValidationError("--title is for one feed.") }
+        if title != nil, urls.count > 1 { throw ValidationError("--title can be used with one feed only.") }
     }
 
     /// What was typed for the servers.
@@ -82,7 +82,7 @@ struct AddCommand: ParsableCommand {
             secret.password = .command(CommandWords.split(passwordCommand))
         } else if let passwordEnv {
             secret.password = .environment(passwordEnv)
-        } else if isatty(STDIN_FILENO) == 1, let typed = getpass("Password of \(parts[0]) (none: from netrc): ") {
+        } else if isatty(STDIN_FILENO) == 1, let typed = getpass("Password of \(parts[0]) (empty: use netrc): ") {
             let password = String(cString: typed)
             secret.password = password.isEmpty ? .netrc : .kept(password)
         } else {
@@ -99,7 +99,7 @@ struct AddCommand: ParsableCommand {
         for text in urls {
             if ProgramFeed.isOne(text) {
                 guard ProgramFeed(text) != nil else {
-                    throw fail("'\(text)' names no program, or no address for it", ExitStatus.noInput)
+                    throw fail("'\(text)' lacks a program or an address", ExitStatus.noInput)
                 }
                 new += try add(text, secret, from: text, to: library)
                 continue
@@ -127,7 +127,7 @@ struct AddCommand: ParsableCommand {
             try runBlocking {
                 try await ReloadService(library: library).reload(rows, reason: .insisting) { outcome in
                     if case .failed(let reason) = outcome.result {
-                        printError("tappa: \(outcome.subscription.url) could not be read now: \(reason)")
+                        printError("tappa: can't read \(outcome.subscription.url) now: \(reason)")
                     }
                 }
             }
@@ -201,7 +201,7 @@ struct AddCommand: ParsableCommand {
             // It may be there tomorrow; what is wrong now is shown with the feed.
             // It was tried a moment ago: not once more.
             _ = try add(
-                found.address, secret, from: found.address, to: library, note: " (it could not be read now: \(reason))")
+                found.address, secret, from: found.address, to: library, note: " (can't be read now: \(reason))")
         }
         return true
     }
@@ -211,13 +211,13 @@ struct AddCommand: ParsableCommand {
         let address = UserInfo.split(address).address
         let list = links.enumerated().map { "  \($0 + 1)  \($1.url)" + ($1.title.map { "  \($0)" } ?? "") }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            printError("\(address) names \(links.count.counted("feed")); add one of them, or use --all:")
+            printError("\(address) names \(links.count.counted("feed")); add one of them, or all with --all:")
             for line in list { printError(line) }
             return []
         }
         printLine("\(address) names \(links.count.counted("feed")):")
         for line in list { printLine(line) }
-        printLine("Numbers of those to add, blanks between them; nothing for none:")
+        printLine("Numbers of the feeds to add, separated by spaces (empty for none):")
         let numbers = (readLine() ?? "").split(separator: " ").compactMap { Int($0) }
         return numbers.filter { links.indices.contains($0 - 1) }.map { links[$0 - 1] }
     }
@@ -238,7 +238,7 @@ struct AddCommand: ParsableCommand {
         // Several feeds of one server have a reference each, so that one can change alone.
         let lines = try isTrusted && !own.isEmpty ? [kept(own, in: library)] : []
         if !isTrusted, !own.isEmpty {
-            printError("tappa: \(address) is another server: it does not get the name or the header lines")
+            printError("tappa: \(address) is on another server and gets neither the user name nor the header lines")
         }
         var new = isProgram ? NewSubscription(url: address) : NewSubscription(found: address, from: typed)
         (new.customTitle, new.folder, new.tags, new.headers) = (title, folder, tag, lines)
@@ -254,7 +254,8 @@ struct AddCommand: ParsableCommand {
         let changed = try change(id, headers: lines, in: library)
         printLine(
             changed.isEmpty
-                ? "already there: \(address)" : "already there: \(address); changed \(changed.joined(separator: ", "))")
+                ? "already followed: \(address)"
+                : "already followed: \(address); changed \(changed.joined(separator: ", "))")
         return []
     }
 

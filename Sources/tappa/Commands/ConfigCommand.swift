@@ -7,7 +7,7 @@ import TerminalUI
 /// Tells about the configuration.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Print the settings, the keys, where the file is, or the defaults.",
+        commandName: "config", abstract: "Print the settings, keys, defaults or the file's path.",
         discussion: """
             Examples:
               tappa config --defaults > ~/.config/tappa/config.toml
@@ -21,13 +21,13 @@ struct ConfigCommand: ParsableCommand {
     @Flag(help: "Print the path of the configuration file.")
     var path = false
 
-    @Flag(help: "Print all commands with their keys, as they would stand in the file.")
+    @Flag(help: "Print all commands with their keys, as TOML.")
     var keys = false
 
-    @Flag(help: "Print what was set in the program, as it would stand in the file.")
+    @Flag(help: "Print the settings changed in the program, as TOML.")
     var here = false
 
-    @Option(help: ArgumentHelp("Tell where the value of a setting comes from.", valueName: "name"))
+    @Option(help: ArgumentHelp("Show where the value of a setting comes from.", valueName: "name"))
     var why: String?
 
     @OptionGroup var options: LibraryOptions
@@ -64,7 +64,7 @@ struct ConfigCommand: ParsableCommand {
     /// Tells a setting's value, where it comes from, and what it would be without that.
     private func explain(_ name: String, _ settings: Settings, _ file: ConfigurationFile) throws {
         guard let definition = Settings.definition(name) else {
-            throw fail("there is no setting '\(name)'", ExitStatus.noInput)
+            throw fail("no such setting: '\(name)'", ExitStatus.noInput)
         }
         let value = settings[definition.name]
         let source =

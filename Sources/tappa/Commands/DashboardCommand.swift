@@ -12,9 +12,9 @@ import TerminalUI
 /// Shows the dashboard.
 struct DashboardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dashboard", abstract: "Show the dashboard (the default).")
+        commandName: "dashboard", abstract: "Start the dashboard (the default).")
 
-    @Option(help: "The segment to begin with: \(DashboardSegment.all.map(\.name).joined(separator: ", ")).")
+    @Option(help: "The first segment: \(DashboardSegment.all.map(\.name).joined(separator: ", ")).")
     var segment: String?
 
     @OptionGroup var options: LibraryOptions
@@ -23,7 +23,7 @@ struct DashboardCommand: ParsableCommand {
 
     func validate() throws {
         if let segment, !DashboardSegment.all.contains(where: { $0.name == segment }) {
-            throw ValidationError("There is no segment '\(segment)'.")
+            throw ValidationError("No such segment: '\(segment)'.")
         }
     }
 
@@ -35,7 +35,7 @@ struct DashboardCommand: ParsableCommand {
     private func show() throws {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw fail(
-                "the dashboard needs a terminal; in a pipe use add, list, reload, parse, stages or status",
+                "the dashboard needs a terminal; in a pipe, use commands such as list, search or status",
                 ExitStatus.unavailable)
         }
         // The log is opened when there is something to note.
@@ -52,7 +52,7 @@ struct DashboardCommand: ParsableCommand {
         do {
             try terminal.start()
         } catch {
-            throw fail("\(error); in a pipe use add, list, reload, parse, stages or status", ExitStatus.unavailable)
+            throw fail("\(error); in a pipe, use commands such as list, search or status", ExitStatus.unavailable)
         }
         defer { terminal.stop() }
         NcursesTerminal.onForcedExit { _ = library.changes.drain() }
@@ -108,7 +108,7 @@ struct DashboardCommand: ParsableCommand {
         environment.problems += themeProblems
         let theme = settings[.theme]
         if !(Theme.all + themes).contains(where: { $0.name == theme }) {
-            environment.problems.append("There is no theme '\(theme)'; your own are in \(folder)")
+            environment.problems.append("No such theme: '\(theme)'. Your own themes are in \(folder).")
         }
         let cache = PictureCache()
         let pictures = PictureLoader(cache: cache)

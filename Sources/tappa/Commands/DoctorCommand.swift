@@ -7,7 +7,7 @@ import ModelCore
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check library, configuration, files, terminal and programs.",
-        discussion: "A line for each; what is wrong begins with '!' and makes the exit code 65. Nothing is put right.")
+        discussion: "Prints a line for each check. Problems begin with '!' and make the exit code 65. Changes nothing.")
 
     @OptionGroup var options: LibraryOptions
 
@@ -42,8 +42,8 @@ struct DoctorCommand: ParsableCommand {
                 report.tell(
                     "library",
                     options.canMakeLibrary
-                        ? "none yet; \(options.path) is made at the first start"
-                        : "none, and \(options.path) cannot be made: its directory cannot be written to",
+                        ? "none yet; the first start creates \(options.path)"
+                        : "none, and can't create \(options.path): its directory is read-only",
                     isRight: options.canMakeLibrary)
             } else {
                 let library = try options.open(with: file)
@@ -63,18 +63,18 @@ struct DoctorCommand: ParsableCommand {
         if let caveat = library.caveat { report.tell("library", caveat, isRight: false) }
         let isWhole = LibraryCheck.pagesAreWhole(library)
         report.tell(
-            "pages", isWhole ? "whole" : "damaged: 'tappa recover' saves what can be read", isRight: isWhole)
+            "pages", isWhole ? "whole" : "damaged; run 'tappa recover'", isRight: isWhole)
         let waiting = try library.unindexedCount()
         report.tell(
             "index",
             waiting == 0
                 ? "complete"
-                : "\(waiting.counted("entry waits", "entries wait")); the dashboard adds them, or the next search")
+                : "\(waiting.counted("entry waits", "entries wait")); the dashboard or the next search will add them")
         let failing = feeds.filter { $0.error != nil }
         report.tell(
-            "feeds", failing.isEmpty ? "all could be read" : "\(failing.count) could not be read the last time")
+            "feeds", failing.isEmpty ? "no errors" : "\(failing.count) failed at the last reload")
         let pending = try library.pendingCount()
-        if pending > 0 { report.tell("outbox", "\(pending) changes wait to be sent: 'tappa account outbox'") }
+        if pending > 0 { report.tell("outbox", "\(pending) pending changes: 'tappa account outbox'") }
     }
 
     private func look(at file: ConfigurationFile, _ report: inout Report) {
@@ -89,7 +89,7 @@ struct DoctorCommand: ParsableCommand {
         let parts = [(file.settings.count, "settings"), (file.rules.count, "rules"), (file.commands.count, "commands")]
         let words = parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         report.tell(
-            "configuration", isThere || !file.rules.isEmpty ? "\(path): \(words)" : "none; \(path) would be read")
+            "configuration", isThere || !file.rules.isEmpty ? "\(path): \(words)" : "none; \(path) would be used")
     }
 
     /// Nobody else may read what is kept.
@@ -111,7 +111,7 @@ struct DoctorCommand: ParsableCommand {
         report.tell("terminal", term.isEmpty ? "TERM is not set" : "TERM=\(term)", isRight: !term.isEmpty)
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
         let isUnicode = locale.uppercased().replacing("-", with: "").contains("UTF8")
-        report.tell("locale", isUnicode ? locale : "\(locale) is not UTF-8: letters beyond ASCII may come out wrong")
+        report.tell("locale", isUnicode ? locale : "\(locale) is not UTF-8: letters beyond ASCII may appear wrong")
         if environment["TMUX"]?.isEmpty == false {
             let version = ChildProcess.output(of: ["tmux", "-V"])?.split(separator: "\n").first ?? "tmux"
             report.tell("tmux", "\(version)")
@@ -121,17 +121,17 @@ struct DoctorCommand: ParsableCommand {
     private func lookAtPrograms(_ settings: Settings, _ file: ConfigurationFile, _ report: inout Report) throws {
         let browser = LinkOpener.browser(
             setting: settings[.browser], link: "https://example.org/", find: ChildProcess.find)
-        report.tell("browser", browser?.words.first ?? "none was found; set BROWSER to one")
+        report.tell("browser", browser?.words.first ?? "not found; set BROWSER")
         let player = LinkOpener.commandLine(settings[.player], address: "", find: ChildProcess.find)
-        report.tell("player", player?.first ?? "'\(settings[.player])' was not found; recordings.player names another")
+        report.tell("player", player?.first ?? "'\(settings[.player])' not found; change recordings.player")
         if settings[.notifications] == "command" {
             let notifier = LinkOpener.commandLine(settings[.notifier], address: "", find: ChildProcess.find)
             report.tell(
-                "notifications", notifier?.first ?? "'\(settings[.notifier])' was not found", isRight: notifier != nil)
+                "notifications", notifier?.first ?? "'\(settings[.notifier])' not found", isRight: notifier != nil)
         }
         for command in file.commands where command.steps.isEmpty {
             let words = UserCommandRunner.words(command.program, [:], find: ChildProcess.find)
-            if words == nil { report.tell("command", "'\(command.name)': its program was not found", isRight: false) }
+            if words == nil { report.tell("command", "'\(command.name)': program not found", isRight: false) }
         }
     }
 
@@ -141,7 +141,7 @@ struct DoctorCommand: ParsableCommand {
         let proxies = names.filter { environment[$0]?.isEmpty == false }
         report.tell(
             "network",
-            "private addresses are asked only where they were named"
-                + (proxies.isEmpty ? "" : "; proxies by \(proxies.joined(separator: ", "))"))
+            "tappa contacts private addresses only if you entered them"
+                + (proxies.isEmpty ? "" : "; proxies from \(proxies.joined(separator: ", "))"))
     }
 }

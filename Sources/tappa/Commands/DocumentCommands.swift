@@ -20,8 +20,11 @@ func readInput(_ file: String) throws -> Data {
 }
 
 extension UserFile.Problem {
-    /// As it stands behind the program's name.
-    var inTheMiddle: String { description.hasPrefix("There ") ? "t" + description.dropFirst() : description }
+    /// The description as it follows the program's name.
+    var inTheMiddle: String {
+        let isSentence = ["No such", "File exists", "Permission denied"].contains { description.hasPrefix($0) }
+        return isSentence ? description.prefix(1).lowercased() + description.dropFirst() : description
+    }
 }
 
 /// Prints a feed as JSON Feed.
@@ -32,10 +35,10 @@ struct ParseCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("A file, or - for standard input.", valueName: "file"))
     var file: String
 
-    @Option(help: ArgumentHelp("The address that relative links are resolved against.", valueName: "url"))
+    @Option(help: ArgumentHelp("The base address of relative links.", valueName: "url"))
     var base: String?
 
-    @Option(help: ArgumentHelp("The HTTP content type, with its charset.", valueName: "type"))
+    @Option(help: ArgumentHelp("The HTTP content type with charset.", valueName: "type"))
     var contentType: String?
 
     func run() throws {

@@ -8,16 +8,16 @@ import TerminalText
 /// The queue of recordings that are downloaded.
 struct DownloadsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "downloads", abstract: "The queue of recordings: list, run, add, remove.",
+        commandName: "downloads", abstract: "Manage downloads of audio and video.",
         discussion: """
-            What is put into the queue, here or in the dashboard, is downloaded by 'run' or while a dashboard runs, one after \
-            the other. What is broken off goes on from where it was.
+            'run' and dashboards download the queue one file after the other. An interrupted download continues where it stopped.
             """,
         subcommands: [List.self, Run.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
     /// Lists the queue.
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the queue (the default).")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the downloads (the default).")
 
         @Flag(help: "Print a JSON array.")
         var json = false
@@ -58,7 +58,7 @@ struct DownloadsCommand: ParsableCommand {
     /// Downloads what waits.
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Download what waits; what has failed is tried again.")
+            commandName: "run", abstract: "Run pending downloads and retry failed ones.")
 
         @OptionGroup var options: LibraryOptions
 
@@ -98,19 +98,19 @@ struct DownloadsCommand: ParsableCommand {
     /// Puts recordings into the queue.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Put recordings into the queue.")
+            commandName: "add", abstract: "Add audio or video to the queue.")
 
-        @Argument(help: ArgumentHelp("Addresses of recordings.", valueName: "url"))
+        @Argument(help: ArgumentHelp("Addresses of audio or video files.", valueName: "url"))
         var urls: [String]
 
-        @Option(help: ArgumentHelp("What the files are called.", valueName: "name"))
+        @Option(help: ArgumentHelp("The title of the files.", valueName: "name"))
         var title: String?
 
         @OptionGroup var options: LibraryOptions
 
         func validate() throws {
             for url in urls where !(url.hasPrefix("http://") || url.hasPrefix("https://")) {
-                throw ValidationError("'\(url)' is no address of a recording: it begins with http:// or https://.")
+                throw ValidationError("'\(url)' is not a valid address; it must begin with http:// or https://.")
             }
         }
 
@@ -123,7 +123,7 @@ struct DownloadsCommand: ParsableCommand {
                     .queueDownload(
                         url: url, title: title ?? (own.isEmpty ? name : own), allowsPrivateHost: true,
                         now: Int64(clamping: Date().timeIntervalSince1970)))
-                printLine(receipt.count > 0 ? "queued \(url)" : "already there: \(url)")
+                printLine(receipt.count > 0 ? "queued \(url)" : "already queued: \(url)")
             }
         }
     }
@@ -131,9 +131,9 @@ struct DownloadsCommand: ParsableCommand {
     /// Takes a download out of the queue.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Take a download out of the queue; its file stays.")
+            commandName: "remove", abstract: "Remove a download from the queue; its file stays.")
 
-        @Argument(help: ArgumentHelp("Its number, as list shows it.", valueName: "number"))
+        @Argument(help: ArgumentHelp("The number printed by 'downloads list'.", valueName: "number"))
         var number: Int64
 
         @OptionGroup var options: LibraryOptions
@@ -141,7 +141,7 @@ struct DownloadsCommand: ParsableCommand {
         func run() throws {
             let library = try options.openLibrary()
             guard let download = try DownloadsCommand.downloads(library).first(where: { $0.id == number }) else {
-                throw fail("there is no download \(number)", ExitStatus.noInput)
+                throw fail("no such download: \(number)", ExitStatus.noInput)
             }
             try library.carryOut(.removeDownload(number))
             // A part that nothing leads to any more is of no use.

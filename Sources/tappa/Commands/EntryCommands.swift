@@ -8,10 +8,10 @@ import TerminalText
 /// Prints entries.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Print entries by their numbers, as 'tappa search --json' tells them.",
+        commandName: "show", abstract: "Print entries by their ids, as printed by 'tappa search --json'.",
         discussion: """
             json is one line for each entry: version (1), id, title, url, feed, feed_url, author, date, arrived, read, starred, \
-            later, tags, enclosures, content_html and content_text. Nothing is marked read by it.
+            later, tags, enclosures, content_html and content_text. Doesn't mark entries as read.
 
             Examples:
               tappa show 1234 --format md
@@ -23,7 +23,7 @@ struct ShowCommand: ParsableCommand {
         case md, html, text, json
     }
 
-    @Argument(help: ArgumentHelp("The entries' numbers.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The ids of entries.", valueName: "id"))
     var entries: [Int64]
 
     @Option(help: "md, html, text or json.")
@@ -62,7 +62,7 @@ struct MarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark", abstract: "Mark entries: read, unread, starred, unstarred, later or not-later.",
         discussion:
-            "The entries are named by their numbers, as 'tappa search --json' tells them; - reads numbers from the input."
+            "The ids are those that 'tappa search --json' prints; - reads them from standard input."
     )
 
     /// What is set.
@@ -83,7 +83,7 @@ struct MarkCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The mark and the entries' numbers, in any order; - for the standard input.", valueName: "mark-or-id"))
+            "The mark and the ids of entries, in any order; - reads ids from standard input.", valueName: "mark-or-id"))
     var words: [String]
 
     @OptionGroup var options: LibraryOptions
@@ -92,7 +92,7 @@ struct MarkCommand: ParsableCommand {
         let marks = words.compactMap(Mark.init(rawValue:))
         guard marks.count == 1, let mark = marks.first else {
             let names = Mark.allCases.map(\.rawValue).joined(separator: ", ")
-            throw fail("mark takes one of \(names), and the numbers of entries", ExitStatus.usage)
+            throw fail("give one of \(names) and the ids of entries", ExitStatus.usage)
         }
         let numbers = try EntryNumbers.read(words.filter { Mark(rawValue: $0) == nil })
         let library = try options.openLibrary()
@@ -107,13 +107,13 @@ struct MarkCommand: ParsableCommand {
 /// Gives entries tags, or takes them.
 struct TagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tag", abstract: "Give entries tags, or take them.",
+        commandName: "tag", abstract: "Add tags to entries, or remove them.",
         discussion: """
-            +TAG or TAG gives one, ^TAG takes one; numbers are those of entries, - reads them from the standard input. tag:TAG \
-            finds what has it, and what is of feeds that have it.
+            +TAG or TAG adds a tag, ^TAG removes it; - reads the ids of entries from standard input. The search tag:TAG finds \
+            entries with the tag, and entries of feeds with it.
             """)
 
-    @Argument(help: ArgumentHelp("Tags and the entries' numbers.", valueName: "tag-or-id"))
+    @Argument(help: ArgumentHelp("Tags (+TAG or -TAG) and the ids of entries.", valueName: "tag-or-id"))
     var words: [String]
 
     @OptionGroup var options: LibraryOptions
@@ -123,12 +123,12 @@ struct TagCommand: ParsableCommand {
         let isNumber = { (word: String) in word == "-" || word.first?.isNumber == true && Int64(word) != nil }
         let tags = words.filter { !isNumber($0) }
         guard !tags.isEmpty, tags.count < words.count else {
-            throw fail("tag takes tags and the numbers of entries: tappa tag +race 12 13", ExitStatus.usage)
+            throw fail("give tags and the ids of entries: tappa tag +race 12 13", ExitStatus.usage)
         }
         let added = tags.filter { !$0.hasPrefix("^") }.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
         let removed = tags.filter { $0.hasPrefix("^") }.map { String($0.dropFirst()) }
         guard (added + removed).allSatisfy({ !$0.isEmpty && $0.utf8.count <= 200 }) else {
-            throw fail("a tag has a name of 200 bytes at most", ExitStatus.usage)
+            throw fail("a tag has at most 200 bytes", ExitStatus.usage)
         }
         let library = try options.openLibrary()
         let rows = try library.rows(try EntryNumbers.read(words.filter(isNumber)))
@@ -157,7 +157,7 @@ enum EntryNumbers {
         }
         guard !numbers.isEmpty, numbers.count <= most else {
             throw fail(
-                numbers.isEmpty ? "no entries are named" : "\(most) entries at most are taken at once",
+                numbers.isEmpty ? "give the ids of entries" : "at most \(most) entries at once",
                 ExitStatus.usage)
         }
         return numbers
@@ -165,7 +165,7 @@ enum EntryNumbers {
 
     private static func number(_ text: String) throws -> Int64 {
         guard let number = Int64(text), number > 0 else {
-            throw fail("'\(text)' is not the number of an entry", ExitStatus.usage)
+            throw fail("'\(text)' is not the id of an entry", ExitStatus.usage)
         }
         return number
     }

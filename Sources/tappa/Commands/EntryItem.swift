@@ -73,7 +73,7 @@ extension Library {
     func rows(_ identities: [Int64]) throws -> [EntryRow] {
         do {
             return try identities.map { id in
-                guard let row = try entryRow(id) else { throw fail("there is no entry \(id)", ExitStatus.noInput) }
+                guard let row = try entryRow(id) else { throw fail("no such entry: \(id)", ExitStatus.noInput) }
                 return row
             }
         } catch let error as LibraryError {

@@ -10,32 +10,32 @@ import ModelCore
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Move in: an OPML file, newsboat's or newsraft's files, or starred items.",
+        abstract: "Import OPML, files of newsboat or newsraft, or starred items.",
         discussion: """
-            A file may be OPML, newsboat's urls, config or cache.db, newsraft's feeds or newsraft.sqlite3, or JSON with the \
-            starred items of FreshRSS or Inoreader. A folder, and newsboat's urls, bring what lies beside them. Entries come with \
-            their marks; what is read, starred or deleted there is so here. The other program is to be closed meanwhile; its \
-            files are only read. A report says what came, what changed its form, and what did not come and why.
+            Imports OPML, newsboat's urls, config and cache.db, newsraft's feeds and newsraft.sqlite3, and JSON with starred items \
+            of FreshRSS or Inoreader. For a folder, or newsboat's urls, tappa also imports the other files next to it. Entries \
+            keep their marks. Close the other program first; tappa only reads its files. It reports what it imported, what it \
+            converted, and what it skipped and why.
 
             Examples:
               tappa import ~/.newsboat
               tappa import subscriptions.opml
             """)
 
-    @Argument(help: ArgumentHelp("The files or folders, or - for the standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files or folders, or - for standard input.", valueName: "file"))
     var files: [String]
 
-    @Flag(help: "Do not ask, however many there are.")
+    @Flag(help: "Don't ask, however many there are.")
     var yes = false
 
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
-            "Follow feeds that programs make (exec:, filter:) without asking, or leave them out.",
-            discussion: "Without it each is asked about on a terminal, and left out elsewhere."))
+            "Follow feeds of programs (exec:, filter:) without asking, or skip them.",
+            discussion: "By default tappa asks about each on a terminal, and skips them elsewhere."))
     var programs: Bool?
 
-    @Flag(help: "Take the feeds alone, nothing of what lies beside the file.")
+    @Flag(help: "Import only feeds, not the other files in the folder.")
     var feedsOnly = false
 
     @OptionGroup var options: LibraryOptions
@@ -63,7 +63,7 @@ struct ImportCommand: ParsableCommand {
         for path in found.configurations { try takeConfiguration(path, &report) }
         for line in report.came { printLine(line) }
         for line in report.changed { printLine("changed: \(line)") }
-        for line in report.left { printLine("not taken: \(line)") }
+        for line in report.left { printLine("skipped: \(line)") }
     }
 
     /// Whether so many feeds are meant.
@@ -91,35 +91,35 @@ struct ImportCommand: ParsableCommand {
         if found.hasLists {
             let receipt = try library.carryOut(.subscribe(new, now: now))
             let known = receipt.subscriptions.count - receipt.count
-            report.came.append("added \(receipt.count)" + (known > 0 ? ", already there: \(known)" : ""))
+            report.came.append("added \(receipt.count)" + (known > 0 ? ", already followed: \(known)" : ""))
         }
         var searches = 0
         for item in found.queries {
             do throws(NewsboatFilter.Problem) {
                 let query = try NewsboatFilter.translate(item.filter)
-                report.changed.append("the query '\(item.name)' is the kept search \(query)")
+                report.changed.append("the query '\(item.name)' became the saved search \(query)")
                 searches += 1
                 _ = try? library.carryOut(.keepSearch(name: item.name, query: query))
             } catch {
                 report.left.append("the query '\(item.name)': \(error)")
             }
         }
-        if searches > 0 { report.came.append("kept searches: \(searches)") }
+        if searches > 0 { report.came.append("saved searches: \(searches)") }
     }
 
     /// Asks about a program that is to be run at each reload.
     private func isAllowed(_ item: ListedSubscription, _ report: inout Report) throws -> Bool {
         if let programs {
-            if !programs { report.left.append("\(item.url): programs are left out") }
+            if !programs { report.left.append("\(item.url): it runs a program") }
             return programs
         }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            printError("tappa: \(item.url) runs a program: it is not followed without --programs")
+            printError("tappa: \(item.url) runs a program; use --programs to follow it")
             return false
         }
-        printLine("\(item.url)\nThis program would be run at each reload. Follow it? y/n")
+        printLine("\(item.url)\ntappa will run this program at each reload. Follow it? y/n")
         guard readLine()?.lowercased().hasPrefix("y") == true else {
-            report.left.append("\(item.url): it was not wanted")
+            report.left.append("\(item.url): declined")
             return false
         }
         return true
@@ -129,7 +129,7 @@ struct ImportCommand: ParsableCommand {
 
     private func takeEntries(_ path: String, _ library: Library, _ report: inout Report) throws {
         guard !ReaderImport.isInUse(path) else {
-            return report.left.append("\(path): its program is running; close it and import again")
+            return report.left.append("\(path): its program is running; close it, then import again")
         }
         var tally = Tally()
         do {
@@ -181,7 +181,7 @@ struct ImportCommand: ParsableCommand {
         var left: [String] = []
 
         func sentence(_ source: String) -> String {
-            let parts = [(read, "read"), (starred, "starred"), (deleted, "deleted"), (pages, "among the saved pages")]
+            let parts = [(read, "read"), (starred, "starred"), (deleted, "deleted"), (pages, "in the saved pages")]
             return "entries of \(source): \(entries)"
                 + parts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
         }
@@ -200,7 +200,7 @@ struct ImportCommand: ParsableCommand {
 
     private func store(_ entries: [ForeignEntry], of feed: String, in library: Library, _ tally: inout Tally) throws {
         guard let subscription = try subscription(of: feed, in: library) else {
-            return tally.left.append("\(entries.count.countedEntries) of \(feed): that feed is not followed")
+            return tally.left.append("\(entries.count.countedEntries) of \(feed): you don't follow this feed")
         }
         let now = Int64(clamping: Date().timeIntervalSince1970)
         // Some hundred at a time: a dashboard beside this one goes on.
@@ -235,7 +235,7 @@ struct ImportCommand: ParsableCommand {
         func write(_ text: String, to file: String) throws {
             PrivateFile.makeFolder(URL(fileURLWithPath: file).deletingLastPathComponent().path, isOwn: false)
             do { try UserFile.write(Data(text.utf8), to: file, isPrivate: true) } catch {
-                return report.left.append("\(error.description); what would stand there:\n\(text)")
+                return report.left.append("\(error.description); its contents would be:\n\(text)")
             }
             report.came.append("wrote \(file)")
         }
@@ -249,7 +249,7 @@ struct ImportCommand: ParsableCommand {
         guard !text.isEmpty else { return }
         if FileManager.default.fileExists(atPath: own) {
             try write(text, to: place + "/config-newsboat.toml")
-            report.changed.append("\(own) is left as it is: take what you want of config-newsboat.toml into it")
+            report.changed.append("\(own) is unchanged; copy what you want from config-newsboat.toml")
         } else {
             try write(text, to: own)
         }
@@ -261,10 +261,10 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print the subscriptions as OPML 2.0, or the starred entries as JSON.",
         discussion: """
-            The starred entries are written as FreshRSS and Inoreader write and read them, with their texts, tags and feeds.
+            Starred entries are printed in the format of FreshRSS and Inoreader, with their texts, tags and feeds.
             """)
 
-    @Flag(help: "Print the starred entries in place of the subscriptions.")
+    @Flag(help: "Print the starred entries instead.")
     var starred = false
 
     @OptionGroup var options: LibraryOptions
@@ -277,7 +277,7 @@ struct ExportCommand: ParsableCommand {
                 printJSON(encoded: data + Data("\n".utf8))
                 if hidden > 0 {
                     printError(
-                        "tappa: \(hidden) starred entries are left out, since results are hidden: 'tappa race show'")
+                        "tappa: \(hidden) starred entries are omitted, because spoilers are hidden: 'tappa race show'")
                 }
                 return
             }

@@ -5,9 +5,9 @@ import ModelCore
 /// Looks for damage in the library.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Look for damage in the library.",
+        commandName: "check", abstract: "Check the library for damage.",
         discussion:
-            "Reads all pages, indexes, counters and values; changes nothing. 'tappa recover' saves what can be read.")
+            "Reads all pages, indexes, counters and values. Changes nothing. If there is damage, run 'tappa recover'.")
 
     @OptionGroup var options: LibraryOptions
 
@@ -18,16 +18,16 @@ struct CheckCommand: ParsableCommand {
         guard findings.isEmpty else {
             for finding in findings { printLine(finding) }
             throw fail(
-                "the library is damaged; 'tappa recover' reads what can be read into a new one", ExitStatus.badData)
+                "the library is damaged; 'tappa recover' copies what is readable into a new one", ExitStatus.badData)
         }
-        printLine("the library is whole")
+        printLine("no damage found")
     }
 }
 
 /// Reads what can be read of a damaged library into a new one.
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recover", abstract: "Read what can be read of a damaged library into a new one.",
+        commandName: "recover", abstract: "Copy what is readable in a damaged library into a new one.",
         discussion: """
             The new library takes the place of the damaged one, which is kept beside it under another name. With --output the \
             new one is written there and the damaged one stays where it is. Libraries that were set aside can be named with \
@@ -40,24 +40,24 @@ struct RecoverCommand: ParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
-        if options.inMemory { throw ValidationError("--in-memory has nothing to recover.") }
+        if options.inMemory { throw ValidationError("--in-memory has no library file to recover.") }
     }
 
     func run() throws {
         let path = options.database ?? FileLocations.database
         guard ["", "-wal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) }) else {
-            throw fail("there is no library \(path)", ExitStatus.noInput)
+            throw fail("no such library: \(path)", ExitStatus.noInput)
         }
         let target = output ?? path + ".recovered"
         guard !FileManager.default.fileExists(atPath: target) else {
-            throw fail("there is already a file \(target)", ExitStatus.inputOutput)
+            throw fail("file exists: \(target)", ExitStatus.inputOutput)
         }
         let found: LibraryRecovery.Outcome
         do {
             found = try LibraryRecovery.recover(path, into: target)
         } catch {
             for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
-            throw fail("nothing could be read: \(error)", error.exitCode)
+            throw fail("can't recover anything: \(error)", error.exitCode)
         }
         for table in found.tables where table.rows > 0 || table.isPartial {
             printFields([table.table, "\(table.rows)", table.isPartial ? "in part" : "whole"])
@@ -65,9 +65,9 @@ struct RecoverCommand: ParsableCommand {
         if let message = found.switchedOff.message { printError("tappa: \(message)") }
         guard output == nil else { return printLine("written to \(target)") }
         guard let aside = Quarantine.library(path, isOwn: true), rename(target, path) == 0 else {
-            throw fail("the new library is \(target); it could not take the place of \(path)", ExitStatus.inputOutput)
+            throw fail("the new library is \(target), but it could not replace \(path)", ExitStatus.inputOutput)
         }
         for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
-        printLine("\(path) is the new library; the damaged one is kept as \(aside)")
+        printLine("\(path) is the new library; the damaged one is now \(aside)")
     }
 }

@@ -8,7 +8,7 @@ import ModelCore
 struct StagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "stages", abstract: "Print the stages of a race.")
 
-    @Option(help: ArgumentHelp("The race, as 'race list' names it; without it the newest.", valueName: "id"))
+    @Option(help: ArgumentHelp("The id of a race, from 'race list'; the newest if omitted.", valueName: "id"))
     var race: String?
 
     @Flag(help: "Print a JSON array.")
@@ -26,7 +26,7 @@ struct StagesCommand: ParsableCommand {
             throw fail("\(error)", error.exitCode)
         }
         guard let found else {
-            throw fail(race.map { "there is no race '\($0)'" } ?? "there are no races", ExitStatus.noInput)
+            throw fail(race.map { "no such race: '\($0)'" } ?? "no races", ExitStatus.noInput)
         }
         if json { return try printJSON(found.stages) }
         for stage in found.stages {
@@ -54,7 +54,7 @@ private func carryOut(_ change: Change, _ options: LibraryOptions, missing sente
 private func found(_ id: String, _ find: (String) throws(LibraryError) -> Race?) throws -> Race {
     let race: Race?
     do { race = try find(id) } catch { throw fail("\(error)", error.exitCode) }
-    guard let race else { throw fail("there is no race '\(id)'", ExitStatus.noInput) }
+    guard let race else { throw fail("no such race: '\(id)'", ExitStatus.noInput) }
     return race
 }
 
@@ -75,24 +75,23 @@ struct RaceCommand: ParsableCommand {
 
     struct Follow: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Follow races at their addresses: JSON, CSV, an iCalendar, or a directory of races.",
+            abstract: "Follow races at their addresses (JSON, CSV, iCalendar, or a race directory).",
             discussion: """
-                They are asked for again by 'tappa reload' and by dashboards: daily, on the days of their stages every five minutes. \
-                Tracks that were added stay. What would lose more than half of the stages is not taken, until the address is \
-                followed anew.
+                'tappa reload' and dashboards update them daily, and every five minutes during their stages. Tracks that you added \
+                stay. A version with less than half of the stages is rejected until you follow the address again.
                 """)
 
-        @Argument(help: ArgumentHelp("Addresses of the web.", valueName: "url"))
+        @Argument(help: ArgumentHelp("Web addresses.", valueName: "url"))
         var addresses: [String]
 
-        @Option(help: ArgumentHelp("The race's name, for documents that have none.", valueName: "name"))
+        @Option(help: ArgumentHelp("The race's name, for documents without one.", valueName: "name"))
         var name: String?
 
         @OptionGroup var options: LibraryOptions
 
         func validate() throws {
             for address in addresses where RaceSource.address(address) == nil {
-                throw ValidationError("'\(address)' is no address of the web; 'tappa race import' reads files.")
+                throw ValidationError("'\(address)' is not a web address; 'tappa race import' reads files.")
             }
         }
 
@@ -105,9 +104,9 @@ struct RaceCommand: ParsableCommand {
                     let document = try runBlocking { [name] in try await service.read(address, name: name) }
                     try library.carryOut(document.change)
                     switch document {
-                    case .race(let race, _): printLine("follows \(race.id): \(race.stages.count) stages")
+                    case .race(let race, _): printLine("following \(race.id): \(race.stages.count) stages")
                     case .directory(let races, let directory):
-                        printLine("follows \(directory.title): \(races.count) races, for 'tappa race season'")
+                        printLine("following \(directory.title): \(races.count) races, for 'tappa race season'")
                     }
                 } catch let error as ExitCode {
                     throw error
@@ -123,25 +122,26 @@ struct RaceCommand: ParsableCommand {
 
     struct Unfollow: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Follow a race no longer, which stays as it is; or a directory, by its address.")
+            abstract: "Stop following a race, which stays as it is, or a directory.")
 
-        @Argument(help: ArgumentHelp("The race, as 'race list' names it, or a directory's address.", valueName: "id"))
+        @Argument(
+            help: ArgumentHelp("The id of a race, from 'race list', or the address of a directory.", valueName: "id"))
         var race: String
 
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
             let change: Change = RaceSource.address(race).map { .unfollowDirectory($0) } ?? .unfollowRace(race)
-            try carryOut(change, options, missing: "'\(race)' is not followed")
-            printLine("follows \(race) no longer")
+            try carryOut(change, options, missing: "you don't follow '\(race)'")
+            printLine("unfollowed \(race)")
         }
     }
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell what is wrong with race files and directories of races: every error, with line and field.")
+            abstract: "Report every error in race files and directories, with line and field.")
 
-        @Argument(help: ArgumentHelp("Files, - for standard input.", valueName: "file"))
+        @Argument(help: ArgumentHelp("Files, or - for standard input.", valueName: "file"))
         var files: [String]
 
         func run() throws {
@@ -171,12 +171,12 @@ struct RaceCommand: ParsableCommand {
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add races from files or addresses: JSON as 'race export' writes it, CSV, or an iCalendar.")
+            abstract: "Add races from files or addresses: JSON, CSV or iCalendar.")
 
-        @Argument(help: ArgumentHelp("Files, - for standard input, or addresses of the web.", valueName: "file"))
+        @Argument(help: ArgumentHelp("Files, web addresses, or - for standard input.", valueName: "file"))
         var files: [String]
 
-        @Option(help: ArgumentHelp("The race's name, for files that have none.", valueName: "name"))
+        @Option(help: ArgumentHelp("The race's name, for files without one.", valueName: "name"))
         var name: String?
 
         @OptionGroup var options: LibraryOptions
@@ -212,15 +212,15 @@ struct RaceCommand: ParsableCommand {
     }
 
     struct Export: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print a race as a JSON file, or as a calendar.")
+        static let configuration = CommandConfiguration(abstract: "Print a race as JSON or as a calendar.")
 
         /// The forms that a race is printed in.
         enum Format: String, ExpressibleByArgument, CaseIterable { case json, ics }
 
-        @Option(help: "json, or ics: an iCalendar with a day for each stage.")
+        @Option(help: "json, or ics (iCalendar with an event for each stage).")
         var format = Format.json
 
-        @Argument(help: ArgumentHelp("The race, as 'race list' names it.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"))
         var race: String
 
         @OptionGroup var options: LibraryOptions
@@ -232,7 +232,7 @@ struct RaceCommand: ParsableCommand {
             case .json:
                 printJSON(encoded: try RaceFile.write(race))
                 if race.stages.contains(where: \.isSpoiler) {
-                    printError("tappa: hidden results are left out: 'tappa race show'")
+                    printError("tappa: hidden results are omitted: 'tappa race show'")
                 }
             case .ics:
                 let calendar = RaceCalendarWriter.write(race, now: Int64(clamping: Date().timeIntervalSince1970))
@@ -242,9 +242,10 @@ struct RaceCommand: ParsableCommand {
     }
 
     struct Track: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Add a stage's recorded track, for its profile.")
+        static let configuration = CommandConfiguration(
+            abstract: "Add a recorded track of a stage, for its profile and map.")
 
-        @Argument(help: ArgumentHelp("The race, as 'race list' names it.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"))
         var race: String
 
         @Argument(help: ArgumentHelp("The stage's number.", valueName: "stage"))
@@ -261,7 +262,7 @@ struct RaceCommand: ParsableCommand {
             do { track = try TrackReader.read(bytes) } catch { throw fail("\(file): \(error)", ExitStatus.badData) }
             try carryOut(
                 .storeTrack(track, race: race, stage: stage), options,
-                missing: "there is no stage \(stage) of '\(race)'")
+                missing: "no stage \(stage) in '\(race)'")
             let profile = StageProfile(track)
             printLine(
                 "\(Int(clamping: profile.length.rounded())) km, \(Int(clamping: profile.totalAscent)) m of climbing, \(profile.climbs.count) climbs"
@@ -271,69 +272,69 @@ struct RaceCommand: ParsableCommand {
 
     struct Hide: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Hide results until one has looked, in the dashboard and in all commands.",
+            abstract: "Hide spoilers in the dashboard and in all commands until you reveal them.",
             discussion: """
-                Winners, leaders, standings and tickers of stages that were not looked at are hidden, and the entries that would \
-                give them away: those of the days after a stage that name its towns, its race or a rider.
+                Hides winners, leaders, standings, tickers, and entries from the days after a stage that mention its towns, its \
+                race or a rider.
                 """)
 
-        @Argument(help: ArgumentHelp("The race, as 'race list' names it; without it all races.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"))
         var race: String?
 
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
             try carryOut(
-                .hideResults(true, race: race), options, missing: "there is no race '\(race ?? "")'")
+                .hideResults(true, race: race), options, missing: "no such race: '\(race ??  "")'")
         }
     }
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show results that are hidden: all, those of a race, or that of a stage.")
+            abstract: "Show hidden results: all, those of a race, or that of a stage.")
 
-        @Argument(help: ArgumentHelp("The race, as 'race list' names it; without it all races.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'; all races if omitted.", valueName: "id"))
         var race: String?
 
-        @Option(help: ArgumentHelp("The number of a stage that one wants to look at.", valueName: "stage"))
+        @Option(help: ArgumentHelp("The number of the stage to reveal.", valueName: "stage"))
         var stage: Int?
 
         @OptionGroup var options: LibraryOptions
 
         func validate() throws {
-            if stage != nil, race == nil { throw ValidationError("Of which race? '--stage' needs its id.") }
+            if stage != nil, race == nil { throw ValidationError("--stage needs the id of a race.") }
         }
 
         func run() throws {
             guard let race, let stage else {
                 return try carryOut(
-                    .hideResults(false, race: race), options, missing: "there is no race '\(race ?? "")'")
+                    .hideResults(false, race: race), options, missing: "no such race: '\(race ??  "")'")
             }
             try carryOut(
                 .revealStage(stage, race: race, true), options,
-                missing: "there is no stage \(stage) of '\(race)'")
+                missing: "no stage \(stage) in '\(race)'")
         }
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Take a race away.")
+        static let configuration = CommandConfiguration(abstract: "Remove a race.")
 
-        @Argument(help: ArgumentHelp("The race, as 'race list' names it.", valueName: "id"))
+        @Argument(help: ArgumentHelp("The id of a race, from 'race list'.", valueName: "id"))
         var race: String
 
         @OptionGroup var options: LibraryOptions
 
         func run() throws {
-            try carryOut(.removeRace(race), options, missing: "there is no race '\(race)'")
+            try carryOut(.removeRace(race), options, missing: "no such race: '\(race)'")
             printLine("removed \(race)")
         }
     }
 
     struct Season: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the races of the season: those that are here, and those that directories list.")
+            abstract: "Print the season's races: yours, and those of the directories you follow.")
 
-        @Argument(help: ArgumentHelp("Words of a race's name, kind, country or year.", valueName: "words"))
+        @Argument(help: ArgumentHelp("Words of a name, kind, country or year.", valueName: "words"))
         var words: [String] = []
 
         @OptionGroup var options: LibraryOptions

@@ -9,7 +9,7 @@ import TerminalText
 /// Fetches all feeds.
 struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Fetch all feeds, and sync all accounts.",
+        commandName: "reload", abstract: "Reload all feeds and sync all accounts.",
         discussion: """
             Examples:
               tappa reload                     a line for each feed
@@ -19,14 +19,14 @@ struct ReloadCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many feeds are fetched at once, 1 to 128; as many as there are hosts, unless it is said.",
+            "How many feeds to fetch at once, 1 to 128 (default: as many as there are hosts).",
             valueName: "n"))
     var jobs: Int?
 
-    @Flag(help: "Print a JSON array of what became of each feed.")
+    @Flag(help: "Print a JSON array with the result of each feed.")
     var json = false
 
-    @Flag(help: "Print what went wrong alone, as timers want it.")
+    @Flag(help: "Print only errors, for use in timers.")
     var quiet = false
 
     @OptionGroup var options: LibraryOptions
@@ -34,7 +34,7 @@ struct ReloadCommand: ParsableCommand {
     @OptionGroup var logging: ProgramLog.Options
 
     func validate() throws {
-        if let jobs, !(1...128).contains(jobs) { throw ValidationError("--jobs is a number from 1 to 128.") }
+        if let jobs, !(1...128).contains(jobs) { throw ValidationError("--jobs must be a number from 1 to 128.") }
     }
 
     private struct Item: Encodable {
@@ -47,6 +47,11 @@ struct ReloadCommand: ParsableCommand {
         var heldBack: String?
         var problems: [String]
         var seconds: Double
+
+        enum CodingKeys: String, CodingKey {
+            case url, title, added, updated, error, problems, seconds
+            case heldBack = "held_back"
+        }
     }
 
     func run() throws {
@@ -120,7 +125,7 @@ struct ReloadCommand: ParsableCommand {
             "\(list.count.counted("feed")), \(list.reduce(0) { $0 + $1.added }.counted("new entry", "new entries")), \(failed) failed"
         )
         if failed > 0 {
-            throw fail("\(failed) of \(list.count.counted("feed")) could not be read", ExitStatus.unavailable)
+            throw fail("\(failed) of \(list.count.counted("feed")) failed", ExitStatus.unavailable)
         }
     }
 

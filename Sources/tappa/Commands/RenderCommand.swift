@@ -8,30 +8,29 @@ import TerminalText
 /// Prints an article as text.
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "render", abstract: "Print an article's HTML as readable text.",
+        commandName: "render", abstract: "Print the HTML of an article as readable text.",
         discussion: """
-            With --article the file is a whole page: what is printed is its article, without menus and what else stands \
-            around it. With --json, its title, byline, dates, language, content_html and text.
+            With --article the file is a whole page, and only its article is printed, without menus and other parts of the page.
             """)
 
     @Argument(help: ArgumentHelp("A file, or - for standard input.", valueName: "file"))
     var file: String
 
-    @Option(help: ArgumentHelp("Columns of a line, 1 to 1000.", valueName: "n"))
+    @Option(help: ArgumentHelp("The width in columns, 1 to 1000.", valueName: "n"))
     var width = 80
 
-    @Option(help: ArgumentHelp("The address that relative links are resolved against.", valueName: "url"))
+    @Option(help: ArgumentHelp("The base address of relative links.", valueName: "url"))
     var base: String?
 
-    @Flag(help: "Find the article of a whole page.")
+    @Flag(help: "Extract the article from a whole page.")
     var article = false
 
-    @Flag(help: "Print the article of a page, and what the page says of it, as JSON.")
+    @Flag(help: "Print the article and the page's metadata as JSON.")
     var json = false
 
     func validate() throws {
-        guard (1...1000).contains(width) else { throw ValidationError("--width is a number from 1 to 1000.") }
-        if json, !article { throw ValidationError("--json goes with --article.") }
+        guard (1...1000).contains(width) else { throw ValidationError("--width must be a number from 1 to 1000.") }
+        if json, !article { throw ValidationError("--json needs --article.") }
     }
 
     func run() throws {
@@ -39,7 +38,7 @@ struct RenderCommand: ParsableCommand {
         let page = ArticlePage(html: PageText.decode(Array(try readInput(file)), contentType: nil), address: base)
         if json { return try printJSON(value(of: page)) }
         guard let content = page.content else {
-            throw fail("\(file): the page has no article that can be read", ExitStatus.badData)
+            throw fail("\(file): no article found", ExitStatus.badData)
         }
         if !page.title.isEmpty { printText(DisplayText(page.title).string + "\n") }
         printArticle(HTMLRenderer.render(content, base: base))

@@ -6,10 +6,10 @@ import ModelCore
 /// The rules of the configuration: what they have done, would have done, and what is done with them by hand.
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rules", abstract: "The rules for entries as they arrive: list, try, apply, undo.",
+        commandName: "rules", abstract: "Manage rules for new entries.",
         discussion: """
-            Rules stand in the configuration file: [[rules]] with name, when = "QUERY" (as 'tappa search' takes it) and then, a \
-            list of: \(Rule.Action.known).
+            Define rules in the configuration file as [[rules]] with name, when = "QUERY" (see 'tappa search') and then, a list of \
+            actions: \(Rule.Action.known).
             """,
         subcommands: [List.self, Try.self, Apply.self, Undo.self], defaultSubcommand: List.self)
 
@@ -17,7 +17,7 @@ struct RulesCommand: ParsableCommand {
         guard let rule = library.rules.first(where: { $0.name == name }) else {
             let names = library.rules.map { "'\($0.name)'" }.joined(separator: ", ")
             throw fail(
-                "there is no rule '\(name)'" + (names.isEmpty ? " in the configuration" : "; there are \(names)"),
+                "no such rule: '\(name)'" + (names.isEmpty ? " in the configuration" : "; the rules are \(names)"),
                 ExitStatus.noInput)
         }
         return rule
@@ -26,7 +26,7 @@ struct RulesCommand: ParsableCommand {
     /// Lists the rules.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the rules, how often each has matched and when (the default).")
+            commandName: "list", abstract: "List the rules, with the number and date of their matches (the default).")
 
         @Flag(help: "Print a JSON array.")
         var json = false
@@ -54,7 +54,7 @@ struct RulesCommand: ParsableCommand {
             }
             if json { return try printJSON(items) }
             if items.isEmpty {
-                printError("There are no rules. They stand in \(options.configurationPath) as [[rules]].")
+                printError("No rules. Define them in \(options.configurationPath) as [[rules]].")
             }
             for item in items {
                 let last = item.last.map { "last \($0.prefix(10))" } ?? "never"
@@ -68,22 +68,22 @@ struct RulesCommand: ParsableCommand {
     /// Tells what rules would have done.
     struct Try: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "try", abstract: "Tell what rules would have done with what has arrived in the last days.")
+            commandName: "try", abstract: "Show what rules would have done with recent entries.")
 
-        @Argument(help: ArgumentHelp("The rule; all without it.", valueName: "name"))
+        @Argument(help: ArgumentHelp("The name of a rule; all if omitted.", valueName: "name"))
         var name: String?
 
-        @Option(help: ArgumentHelp("How many days.", valueName: "n"))
+        @Option(help: ArgumentHelp("The number of days.", valueName: "n"))
         var days = 30
 
-        @Option(help: ArgumentHelp("The most entries to print of each rule.", valueName: "n"))
+        @Option(help: ArgumentHelp("The maximum number of entries to print for each rule.", valueName: "n"))
         var limit = 10
 
         @OptionGroup var options: LibraryOptions
 
         func validate() throws {
-            guard (1...36_500).contains(days) else { throw ValidationError("--days is a number from 1 to 36500.") }
-            guard (0...5000).contains(limit) else { throw ValidationError("--limit is a number from 0 to 5000.") }
+            guard (1...36_500).contains(days) else { throw ValidationError("--days must be a number from 1 to 36500.") }
+            guard (0...5000).contains(limit) else { throw ValidationError("--limit must be a number from 0 to 5000.") }
         }
 
         func run() throws {
@@ -111,16 +111,16 @@ struct RulesCommand: ParsableCommand {
     /// Carries a rule out on what is here.
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "apply", abstract: "Carry a rule out on the entries that are here.",
+            commandName: "apply", abstract: "Apply a rule to the existing entries.",
             discussion: """
-                How many that are is said first; without --yes they are asked about. Notifications, commands, full texts and \
-                downloads are for what arrives alone.
+                Shows the number of entries and asks first, unless you use --yes. Notifications, commands, full texts and downloads \
+                apply only to new entries.
                 """)
 
-        @Argument(help: ArgumentHelp("The rule.", valueName: "name"))
+        @Argument(help: ArgumentHelp("The name of a rule.", valueName: "name"))
         var name: String
 
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Don't ask.")
         var yes = false
 
         @OptionGroup var options: LibraryOptions
@@ -142,24 +142,24 @@ struct RulesCommand: ParsableCommand {
                 printLine("\(count.counted("entry matches", "entries match")) '\(rule.when.text)': \(actions)")
                 guard count > 0 else { return }
                 guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-                    throw fail("use --yes to carry it out", ExitStatus.usage)
+                    throw fail("use --yes to apply it", ExitStatus.usage)
                 }
-                printLine("Carry it out? y/n")
+                printLine("Apply it? y/n")
                 guard readLine()?.lowercased().hasPrefix("y") == true else { return }
             }
             let now = Int64(clamping: Date().timeIntervalSince1970)
             let receipt = try library.carryOut(.applyRule(rule, upTo: last, now: now))
-            printLine("\(actions): \(receipt.count.countedEntries); 'tappa rules undo' takes it back")
+            printLine("\(actions): \(receipt.count.countedEntries); 'tappa rules undo' reverts this")
         }
     }
 
     /// Takes back what a rule has done.
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "undo", abstract: "Take back what a rule has done: marks, tags, deletions.",
-            discussion: "As far back as steps are kept: seven days.")
+            commandName: "undo", abstract: "Undo what a rule did: marks, tags, deletions.",
+            discussion: "Reverts the last seven days.")
 
-        @Argument(help: ArgumentHelp("The rule; it may be gone from the configuration.", valueName: "name"))
+        @Argument(help: ArgumentHelp("The name of a rule, also of one that was removed.", valueName: "name"))
         var name: String
 
         @OptionGroup var options: LibraryOptions

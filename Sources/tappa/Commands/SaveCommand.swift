@@ -6,20 +6,20 @@ import ModelCore
 /// Keeps a page for reading later.
 struct SaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Keep a page of the web for reading later.",
+        commandName: "save", abstract: "Save a web page for reading later.",
         discussion: """
-            The article of the page is fetched and stands in the list "Read later", under the feed "Saved pages". What has \
-            no article is kept as a link.
+            Stores the article of the page in the list "Read later", under the feed "Saved pages". A page without an article is \
+            saved as a link.
             """)
 
-    @Argument(help: ArgumentHelp("The address of a page.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The address of a web page.", valueName: "url"))
     var url: String
 
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw ValidationError("'\(url)' is no address of a page: it begins with http:// or https://.")
+            throw ValidationError("'\(url)' is not a web address; it must begin with http:// or https://.")
         }
     }
 

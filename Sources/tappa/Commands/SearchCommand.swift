@@ -5,45 +5,50 @@ import ModelCore
 
 /// Finds entries by their text.
 struct SearchCommand: ParsableCommand {
+    /// The query language in a paragraph, for the help and the manual page.
+    static let queryLanguage = """
+        A query combines words, "phrases", prefix* and -without with the fields title: author: text: link: feed: folder: tag:, \
+        is: (unread, read, starred, later, archived), has: (author, changes, comments, date, fulltext, link, picture, \
+        recording), before: after: date: (2026-05-31, today, yesterday), age: (<7d, >2w; h, d, w, m, y), length: (>20m, \
+        minutes to read) and lang: (en). All terms must match; use 'or', 'not' and parentheses for other combinations. \
+        /stage \\d+/ is a regular expression, alone or after title: author: text: link: feed:.
+        """
+
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Find entries by their text.",
+        commandName: "search", abstract: "Search entries.",
         discussion: """
-            A query has words, "phrases", begin* and -without, and the fields title: author: text: link: feed: folder: tag:, \
-            is: (unread, read, starred, later, folded), has: (author, changes, comments, date, fulltext, link, picture, \
-            recording), before: after: date: (2026-05-31, today, yesterday), age: (<7d, >2w; h, d, w, m, y), length: (>20m, \
-            minutes to read) and lang: (en). All have to be true; 'or', 'not' and parentheses say otherwise. /stage \\d+/ is a \
-            regular expression, alone or behind title: author: text: link: feed:.
+            \(SearchCommand.queryLanguage)
 
             --json prints one line for each entry: version (1), id, title, url, feed, feed_url, author, date, arrived, read, \
-            starred, later, tags and context. 'tappa show' prints the rest of one by its id.
+            starred, later, tags and context. 'tappa show' prints the text of an entry by its id.
 
             Examples:
               tappa search 'title:giro is:unread age:<7d'
-              tappa search --json --since 1d 'tag:work' | jq -r .link
+              tappa search --json --since 1d 'tag:work' | jq -r .url
             """)
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What to look for.", valueName: "query"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The query.", valueName: "query"))
     var query: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only what has arrived since then: an age such as 12h or 7d, a day, today, yesterday, or an instant (RFC 3339).",
+            "Only entries that arrived since then: an age such as 12h or 7d, a day, today, yesterday, or a time (RFC 3339).",
             valueName: "when"))
     var since: String?
 
-    @Option(help: ArgumentHelp("The most hits to print.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of results.", valueName: "n"))
     var limit = 20
 
-    @Flag(help: "Print the best hits first rather than the newest.")
+    @Flag(help: "Print the best results first, not the newest.")
     var byRelevance = false
 
-    @Flag(help: "Print a line of JSON for each.")
+    @Flag(help: "Print each result as a line of JSON.")
     var json = false
 
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
-        guard (1...5000).contains(limit) else { throw ValidationError("--limit is a number from 1 to 5000.") }
+        guard (1...5000).contains(limit) else { throw ValidationError("--limit must be a number from 1 to 5000.") }
     }
 
     func run() throws {
@@ -52,7 +57,7 @@ struct SearchCommand: ParsableCommand {
         let since = try since.map { text in
             guard let instant = SearchCommand.instant(text, now: now) else {
                 throw fail(
-                    "--since takes an age such as 12h or 7d, a day such as 2026-05-31, today, yesterday or an instant, not '\(text)'",
+                    "--since needs an age such as 12h or 7d, a day such as 2026-05-31, today, yesterday or a time, not '\(text)'",
                     ExitStatus.usage)
             }
             return instant
@@ -69,7 +74,7 @@ struct SearchCommand: ParsableCommand {
         do {
             let pending = try library.unindexedCount()
             if pending > 20_000, isatty(STDERR_FILENO) == 1 {
-                printError("building the index of \(pending.countedEntries); this is done once …")
+                printError("indexing \(pending.countedEntries) (only once) …")
             }
             try library.fillIndexNow()
             hits = try library.search(query, since: since, byRelevance: byRelevance, limit: limit)

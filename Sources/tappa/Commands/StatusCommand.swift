@@ -6,11 +6,11 @@ import ModelCore
 /// Prints one line for a status bar.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Print one line for tmux's status bar.",
+        commandName: "status", abstract: "Print a line for a status bar.",
         discussion:
             """
-            In the format {unread}, {feeds} and {errors} stand for numbers, {stage} for today's stage or the next, {pending} \
-            for changes that wait to be sent to servers.
+            Fields of the format: {unread}, {feeds} and {errors} are numbers, {stage} is today's or the next stage, and {pending} \
+            is the number of changes that wait to be sent to servers.
 
             Examples:
               tappa status
@@ -18,10 +18,10 @@ struct StatusCommand: ParsableCommand {
               tappa status --follow            a line at each change
             """)
 
-    @Option(help: ArgumentHelp("The line, with names in braces.", valueName: "format"))
+    @Option(help: ArgumentHelp("The format, with fields in braces.", valueName: "format"))
     var format = StatusLine.standardFormat
 
-    @Flag(help: "Go on, and print the line anew whenever it has changed.")
+    @Flag(help: "Keep running and print a new line whenever it changes.")
     var follow = false
 
     @OptionGroup var options: LibraryOptions
@@ -36,7 +36,7 @@ struct StatusCommand: ParsableCommand {
         let first = try line.text(library)
         printText(first)
         guard follow else { return }
-        guard let path = library.path else { throw fail("a library in memory does not change", ExitStatus.usage) }
+        guard let path = library.path else { throw fail("--follow needs a library file", ExitStatus.usage) }
         try wait(for: URL(fileURLWithPath: path), library, line, first)
     }
 
@@ -48,7 +48,7 @@ struct StatusCommand: ParsableCommand {
         let watch = DirectoryWatch([url.deletingLastPathComponent().path], on: .global()) { names in
             if names.contains(where: { $0.hasPrefix(name) }) { hasChanged.signal() }
         }
-        guard watch != nil else { throw fail("the kernel does not tell of changes here", ExitStatus.unavailable) }
+        guard watch != nil else { throw fail("this system doesn't report file changes", ExitStatus.unavailable) }
         var last = first
         while StandardOutput.flush() == nil {
             _ = hasChanged.wait(timeout: .now() + .seconds(60))

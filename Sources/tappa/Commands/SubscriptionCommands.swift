@@ -8,7 +8,7 @@ struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Stop following a feed; its entries are deleted.")
 
-    @Argument(help: ArgumentHelp("The feed's address, as list shows it.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The feed's address, as printed by 'list'.", valueName: "url"))
     var url: String
 
     @OptionGroup var options: LibraryOptions
@@ -17,7 +17,7 @@ struct RemoveCommand: ParsableCommand {
         let library = try options.openLibrary()
         let found: SubscriptionRow?
         do { found = try library.subscription(url: url) } catch { throw fail("\(error)", error.exitCode) }
-        guard let found else { throw fail("there is no subscription \(url)", ExitStatus.noInput) }
+        guard let found else { throw fail("you don't follow \(url)", ExitStatus.noInput) }
         try library.carryOut(.unsubscribe(found.id, now: Int64(clamping: Date().timeIntervalSince1970)))
         printLine("removed \(url)")
     }
