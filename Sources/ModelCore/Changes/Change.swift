@@ -1,123 +1,126 @@
 import FeedParsing
 import Foundation
 
-/// A change of the library that the user has asked for: what, and on which rows.
+/// A change of the library that the user requested.
 ///
-/// A change is a value: it can wait, be told in words, be written to a journal and be taken in at the next start. Only
-/// ``ChangeQueue`` carries changes out; how one is undone is worked out there, from what stood in the library.
+/// A change is a value: it can wait in a queue, be described in a message, be written to a journal and be applied at
+/// the next start. Only ``ChangeQueue`` applies changes. It also derives the inverse of each change from the rows as
+/// they were before.
 package enum Change: Codable, Hashable, Sendable {
-    /// Gives entries a mark, or takes it; where stories are folded, all entries of each one's story.
+    /// Sets or removes a mark of entries. With `wholeStories`, also of the duplicates merged with each entry.
     case mark(EntryMark, Bool, entries: [Int64], wholeStories: Bool, now: Int64)
-    /// Gives all entries of a scope a mark, or takes it: those up to an identity, so that what arrives meanwhile is not meant.
+    /// Sets or removes a mark of all entries of a scope up to an identifier, so that entries that arrive later are not
+    /// affected.
     case markAll(EntryMark, Bool, EntryScope, upTo: Int64, mergesDuplicates: Bool, now: Int64)
-    /// Gives entries tags, and takes some from them.
+    /// Adds tags to entries and removes others.
     case tagEntries([Int64], adding: [String], removing: [String])
-    /// Carries a rule out on the entries up to an identity, as if they arrived; what reaches beyond the library is left out.
+    /// Applies a rule to all entries up to an identifier as if they had just arrived. Actions outside the library, such
+    /// as notifications, are skipped.
     case applyRule(Rule, upTo: Int64, now: Int64)
-    /// Takes back all that a rule has done, by its name.
+    /// Reverts everything that the rule of this name did.
     case undoRule(String, now: Int64)
-    /// The same for a part of a scope: what lies on one side of an entry, or of an instant.
+    /// Like `markAll`, for the entries of a scope above or below an entry, or older than an instant.
     case markPart(EntryMark, Bool, EntryScope, EntryPart, upTo: Int64, mergesDuplicates: Bool, now: Int64)
-    /// Deletes entries; they do not come back while the feed still has them.
+    /// Deletes entries for good, even if their feed still contains them.
     case delete(entries: [Int64], now: Int64)
-    /// Follows feeds; those that are followed already stay as they are.
+    /// Follows feeds. Feeds that are already followed don't change.
     case subscribe([NewSubscription], now: Int64)
     /// Stops following a feed and deletes its entries.
     case unsubscribe(Int64, now: Int64)
-    /// Names a feed otherwise; `nil` goes back to the feed's own name.
+    /// Renames a feed; `nil` restores the feed's own name.
     case rename(Int64, title: String?)
-    /// Puts a feed into a folder; `nil` takes it out.
+    /// Moves a feed to a folder; `nil` removes it from its folder.
     case move(Int64, folder: String?)
-    /// Gives a folder or a tag another name, which it may have in common with another then; empty: it is dissolved.
+    /// Renames a folder or tag. A name that already exists merges the two; an empty name dissolves the group.
     case renameGroup(FeedGroup, to: String)
-    /// Shows the feeds of a folder or a tag, or hides them.
+    /// Expands or collapses a folder or tag.
     case closeGroup(FeedGroup, Bool)
-    /// Puts folders, or tags, into an order.
+    /// Sets the order of folders or tags.
     case orderGroups([FeedGroup])
-    /// Puts feeds, or kept searches, into an order.
+    /// Sets the order of feeds or saved searches.
     case order([Int64], OrderedTable)
-    /// Sets in which order a kept search shows what it finds.
+    /// Sets the sort order of a saved search's results.
     case sortSearch(Int64, EntryOrder)
-    /// Gives a feed these tags and no others.
+    /// Replaces the tags of a feed.
     case tag(Int64, [String])
-    /// Sets the header lines that a feed is asked with, such as a cookie.
+    /// Sets the additional request header lines of a feed, such as a cookie.
     case setHeaders(Int64, [String])
-    /// Sets what is special about a feed.
+    /// Sets the options of a feed.
     case setOptions(Int64, SubscriptionOptions)
-    /// Notes the line of an entry that is read, as the reader writes it.
+    /// Stores the reading position of an entry, in the reader's own notation.
     case notePlace(Int64, String)
-    /// Notes how far the recording at an address was played.
+    /// Stores the playback position of the enclosure at an address.
     case notePlayed(String, PlayedEnclosure, now: Int64)
-    /// Keeps a page for reading later.
+    /// Saves a web page for reading later.
     case savePage(SavedPage, now: Int64)
-    /// Adds an account on a server; one of the same name is replaced, its feeds stay.
+    /// Adds an account on a server. It replaces an account of the same name, whose feeds stay.
     case addAccount(NewAccount)
-    /// Ends an account; its feeds go, or are followed here from now on.
+    /// Removes an account. Its feeds are deleted or, with `keepsFeeds`, become local feeds.
     case removeAccount(Int64, keepsFeeds: Bool)
-    /// Hands feeds that are followed here to an account, with their marks.
+    /// Moves local feeds to an account, with their marks.
     case handOver([Int64], to: Int64)
-    /// Follows feeds of an account here from now on, with their marks.
+    /// Turns feeds of an account into local feeds, with their marks.
     case takeBack([Int64])
-    /// Sends again what a server has refused.
+    /// Retries changes that a server rejected.
     case retryOutbox([OutboxItem.ID])
-    /// Takes changes out of the outbox.
+    /// Discards changes that wait in the outbox.
     case dropFromOutbox([OutboxItem.ID])
-    /// Puts a recording into the queue of downloads; one that failed is tried again.
+    /// Queues the download of an enclosure, or retries one that failed.
     case queueDownload(url: String, title: String, allowsPrivateHost: Bool, now: Int64)
-    /// Takes a download out of the queue; its file stays.
+    /// Removes a download from the queue; its file stays.
     case removeDownload(Int64)
-    /// Sets a value of ``Settings``; `nil` goes back to the file's or the default.
+    /// Sets a value of ``Settings``; `nil` restores the configuration file's value or the default.
     case set(String, String?)
-    /// Keeps a search as a list; one of the same query gets the new name.
+    /// Saves a search as a list, or renames the saved search with the same query.
     case keepSearch(name: String, query: String)
-    /// Forgets a kept search.
+    /// Deletes a saved search.
     case forgetSearch(Int64)
-    /// Stores a race; one of the same name and year is replaced.
+    /// Stores a race. It replaces a race of the same name and year.
     case storeRace(Race, isBundled: Bool)
-    /// Stores a race of the user's folder, and which state of the file it is from.
+    /// Stores a race from the user's folder, with the state of the file that it was read from.
     case storeRaceFile(Race, path: String, stamp: String)
-    /// Takes a race away.
+    /// Removes a race.
     case removeRace(String)
-    /// Stores a race and follows it at its address from now on.
+    /// Stores a race and follows it at its address.
     case followRace(Race, RaceSubscription)
-    /// Follows a race no longer; it stays as it is.
+    /// Stops following a race, which stays as it is.
     case unfollowRace(String)
-    /// Follows a directory of races, with what it lists.
+    /// Follows a directory of races, and stores the races it lists.
     case followDirectory([ListedRace], DirectorySubscription)
-    /// Follows a directory no longer.
+    /// Stops following a directory.
     case unfollowDirectory(String)
-    /// Hides the results of a race until their user has looked, or shows them; `nil`: of all races.
+    /// Hides or shows the spoilers of a race, or of all races if `race` is `nil`.
     case hideResults(Bool, race: String?)
-    /// Notes that the result of a stage was looked at, or is to be hidden again.
+    /// Reveals the result of a stage, or hides it again.
     case revealStage(Int, race: String, Bool)
-    /// Shows an entry though it gives a result away.
+    /// Reveals an entry that was hidden as a spoiler.
     case reveal(entry: Int64)
-    /// Keeps the track of a stage; one that is there already is replaced.
+    /// Stores the track of a stage and replaces a previous one.
     case storeTrack(Track, race: String, stage: Int)
-    /// The same change of several feeds, which is taken back as one.
+    /// Changes of several feeds that are undone together.
     case several([Change])
-    /// Takes an earlier change back.
+    /// Undoes an earlier change.
     case undo(UUID, now: Int64)
 }
 
 /// A feed to follow.
 package struct NewSubscription: Codable, Hashable, Sendable {
     package var url: String
-    /// The name until the feed tells its own.
+    /// The name to show until the feed has been fetched.
     package var title: String?
-    /// The name that the user gave it.
+    /// The name that the user entered.
     package var customTitle: String?
     package var folder: String?
     package var homePage: String?
     package var tags: [String] = []
-    /// Header lines that it is asked with.
+    /// Additional request header lines.
     package var headers: [String] = []
-    /// The account whose server follows it; `nil`: it is followed here.
+    /// The account whose server fetches the feed; `nil` for a local feed.
     package var account: Int64?
-    /// Whether the user has said by their own hand that its address may run a program (`exec:`, `filter:`); else such an address is not
-    /// followed.
+    /// Whether the user explicitly allowed the address to run a program (`exec:`, `filter:`). Otherwise such an address
+    /// is rejected.
     package var runsProgram: Bool?
-    /// What is special about it.
+    /// The options of the feed, if they differ from the defaults.
     package var options: SubscriptionOptions?
 
     package init(
@@ -146,7 +149,7 @@ package struct NewSubscription: Codable, Hashable, Sendable {
     }
 }
 
-/// A mark that entries can have; its name is the column that has it.
+/// A mark of entries. The raw value is the name of its column.
 package enum EntryMark: String, Codable, Hashable, Sendable, CaseIterable {
     case read = "is_read"
     case starred = "is_starred"
@@ -154,7 +157,7 @@ package enum EntryMark: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 extension Change {
-    /// Whether ``ChangeQueue`` notes how to take it back.
+    /// Whether ``ChangeQueue`` stores an inverse for the change.
     package var isUndoable: Bool {
         switch self {
         case .set, .notePlace, .notePlayed, .storeRaceFile, .undo, .addAccount, .removeAccount, .handOver, .takeBack,
@@ -165,7 +168,7 @@ extension Change {
         }
     }
 
-    /// Whether it is about an entry, as lists ask that show what is not stored yet.
+    /// Whether the change affects an entry. Lists use it to show changes before they are stored.
     package func concerns(_ row: EntryRow) -> Bool {
         switch self {
         case .mark(_, _, let entries, _, _), .delete(let entries, _), .tagEntries(let entries, _, _):
@@ -179,7 +182,7 @@ extension Change {
         }
     }
 
-    /// Whether it is about a subscription.
+    /// Whether the change affects a subscription.
     package func concerns(subscription id: Int64) -> Bool {
         switch self {
         case .unsubscribe(let other, _), .rename(let other, _), .move(let other, _), .tag(let other, _),
@@ -190,10 +193,10 @@ extension Change {
         }
     }
 
-    /// Whether it sets a setting.
+    /// Whether the change sets the setting `name`.
     package func sets(_ name: String) -> Bool { if case .set(name, _) = self { true } else { false } }
 
-    /// What it does, for a message about one that is not stored: "a star", "3 read marks".
+    /// The change as a noun phrase for error messages, such as "a star" or "3 read marks".
     package var name: String {
         func count(_ number: Int, _ one: String, _ many: String) -> String {
             number == 1 ? one : "\(number) \(many)"

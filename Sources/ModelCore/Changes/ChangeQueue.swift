@@ -2,29 +2,29 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The right to write to the store: made in this file alone, so that nothing but the queue can.
+/// The permission to write to the store. Only this file can create one, so only the queue can write.
 struct WritePermit: ~Copyable {
     fileprivate init() {}
 }
 
-/// The one way of all changes: first in, first out, one transaction each but for feeds that a reload brings, a receipt for each.
+/// Applies all changes of the library in order, each in its own transaction, and returns a receipt for each.
 ///
-/// ``submit(_:id:completion:)`` returns at once; nothing here ever waits on the thread that asks. Changes of the user go before
-/// the engine's own maintenance. A library that is busy, or a disk that is full, is tried again with growing pauses; the
-/// changes wait meanwhile, and whoever shows them is told.
+/// Feeds that arrive during a reload share transactions. ``submit(_:id:completion:)`` returns at once; no method blocks
+/// the calling thread. Changes of the user go before maintenance. If the library is locked or the disk is full, the
+/// queue retries with growing pauses and reports the reason to its observer.
 package final class ChangeQueue: Sendable {
-    /// How long a change may wait for a library that cannot be written to.
+    /// How long a change may wait while the library can't be written.
     package enum Patience: Sendable {
-        /// As long as the program runs; then it goes into the journal.
+        /// Until the program quits; then the change goes into the journal.
         case untilLeaving
-        /// So many seconds for a library that another program writes to; a full or broken disk fails at once.
+        /// At most so many seconds while another program locks the library. A full or broken disk fails at once.
         case seconds(Double)
     }
 
-    /// Changes that are not stored, and what keeps them.
+    /// The changes that are not stored yet, and the reason if something prevents it.
     package struct Waiting: Sendable, Equatable {
         package var count = 0
-        /// Why, in a sentence without a full stop; `nil`: nothing is wrong.
+        /// The reason as a sentence without a full stop, or `nil` if nothing is wrong.
         package var trouble: String?
     }
 
@@ -38,18 +38,18 @@ package final class ChangeQueue: Sendable {
         var work: Work
         var patience: Patience
         var submitted: ContinuousClock.Instant
-        /// What said that it would come.
+        /// The reservation that announced the feed, if any.
         var announcement: FeedReservation?
         var completion: @Sendable (Result<Receipt, ChangeFailure>) -> Void
 
         var change: Change? { if case .change(let change) = work { change } else { nil } }
-        /// Whether it may be stored together with others of its kind.
+        /// Whether the item may share a transaction with others of its kind.
         var sharesCommit: Bool {
             if case .maintenance(let maintenance) = work { maintenance.isOfOneFeed } else { false }
         }
     }
 
-    /// What has become of an item.
+    /// The outcome of an item.
     private struct Done {
         var item: Item
         var result: Result<Receipt, LibraryError>
@@ -63,9 +63,9 @@ package final class ChangeQueue: Sendable {
         var isWorking = false
         var isLeaving = false
         var isClosed = false
-        /// Feeds that are being read.
+        /// The number of reserved feeds that are still being read.
         var coming = 0
-        /// Whether a transaction is kept open for them.
+        /// Whether a transaction is open and waits for reserved feeds.
         var awaitsFeeds = false
         var trouble: String?
         var told = Waiting()
@@ -75,18 +75,18 @@ package final class ChangeQueue: Sendable {
     private let store: Store
     private let gate: SubscriptionGate
     private let state = Mutex(State())
-    /// Ends a pause early, when the program leaves.
+    /// Ends a retry pause early when the program quits.
     private let hurry = DispatchSemaphore(value: 0)
     private let idle = DispatchSemaphore(value: 0)
-    /// Ends the wait of a transaction for another feed.
+    /// Wakes a transaction that waits for another feed.
     private let arrival = DispatchSemaphore(value: 0)
     private let thread = DispatchQueue(label: "library-changes", qos: .userInitiated)
     private let checkpointing: Mutex<Int> = Mutex(0)
-    /// Pauses between tries, in milliseconds; the last one goes on.
+    /// The pauses between tries, in milliseconds. The last one repeats.
     private static let pauses = [20, 50, 100, 250, 500, 1000, 2000]
-    /// How long feeds are gathered into one transaction; a change of the user ends it at once.
+    /// The maximum time in which feeds join one transaction. A change of the user ends it at once.
     private static let longestCommit = Duration.milliseconds(100)
-    /// The seconds of rest after which what stands in the write-ahead log goes into the library's file.
+    /// The idle seconds after which the queue copies the write-ahead log into the library's file.
     private static let rest = 3
 
     init(_ store: Store, _ secrets: SecretStore) {
@@ -96,28 +96,28 @@ package final class ChangeQueue: Sendable {
 
     // MARK: Asking
 
-    /// Puts a change into the queue and returns at once.
+    /// Adds a change to the queue and returns at once.
     ///
     /// - Parameters:
-    ///   - id: The change's identity; what undoes it names that.
-    ///   - completion: Called, on a thread of the queue, when it is stored or given up.
+    ///   - id: The change's identifier, by which it can be undone.
+    ///   - completion: Called on a thread of the queue when the change was stored or given up.
     package func submit(
         _ change: Change, id: UUID = UUID(),
         completion: @escaping @Sendable (Result<Receipt, ChangeFailure>) -> Void
     ) { enqueue(Item(id: id, work: .change(change), patience: .untilLeaving, submitted: .now, completion: completion)) }
 
-    /// Carries a change out and waits for its receipt.
+    /// Applies a change and waits for its receipt.
     ///
-    /// - Throws: ``ChangeFailure``; then nothing was changed.
+    /// - Throws: ``ChangeFailure`` if nothing was changed.
     @discardableResult
     package func perform(_ change: Change, id: UUID = UUID(), patience: Patience = .seconds(10))
         async throws(ChangeFailure) -> Receipt
     { try await perform(.change(change), id, patience) }
 
-    /// Carries out what the engine stores by itself, after all changes that wait.
+    /// Applies a maintenance step after all waiting changes.
     ///
-    /// - Parameter announcement: What said that it would come.
-    /// - Throws: ``ChangeFailure``; then nothing was changed.
+    /// - Parameter announcement: The reservation that announced the step.
+    /// - Throws: ``ChangeFailure`` if nothing was changed.
     @discardableResult
     package func perform(_ maintenance: Maintenance, _ announcement: FeedReservation? = nil) async throws(ChangeFailure)
         -> Receipt
@@ -137,8 +137,10 @@ package final class ChangeQueue: Sendable {
         return try result.get()
     }
 
-    /// Says that a feed is being read: those that are stored meanwhile wait a moment for it, so that they share a transaction, unless a
-    /// change of the user comes. It counts until it is stored with ``perform(_:_:)``, or given up.
+    /// Reserves a place for a feed that is being read.
+    ///
+    /// Feeds stored meanwhile wait a moment for it, so that they share a transaction, unless a change of the user
+    /// arrives. The reservation ends when the feed is stored with ``perform(_:_:)`` or given up.
     package func announceFeed() -> FeedReservation {
         state.withLock { $0.coming += 1 }
         return FeedReservation { [self] in
@@ -146,7 +148,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// How many feeds were announced and are not here yet.
+    /// The number of reserved feeds that have not arrived.
     var feedsToCome: Int { state.withLock { $0.coming } }
 
     /// The number of changes and maintenance steps that are queued or being applied.
@@ -154,10 +156,10 @@ package final class ChangeQueue: Sendable {
         state.withLock { $0.changes.count + $0.maintenance.count + ($0.running == nil ? 0 : 1) }
     }
 
-    /// Whether a transaction is kept open for feeds that are being read.
+    /// Whether a transaction is open and waits for feeds that are being read.
     var isKeptOpen: Bool { state.withLock { $0.awaitsFeeds } }
 
-    /// Notes what may be what an open transaction waits for.
+    /// Updates the state and wakes a transaction that may be waiting for it.
     private func hasArrived(_ note: (inout State) -> Void) {
         let isAwaited = state.withLock { state in
             note(&state)
@@ -167,9 +169,9 @@ package final class ChangeQueue: Sendable {
         if isAwaited { arrival.signal() }
     }
 
-    /// Takes a change out that is not stored yet and is not being stored now.
+    /// Withdraws a change that is not stored and not being stored.
     ///
-    /// - Returns: Whether it was there; its completion is not called then.
+    /// - Returns: Whether the change was in the queue. If so, its completion is never called.
     package func withdraw(_ id: UUID) -> Bool {
         defer { tellWaiting() }
         return state.withLock { state in
@@ -181,7 +183,8 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Hears how many changes wait and why, when that is not as expected; on a thread of the queue.
+    /// Sets the observer that is called, on a thread of the queue, when changes are delayed and when they no longer
+    /// are.
     package func observe(_ tell: @escaping @Sendable (Waiting) -> Void) { state.withLock { $0.tell = tell } }
 
     private func enqueue(_ item: Item) {
@@ -253,8 +256,10 @@ package final class ChangeQueue: Sendable {
         return item
     }
 
-    /// Carries an item out in a transaction; feeds that wait go along with one: the pages that all of them change are written once.
-    /// Where that fails, each gets a transaction of its own.
+    /// Applies an item in a transaction, together with waiting feeds.
+    ///
+    /// Sharing a transaction writes the pages that all feeds change only once. If the transaction fails, each item is
+    /// retried in its own.
     private func attempt(_ first: Item, alone: Bool = false) -> [Done] {
         var taken = [first]
         do throws(LibraryError) {
@@ -273,7 +278,7 @@ package final class ChangeQueue: Sendable {
                     if !alone, let next = another(after: item, before: end) { taken.append(next) }
                 }
                 try gathered.index(db)
-                // From here on the program's end waits for the commit.
+                // From here on, quitting waits for the commit.
                 guard
                     state.withLock({ state in
                         if !state.isClosed { state.isCommitting = true }
@@ -288,7 +293,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// The next feed that may share a feed's transaction; one that is being read is waited for.
+    /// Returns the next feed that may share the transaction of `item`, waiting for reserved feeds until `end`.
     private func another(after item: Item, before end: ContinuousClock.Instant) -> Item? {
         guard item.sharesCommit else { return nil }
         while true {
@@ -307,7 +312,8 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// The program ended before the change was stored: it is in the journal, and must not be stored as well.
+    /// Thrown when the program quit before the change was stored. The change is in the journal and must not be stored
+    /// as well.
     private struct Abandoned: Error {}
 
     private func mayWait(_ item: Item, _ error: LibraryError) -> Bool {
@@ -319,7 +325,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Ends an attempt; what is to be tried again stands before all else.
+    /// Ends an attempt and returns items to retry to the front of the queue.
     private func endAttempt(puttingBack items: [Item], trouble: String?) {
         state.withLock { state in
             state.running = nil
@@ -343,13 +349,15 @@ package final class ChangeQueue: Sendable {
 
     // MARK: Leaving
 
-    /// Waits until all changes are stored, so many seconds at most; what is not goes into a journal beside the library.
+    /// Waits until all changes are stored, and writes the rest to a journal beside the library.
     ///
-    /// For the end of the program: later changes are refused.
+    /// Called when the program quits; later changes are rejected.
     ///
-    /// - Parameter isSlow: Called once when it takes longer than a moment.
+    /// - Parameters:
+    ///   - seconds: The maximum time to wait.
+    ///   - isSlow: Called once if it takes longer than a moment.
     package func drain(within seconds: Double = 5, isSlow: () -> Void = {}) -> Leaving {
-        // What can only be read now will not be stored in a moment either.
+        // A read-only library will not become writable in a moment.
         let deadline = DispatchTime.now() + (store.readOnlyReason == nil ? seconds : 0)
         var (isWorking, wasClosed) = state.withLock { state in
             state.isLeaving = true
@@ -365,7 +373,7 @@ package final class ChangeQueue: Sendable {
                 isSlow()
             }
             hurry.signal()
-            // The signal may be of work that was done long ago: the state alone tells.
+            // The signal may be left over from earlier work, so only the state counts.
             _ = idle.wait(timeout: min(deadline, .now() + .milliseconds(100)))
             isWorking = state.withLock { $0.isWorking }
         }
@@ -373,7 +381,7 @@ package final class ChangeQueue: Sendable {
             state.isClosed = true
             return state.isCommitting
         }
-        // Its last page is on its way to the disk.
+        // Its last page is being written to the disk.
         let end = DispatchTime.now() + 2
         while isCommitting, .now() < end {
             _ = idle.wait(timeout: .now() + .milliseconds(20))
@@ -400,9 +408,9 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Stores the changes of a journal, unless that was done before.
+    /// Stores the changes of a journal, unless they were stored before.
     ///
-    /// For the opening of a library, before anything else is done with it.
+    /// Called while the library is opened, before any other access.
     func restoreJournal(_ journal: Journal) throws(LibraryError) {
         let changes: [Change]
         do { changes = try journal.items.map { try gate.admit($0.change) } } catch { throw .failed("\(error)") }
@@ -414,9 +422,11 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Switches off what a library from elsewhere would run, and marks the library as known here, for its opening.
+    /// Disables everything that a library from another machine would run, and marks the library as known here.
     ///
-    /// - Parameter isForeign: Whether something has to be switched off.
+    /// Called while the library is opened.
+    ///
+    /// - Parameter isForeign: Whether the library comes from another machine.
     func settle(_ token: String, isForeign: Bool) throws(LibraryError) -> SwitchedOff {
         try store.write(WritePermit()) { db in
             let off = isForeign ? try SwitchedOff.apply(to: db) : SwitchedOff()
@@ -427,7 +437,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Switches off what a copy would run, and removes what other machines know it by.
+    /// Disables everything that a copy of the library would run, and removes the marks by which machines know it.
     func forgetOrigin() throws(LibraryError) -> SwitchedOff {
         try store.write(WritePermit()) { db in
             try SwitchedOff.removeTokens(from: db)
@@ -435,7 +445,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Takes secrets out of the library, for its opening.
+    /// Removes secrets from the library while it is opened.
     func clean(_ secrets: SecretStore) throws(LibraryError) -> Int {
         let count = try store.write(WritePermit()) { db in try SecretCleaning.run(db, secrets) }
         store.checkpoint(truncates: true)
@@ -444,10 +454,10 @@ package final class ChangeQueue: Sendable {
 
     // MARK: Checkpoints
 
-    /// Moves what stands in the write-ahead log into the library's file, after what waits now.
+    /// Copies the write-ahead log into the library's file, after all waiting changes.
     package func checkpoint() { thread.async { [self] in store.checkpoint(truncates: true) } }
 
-    /// Writes the library anew without what is free in it, after what waits now.
+    /// Compacts the library after all waiting changes.
     func compact() async throws(LibraryError) {
         let result: Result<Void, LibraryError> = await withCheckedContinuation { continuation in
             thread.async { [self] in
@@ -460,7 +470,8 @@ package final class ChangeQueue: Sendable {
         try result.get()
     }
 
-    /// Once nothing has changed for a while, the library's file alone is to be the whole library.
+    /// Copies the write-ahead log into the library's file once nothing has changed for a while, so that the file alone
+    /// is the whole library.
     private func checkpointAfterRest() {
         let number = checkpointing.withLock { number in
             number += 1

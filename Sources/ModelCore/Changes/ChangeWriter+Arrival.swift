@@ -1,11 +1,11 @@
 import GRDB
 
-/// What is noted of every entry that is new in its table: the counters, and that its text is to go into the index.
+/// Bookkeeping for new entries: the counters, and the queue for the full-text index.
 ///
-/// Triggers do not, since each row would be written several times for them (``Schema/sixteenth(_:)``); whether the counters are right,
-/// and every text is in the index or on its way there, is looked at by ``LibraryCheck``.
+/// Triggers don't do it, since they would write each row several times (``Schema/sixteenth(_:)``). ``LibraryCheck``
+/// verifies that the counters are right and that every text is indexed or queued.
 extension ChangeWriter {
-    /// Counts an entry that was added with its text.
+    /// Counts a new entry and queues its text for the index.
     func hasAdded(_ entry: Int64) throws {
         let count = try db.cachedStatement(
             sql: """
@@ -23,7 +23,7 @@ extension ChangeWriter {
         try waitsForIndex(entry)
     }
 
-    /// Counts unread entries of a feed that were added, each of which ``waitsForIndex(_:)``.
+    /// Counts new unread entries of a feed, each of which was passed to ``waitsForIndex(_:)``.
     func hasAdded(_ count: Int, in subscription: Int64) throws {
         guard count > 0 else { return }
         let note = try db.cachedStatement(
@@ -33,7 +33,7 @@ extension ChangeWriter {
         try note.execute(arguments: [count, subscription])
     }
 
-    /// Notes that the text of an entry is to go into the index.
+    /// Queues the text of an entry for the index.
     func waitsForIndex(_ entry: Int64) throws {
         let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO unindexed VALUES (?)")
         try note.execute(arguments: [entry])

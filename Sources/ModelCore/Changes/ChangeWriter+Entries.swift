@@ -1,6 +1,6 @@
 import GRDB
 
-/// Marks of entries, and their end.
+/// Changes of marks, and deletions of entries.
 extension ChangeWriter {
     func setMark(_ mark: EntryMark, _ value: Bool, _ entries: [Int64], wholeStories: Bool, now: Int64) throws -> Receipt
     {
@@ -28,21 +28,21 @@ extension ChangeWriter {
         return try setMark(mark, value, entries, wholeStories: mergesDuplicates && mark == .read, now: now)
     }
 
-    /// What is read of a folded row is read of all its sources.
+    /// Returns the entries together with the duplicates merged with them.
     private func wholeStoriesOf(_ entries: [Int64]) throws -> [Int64] {
         let statement = try db.cachedStatement(
             sql: "SELECT d.id FROM entry e JOIN entry d ON d.story = e.story AND d.id <> e.id WHERE e.id = ?")
         return try entries + entries.flatMap { try Int64.fetchAll(statement, arguments: [$0]) }
     }
 
-    /// Whether marks may have to be sent: else nothing is looked for.
+    /// Whether there are accounts, so that marks may have to be sent.
     private func hasAccounts() throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM account LIMIT 1") != nil
     }
 
-    /// Sets one mark.
+    /// Sets a mark of an entry.
     ///
-    /// - Returns: How it was before; `nil` when the entry has it so already, or is gone.
+    /// - Returns: The mark before, or `nil` if it didn't change or the entry no longer exists.
     private func set(_ mark: EntryMark, _ value: Bool, of id: Int64, readAt: Int64?, isQueued: Bool) throws -> (
         id: Int64, readAt: Int64?
     )? {
@@ -61,9 +61,9 @@ extension ChangeWriter {
         return before
     }
 
-    /// Gives entries back the mark that they had.
+    /// Restores a mark of entries.
     ///
-    /// - Returns: How many have changed by it.
+    /// - Returns: The number of entries that changed.
     func restore(_ mark: EntryMark, _ value: Bool, _ marked: Inverse.Marked) throws -> Int {
         let isQueued = try hasAccounts()
         return try marked.entries.filter { entry in
@@ -71,7 +71,7 @@ extension ChangeWriter {
         }.count
     }
 
-    /// What an undo does for marks.
+    /// The description of an undo that restores marks.
     private static func words(_ mark: EntryMark, _ value: Bool, _ number: Int) -> String {
         let entries = count(number, "entry", "entries")
         return switch (mark, value) {
@@ -103,15 +103,15 @@ extension ChangeWriter {
         return try receipt(count, of: step, undo: words)
     }
 
-    /// The receipt of a change whose rows lie in the trash.
+    /// Returns the receipt of a change whose rows are in the trash.
     func receipt(_ count: Int, of step: Int64, undo words: String) throws -> Receipt {
         try db.execute(sql: "UPDATE undo_step SET explanation = ? WHERE id = ?", arguments: [words, step])
         return Receipt(id, count: count, undo: words)
     }
 
-    /// Deletes an entry, and remembers it, so that it does not come back while the feed still has it.
+    /// Deletes an entry and remembers its identity, so that it isn't added again while its feed contains it.
     ///
-    /// - Returns: 1, or 0 when it was not there.
+    /// - Returns: 1, or 0 if the entry didn't exist.
     static func deleteForGood(_ entry: Int64, now: Int64, _ db: Database) throws -> Int {
         let remember = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO deleted_entry SELECT subscription_id, guid, ? FROM entry WHERE id = ?")

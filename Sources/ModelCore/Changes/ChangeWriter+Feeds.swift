@@ -1,31 +1,31 @@
 import FeedParsing
 import GRDB
 
-/// What storing a feed has changed.
+/// The result of storing a feed.
 package struct StoredChanges: Hashable, Sendable {
-    /// Entries that were not there before.
+    /// The number of new entries.
     package var added = 0
-    /// Entries whose title or content is another now; they stay read or unread.
+    /// The number of entries whose title or content changed. They stay read or unread.
     package var updated = 0
 }
 
-/// The validators and the home of a document that was fetched.
+/// The validators and the address of a fetched document.
 package struct FetchRecord: Hashable, Sendable {
     package var etag: String?
     package var lastModified: String?
-    /// Where permanent redirects have led: the address from now on.
+    /// The target of permanent redirects, which becomes the feed's address.
     package var permanentURL: String?
-    /// From when on a reload by itself asks again; `nil`: at any time.
+    /// The instant from which an automatic reload fetches the feed again, or `nil` for no limit.
     package var nextFetch: Int64?
-    /// What was wrong with the document that could be read all the same, a sentence each.
+    /// The errors in a document that could still be read, a sentence each.
     package var problems: [String] = []
-    /// When, in seconds since 1970.
+    /// The instant of the fetch, in seconds since 1970.
     package var date: Int64
 
-    /// Problems that are kept of a document: who reads more has no use for them.
+    /// The maximum number of stored problems; more would not help anyone.
     private static let mostProblems = 20
 
-    /// The problems as they are stored: a line each.
+    /// The problems as they are stored, one a line.
     var keptProblems: String? {
         guard !problems.isEmpty else { return nil }
         let lines = problems.prefix(FetchRecord.mostProblems).map { StoredEntry.limited($0, to: 300) }
@@ -44,9 +44,9 @@ package struct FetchRecord: Hashable, Sendable {
     }
 }
 
-/// What a reload stores.
+/// Changes made by a reload.
 extension ChangeWriter {
-    /// Stores what was read of a feed; does nothing when it is no longer followed.
+    /// Stores a feed that was read. Does nothing if the feed is no longer followed.
     func store(_ feed: PreparedFeed, in subscription: Int64, _ rules: [Rule]) throws -> Receipt {
         var receipt = Receipt(id)
         let last = rules.isEmpty ? 0 : try lastIdentity()
@@ -74,7 +74,8 @@ extension ChangeWriter {
         return receipt
     }
 
-    /// Takes over a feed's new address and remembers the old one; an address that another subscription has stays that one's.
+    /// Stores a feed's new address and remembers the old one. An address that another subscription has stays with that
+    /// subscription.
     private func move(_ subscription: Int64, to address: String) throws {
         try db.execute(
             sql: "UPDATE OR IGNORE subscription SET former_url = url, url = ?1 WHERE id = ?2 AND url <> ?1",
@@ -82,11 +83,11 @@ extension ChangeWriter {
         guard db.changesCount > 0 else { return }
         let previous = try String.fetchOne(
             db, sql: "SELECT former_url FROM subscription WHERE id = ?", arguments: [subscription])
-        // The user's trust was for the host that they named.
+        // The user's trust was for the host that they entered.
         if !TypedAddress(previous ?? "").isOnSameHost(address) { try note(isFromOutside: true, of: subscription) }
     }
 
-    /// A feed that has not changed is there: also one that was said to be gone before.
+    /// Records that a feed has not changed. This also clears an earlier "gone".
     func noteUnchanged(_ subscription: Int64, nextFetch: Int64?, date: Int64) throws {
         let note = try db.cachedStatement(
             sql: """
@@ -135,7 +136,7 @@ extension ChangeWriter {
             db.cachedStatement(sql: "SELECT options, total_count FROM subscription WHERE id = ?"),
             arguments: [subscription])
         let options = SubscriptionOptions(stored: try feed?.at(0))
-        // In a feed that is read for the first time there is nothing to look for.
+        // A feed that is read for the first time has no previous entries.
         let isNew = try feed?.at(1) == 0
         var daily = DailyLimit(options.dailyLimit, of: subscription, db)
         let deleted = try Set(
@@ -143,7 +144,7 @@ extension ChangeWriter {
                 db.cachedStatement(sql: "SELECT guid FROM deleted_entry WHERE subscription_id = ?"),
                 arguments: [subscription]))
         var seen: Set<String> = []
-        // The newest comes first in a feed: stored from the end, so that entries without dates keep the feed's order.
+        // A feed lists its newest entry first. Storing it from the end keeps the order of entries without dates.
         for stored in entries.reversed() {
             guard seen.insert(stored.guid).inserted else { continue }
             if !isNew, let known = try Row.fetchOne(find, arguments: [subscription, stored.guid]) {
@@ -152,7 +153,7 @@ extension ChangeWriter {
                 gathered.drop(id)
                 let before = try before(id)
                 let previous = before.flatMap { PreviousText($0, replacedBy: stored, at: now) }
-                // What only differs in markup or trackers is the same.
+                // A difference in markup or tracking parameters alone is no update.
                 if previous != nil || before?.extras != stored.extras { changes.updated += 1 }
                 if let previous {
                     try storePrevious.execute(arguments: [previous.stored, id])
@@ -177,7 +178,7 @@ extension ChangeWriter {
             } else {
                 if deleted.contains(stored.guid) { continue }
                 changes.added += 1
-                // All of a new feed, and the rest of very many, are added beside what its user does.
+                // Texts of new feeds, and of very large updates, are indexed later, between the user's changes.
                 let indexed =
                     isNew || changes.added > ChangeWriter.indexedWithFeed
                     ? nil : IndexedEntry(stored)
@@ -205,7 +206,7 @@ extension ChangeWriter {
         return changes
     }
 
-    /// What an entry has until now.
+    /// The current content of an entry.
     private func before(_ entry: Int64) throws -> PreviousText.Source? {
         let find = try db.cachedStatement(
             sql: """
@@ -217,7 +218,7 @@ extension ChangeWriter {
         }
     }
 
-    /// What was deleted and is no longer in the feed need not be remembered for ever.
+    /// Forgets deleted entries that the feed no longer contains.
     private func forgetDeleted(_ guids: Set<String>, of subscription: Int64, now: Int64) throws {
         for guid in guids {
             try db.execute(
@@ -229,7 +230,7 @@ extension ChangeWriter {
     }
 }
 
-/// The entries of a day that arrive as unread, where a feed has a limit for them.
+/// Limits how many entries of one day arrive as unread, for feeds with such a limit.
 private struct DailyLimit {
     private let limit: Int?
     private let subscription: Int64
@@ -242,7 +243,7 @@ private struct DailyLimit {
         self.db = db
     }
 
-    /// Whether another entry of a date, which is stored already, arrives as unread.
+    /// Whether an entry of this date, which is already stored, arrives as unread.
     mutating func takes(_ date: Int64) throws -> Bool {
         guard let limit else { return true }
         let day = date / 86_400
@@ -256,23 +257,23 @@ private struct DailyLimit {
     }
 }
 
-/// How a feed is asked for.
+/// What a request for a feed needs.
 struct StoredRequest {
     var url: String
     var etag: String?
     var lastModified: String?
-    /// Header lines of the user's own, such as a cookie.
+    /// Additional header lines that the user entered, such as a cookie.
     var headers: [String]
     var nextFetch: Int64?
     var notBefore: Int64?
     var isGone: Bool
     var options: SubscriptionOptions
-    /// Whether its address may run a program.
+    /// Whether the address may run a program.
     var runsProgram: Bool
 }
 
 extension Library {
-    /// What earlier answers gave to ask whether documents have changed, by subscription; of those that are gone there is none.
+    /// Returns the stored request data of subscriptions, such as validators; deleted subscriptions are left out.
     func requests(for subscriptions: [Int64]) throws(LibraryError) -> [Int64: StoredRequest] {
         try read { db in
             let find = try db.cachedStatement(

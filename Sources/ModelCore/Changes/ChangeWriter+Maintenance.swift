@@ -1,7 +1,7 @@
 import FeedParsing
 import GRDB
 
-/// What the engine stores by itself.
+/// Maintenance: changes that tappa makes by itself.
 extension ChangeWriter {
     func apply(_ maintenance: Maintenance) throws -> Receipt {
         var receipt = Receipt(id)
@@ -30,10 +30,12 @@ extension ChangeWriter {
         return receipt
     }
 
-    /// Seconds that what rules have done can be taken back: nobody was there to see it.
+    /// The seconds in which the effects of rules can be undone. They are longer than for other changes, because nobody
+    /// watched.
     private static let ruleSteps = 7 * 86_400
 
-    /// Forgets steps that are older than so many seconds; those from a time that has not come yet were written by a wrong clock.
+    /// Deletes undo steps that are older than `age` seconds. Steps from the future come from a wrong clock and are
+    /// deleted too.
     private func emptyTrash(age: Int64) throws -> Int {
         let old = try Int64.fetchAll(
             db,
@@ -50,9 +52,9 @@ extension ChangeWriter {
 
     // MARK: Retention
 
-    /// Deletes what is older, or more, than is to be kept; it does not come back while the feed still has it.
+    /// Deletes entries beyond the retention limits; they don't return while their feed still contains them.
     ///
-    /// - Returns: How many entries were deleted.
+    /// - Returns: The number of deleted entries.
     private func retain(_ retention: Retention, now: Int64) throws -> Int {
         var doomed: [Int64] = []
         if retention.days > 0 {
@@ -73,7 +75,7 @@ extension ChangeWriter {
                         """, arguments: [subscription, retention.entries])
             }
         }
-        // One that is too old and too many is there once.
+        // An entry beyond both limits appears only once.
         return try doomed.reduce(0) { try $0 + ChangeWriter.deleteForGood($1, now: now, db) }
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Races that are followed at an address.
+/// Changes of races that are followed at an address.
 extension ChangeWriter {
-    /// Follows a race, by the user's hand: what the document says is taken as it is.
+    /// Follows a race that the user asked for. Its document is accepted as it is.
     func follow(_ race: Race, _ subscription: RaceSubscription) throws -> Receipt {
         let receipt = try store(race, isBundled: false)
         try subscription.store(db)
@@ -15,14 +15,15 @@ extension ChangeWriter {
         return Receipt(id, count: db.changesCount)
     }
 
-    /// Takes a new state of a race over, with what the user has added to the previous: tracks stay with their stages, also where these have
-    /// other numbers now.
+    /// Stores a new state of a race and keeps what the user added.
     ///
-    /// - Parameter race: `nil`: it has not changed, or could not be read.
+    /// Tracks stay with their stages, even if the stages have other numbers now.
+    ///
+    /// - Parameter race: The new state, or `nil` if the race has not changed or could not be read.
     func update(_ race: Race?, _ subscription: RaceSubscription) throws -> Receipt {
         let previous = try String.fetchOne(
             db, sql: "SELECT race_id FROM race_source WHERE address = ?", arguments: [subscription.address])
-        // The user has ended it meanwhile.
+        // The user stopped following the race in the meantime.
         guard let previous, let before = try Library.wholeRaceWithSpoilers(previous, db) else { return Receipt(id) }
         var changes = 0
         if let race, race != before {
@@ -63,8 +64,9 @@ extension ChangeWriter {
 }
 
 extension Race {
-    /// The number that a stage of a previous state has now: a stage is known by its towns, where several have them by its day, and else by
-    /// its number.
+    /// Returns the current number of a stage of the previous state.
+    ///
+    /// A stage is identified by its towns; if several have the same towns, by its day; otherwise by its number.
     func number(of previous: Stage) -> Int {
         let same = stages.filter { $0.start == previous.start && $0.finish == previous.finish }
         if same.contains(where: { $0.number == previous.number }) { return previous.number }

@@ -1,12 +1,12 @@
 import FeedParsing
 import GRDB
 
-/// A page that is kept for reading later without being of a feed.
+/// A web page saved for reading later, which belongs to no feed.
 package struct SavedPage: Codable, Hashable, Sendable {
     package var url: String
     package var title: String
     package var author: String?
-    /// The HTML of its article; `nil` where none was found.
+    /// The HTML of the article, or `nil` if none was found.
     package var html: String?
     /// The publish date as the page wrote it.
     package var date: String?
@@ -19,13 +19,13 @@ package struct SavedPage: Codable, Hashable, Sendable {
         self.date = date
     }
 
-    /// The address of the subscription that saved pages belong to: it is never fetched.
+    /// The address of the subscription that contains saved pages. It is never fetched.
     package static let subscription = "tappa:saved"
 }
 
 /// The full text of an entry's page.
 package struct FullText: Hashable, Sendable {
-    /// The HTML of the article; empty where the page has none.
+    /// The HTML of the article; empty if the page has none.
     package var html: String
     /// The publish date as the page wrote it.
     package var date: String?
@@ -36,9 +36,9 @@ package struct FullText: Hashable, Sendable {
     }
 }
 
-/// What reading leaves behind: places, full texts, saved pages.
+/// Changes made while reading: reading positions, full texts and saved pages.
 extension ChangeWriter {
-    /// Notes the line of an entry that is read.
+    /// Stores the reading position of an entry.
     func note(place: String, of entry: Int64) throws -> Receipt {
         try db.execute(
             sql: "UPDATE entry_content SET place = ?1 WHERE entry_id = ?2 AND place IS NOT ?1",
@@ -67,14 +67,14 @@ extension ChangeWriter {
         return try receipt(1, undo: "Restores the options of \(name)", .setOptions(subscription, before))
     }
 
-    /// Writes options as they were stored. Where the feed's address came from is a fact and no choice: it stays.
+    /// Restores stored options. The origin of the feed's address is a fact, not an option, and stays.
     func restoreOptions(before text: String?, of subscription: Int64) throws -> Int {
         var options = SubscriptionOptions(stored: text)
         options.isFromOutside = try options.isFromOutside || self.options(of: subscription).isFromOutside
         return try write(options, of: subscription)
     }
 
-    /// Notes whether a feed's address came from outside.
+    /// Records whether a feed's address came from another source than the user.
     func note(isFromOutside: Bool, of subscription: Int64) throws {
         var options = try self.options(of: subscription)
         guard options.isFromOutside != isFromOutside else { return }
@@ -95,7 +95,7 @@ extension ChangeWriter {
         return db.changesCount
     }
 
-    /// Keeps a page for reading later.
+    /// Saves a web page for reading later.
     func save(_ page: SavedPage, now: Int64) throws -> Receipt {
         let subscription = try savedSubscription(now: now)
         let date = page.date.flatMap { DateParser.parse($0) }.flatMap { (0...now + 86_400).contains($0) ? $0 : nil }
@@ -128,7 +128,7 @@ extension ChangeWriter {
         return try receipt(1, undo: "Removes the saved page", .removeEntry(entry))
     }
 
-    /// The subscription that saved pages belong to; made with the first of them.
+    /// Returns the subscription of saved pages, which is created with the first of them.
     private func savedSubscription(now: Int64) throws -> Int64 {
         let address = SavedPage.subscription
         if let known = try Int64.fetchOne(db, sql: "SELECT id FROM subscription WHERE url = ?", arguments: [address]) {

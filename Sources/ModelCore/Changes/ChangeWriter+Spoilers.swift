@@ -1,8 +1,10 @@
 import GRDB
 
-/// What is hidden of races until its user has looked (``SpoilerFilter``).
+/// Changes of what ``SpoilerFilter`` hides.
 extension ChangeWriter {
-    /// Whoever hides results anew has looked at none of them; whoever shows all has no need of what single races say.
+    /// Hides or shows spoilers.
+    ///
+    /// Hiding them resets which stages were revealed. Showing those of all races resets the choices for single races.
     func hideResults(_ hides: Bool, of race: String?) throws -> Receipt {
         guard let race else {
             try db.execute(sql: "DELETE FROM covered_race")

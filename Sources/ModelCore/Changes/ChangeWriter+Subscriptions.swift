@@ -1,7 +1,7 @@
 import Fetching
 import GRDB
 
-/// Subscriptions: their beginning and end, their names, places and headers, and kept searches.
+/// Changes of subscriptions and saved searches.
 extension ChangeWriter {
     func subscribe(_ feeds: [NewSubscription], now: Int64) throws -> Receipt {
         var result: [(id: Int64, isNew: Bool)] = []
@@ -15,25 +15,25 @@ extension ChangeWriter {
         let addTag = try db.cachedStatement(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)")
         var position = try Int64.fetchOne(db, sql: "SELECT max(position) FROM subscription") ?? 0
         for feed in feeds where feed.account == account {
-            // The gate has taken names and passwords out; whatever comes another way leaves them here.
+            // Callers remove user names and passwords from addresses. This covers any that reach this point.
             let url = UserInfo.split(feed.url).address
             let isTyped = feed.options?.isFromOutside != true
             if let present = known[url] {
                 if isTyped { try note(isFromOutside: false, of: present) }
-                // The same address, once with a name and a password and once without, is one feed that is asked with them.
+                // One address with credentials and the same address without are one feed that uses the credentials.
                 if !feed.headers.isEmpty, result.contains(where: { $0.id == present && $0.isNew }) {
                     try db.execute(
                         sql: "UPDATE subscription SET headers = ? WHERE id = ? AND headers IS NULL",
                         arguments: [feed.headers.joined(separator: "\n"), present])
                 }
-                // The user allows a program that was switched off.
+                // The user allows a program that was disabled.
                 if feed.runsProgram == true, account == nil {
                     try db.execute(sql: "UPDATE subscription SET runs_program = 1 WHERE id = ?", arguments: [present])
                 }
                 result.append((present, false))
                 continue
             }
-            // What runs a program comes from the user's own hand alone, whoever else names such an address.
+            // Only the user can allow a program, whatever else contains such an address.
             let runsProgram = feed.runsProgram == true && account == nil
             guard runsProgram || !ProgramFeed.isOne(url) else { continue }
             position += 1
@@ -58,7 +58,7 @@ extension ChangeWriter {
         return receipt
     }
 
-    /// The subscriptions by their addresses, previous ones included.
+    /// The subscriptions by their addresses, including previous addresses.
     private func knownAddresses(in account: Int64?) throws -> [String: Int64] {
         var known: [String: Int64] = [:]
         let rows = try Row.fetchCursor(
@@ -72,7 +72,9 @@ extension ChangeWriter {
         return known
     }
 
-    /// - Parameter isOnServer: Whether its server, if it has one, has to be told.
+    /// Stops following a feed.
+    ///
+    /// - Parameter isOnServer: Whether the feed's server, if any, must be notified.
     func unsubscribe(_ subscription: Int64, now: Int64, isOnServer: Bool = true) throws -> Receipt {
         guard
             let row = try Row.fetchOne(
@@ -108,7 +110,7 @@ extension ChangeWriter {
 
     /// Sets a column of a subscription.
     ///
-    /// - Returns: What it was before; `nil` when it was the same, or there is no such subscription.
+    /// - Returns: The previous value; `nil` if nothing changed or the subscription doesn't exist.
     private func set(_ column: String, _ value: String?, of subscription: Int64) throws -> String?? {
         let row = try Row.fetchOne(
             db, sql: "SELECT \(column) FROM subscription WHERE id = ? AND \(column) IS NOT ?",
@@ -123,7 +125,7 @@ extension ChangeWriter {
         let name = try self.name(of: subscription)
         guard let before = try set("custom_title", title, of: subscription) else { return Receipt(id) }
         try queueName(of: subscription)
-        // A server keeps one name alone: the one before is given back to it.
+        // A server stores only one name, so undoing sends it the previous one.
         let previous = try isOnServer(subscription) ? before ?? name : before
         return try receipt(1, undo: "Restores the name of \(name)", .rename(subscription, title: previous))
     }
@@ -153,7 +155,7 @@ extension ChangeWriter {
         return try receipt(1, undo: "Restores the header lines of \(name)", .setHeaders(subscription, before))
     }
 
-    /// Writes one column back, for an undo.
+    /// Restores a column for an undo.
     func restore(_ column: String, _ value: String?, of subscription: Int64) throws -> Int {
         guard let before = try set(column, value, of: subscription) else { return 0 }
         switch column {
@@ -181,14 +183,15 @@ extension ChangeWriter {
         try Int.fetchOne(db, sql: "SELECT 1 FROM subscription WHERE id = ?", arguments: [subscription]) != nil
     }
 
-    /// Gives a subscription these tags and no others; false when there is no such subscription.
+    /// Replaces the tags of a subscription. Returns `false` if the subscription doesn't exist.
     func setTags(_ tags: [String], of subscription: Int64) throws -> Bool {
         guard try exists(subscription) else { return false }
         try db.execute(sql: "DELETE FROM subscription_tag WHERE subscription_id = ?", arguments: [subscription])
         for tag in tags where !tag.isEmpty {
             try db.execute(sql: "INSERT OR IGNORE INTO subscription_tag VALUES (?, ?)", arguments: [subscription, tag])
         }
-        // The table of tags has no row's numbers, so that SQLite tells nobody of its changes: the feed's row does.
+        // SQLite reports no changes of the tags table, because it has no row identifiers. Updating the feed's row
+        // notifies observers.
         try db.execute(sql: "UPDATE subscription SET position = position WHERE id = ?", arguments: [subscription])
         return true
     }

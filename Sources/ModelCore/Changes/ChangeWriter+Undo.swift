@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Taking changes back.
+/// Undoing changes.
 extension ChangeWriter {
-    /// Takes a change back, as far as what it was about is still there, and says what came of it.
+    /// Undoes a change as far as its objects still exist, and reports the result in the receipt.
     func undo(_ change: UUID, now: Int64) throws -> Receipt {
         var receipt = Receipt(id)
         guard
@@ -99,10 +99,10 @@ extension ChangeWriter {
 
     // MARK: The trash
 
-    /// Brings the rows of a step back, under the identities that they had.
+    /// Restores the rows of a step with their previous identifiers.
     ///
-    /// A feed that is followed again meanwhile takes its entries back; of an entry that the feed has given again meanwhile
-    /// the marks come back. Entries of a feed that is gone have no place to come back to.
+    /// If a feed was followed again in the meantime, it gets its entries back. If the feed delivered an entry again,
+    /// that entry gets its marks back. Entries of a feed that no longer exists can't be restored.
     private func restore(_ step: Int64) throws -> Result {
         let feeds = try restoreSubscriptions(step)
         var done = 0
@@ -137,7 +137,7 @@ extension ChangeWriter {
 
     /// Follows the feeds of a step again.
     ///
-    /// - Returns: How many there were, and where the entries of those belong that are followed already.
+    /// - Returns: The number of feeds, and the new identifiers of feeds that were followed again in the meantime.
     private func restoreSubscriptions(_ step: Int64) throws -> (count: Int, places: [Int64: Int64]) {
         var places: [Int64: Int64] = [:]
         let rows = try Row.fetchAll(
@@ -151,10 +151,10 @@ extension ChangeWriter {
                 continue
             }
             try insert("subscription", where: "id", id, step: step)
-            // The entries that come after are counted.
+            // The restored entries update the counters afterwards.
             try db.execute(
                 sql: "UPDATE subscription SET unread_count = 0, total_count = 0 WHERE id = ?", arguments: [id])
-            // Its server is told to follow it again, unless it was never told otherwise.
+            // Asks the server to follow the feed again, unless the server never received the opposite.
             try queue(.subscribe, of: id, value: url)
             try insert("subscription_tag", where: "subscription_id", id, step: step)
             try insert("deleted_entry", where: "subscription_id", id, step: step)
@@ -162,7 +162,7 @@ extension ChangeWriter {
         return (rows.count, places)
     }
 
-    /// Brings rows of the trash back: those whose `key` is a value.
+    /// Restores the rows of the trash whose column `key` has a value.
     private func insert(_ table: String, where key: String, _ value: Int64, step: Int64) throws {
         let columns = try ChangeWriter.columns(of: table, db)
         let statement = try db.cachedStatement(
@@ -182,7 +182,7 @@ extension ChangeWriter {
         try insert("entry_tag", where: "entry_id", entry, step: step)
     }
 
-    /// An entry that is there again under another identity gets the marks that it had.
+    /// Restores the marks of an entry to the one that replaced it.
     private func giveMarks(of entry: Int64, step: Int64, to present: Int64) throws {
         try db.execute(
             sql: """

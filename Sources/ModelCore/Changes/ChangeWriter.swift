@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// Carries out one change inside its transaction, and notes there how to take it back.
+/// Applies one change in its transaction and stores its inverse.
 struct ChangeWriter {
     let db: Database
-    /// The change's identity.
+    /// The change's identifier.
     let id: UUID
-    /// Where texts for the index are gathered.
+    /// Collects texts for the full-text index.
     var gathered = GatheredTexts()
 
-    /// Carries a change of the user out.
+    /// Applies a change of the user.
     func apply(_ change: Change) throws -> Receipt {
         switch change {
         case .mark(let mark, let value, let entries, let wholeStories, let now):
@@ -66,7 +66,7 @@ struct ChangeWriter {
         }
     }
 
-    /// Carries several changes out, each with a step of its own that the whole's step takes back.
+    /// Applies several changes, each with its own undo step, and stores one step that undoes them all.
     private func apply(_ changes: [Change]) throws -> Receipt {
         var steps: [UUID] = []
         for change in changes {
@@ -80,12 +80,12 @@ struct ChangeWriter {
 
     // MARK: Steps
 
-    /// Whether a change is stored, as far as a step tells.
+    /// Whether a step for this change exists, which proves that it was stored.
     static func hasStep(of id: UUID, _ db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM undo_step WHERE change = ?", arguments: [id.uuidString]) != nil
     }
 
-    /// A receipt for a change that some rows know of, with how to take it back; nothing is noted where no row has changed.
+    /// Returns the receipt of a change and stores its inverse, unless no row has changed.
     func receipt(_ count: Int, undo explanation: @autoclosure () -> String, _ inverse: @autoclosure () -> Inverse)
         throws
         -> Receipt
@@ -96,9 +96,9 @@ struct ChangeWriter {
         return Receipt(id, count: count, undo: words)
     }
 
-    /// Notes how to take this change back.
+    /// Stores the inverse of this change.
     ///
-    /// - Returns: The step's identity, for rows that lie in the trash.
+    /// - Returns: The identifier of the step, for rows in the trash.
     func note(_ inverse: Inverse, _ explanation: String) throws -> Int64 {
         let text = String(decoding: try JSONEncoder().encode(inverse), as: UTF8.self)
         try db.execute(
@@ -107,7 +107,7 @@ struct ChangeWriter {
         return db.lastInsertedRowID
     }
 
-    /// Carries something out that notes how to take it back, and forgets that: it is a part of something else, or is not to be undone.
+    /// Applies a change and discards its undo step, because it is a part of another change or must not be undone.
     func withoutStep(_ body: (ChangeWriter) throws -> Receipt) throws -> Receipt {
         let writer = ChangeWriter(db: db, id: UUID())
         let receipt = try body(writer)
@@ -117,7 +117,7 @@ struct ChangeWriter {
         return receipt
     }
 
-    /// Forgets a step and what lies in the trash for it.
+    /// Deletes an undo step and its rows in the trash.
     static func forget(step: Int64, _ db: Database) throws {
         for (table, _) in Schema.trashTables {
             try db.execute(sql: "DELETE FROM trash_\(table) WHERE step_id = ?", arguments: [step])
@@ -125,12 +125,12 @@ struct ChangeWriter {
         try db.execute(sql: "DELETE FROM undo_step WHERE id = ?", arguments: [step])
     }
 
-    /// The names of a table's columns, for statements that name them.
+    /// Returns the column names of a table, for statements that list them.
     static func columns(of table: String, _ db: Database) throws -> String {
         try db.columns(in: table).map(\.name).joined(separator: ", ")
     }
 
-    /// Copies rows into the trash: those whose `key` is a value.
+    /// Copies the rows whose column `key` has a value to the trash.
     func copy(_ table: String, where key: String, _ value: Int64, to step: Int64) throws {
         let columns = try ChangeWriter.columns(of: table, db)
         let statement = try db.cachedStatement(
@@ -140,7 +140,7 @@ struct ChangeWriter {
         try statement.execute(arguments: [step, value])
     }
 
-    /// A number with its noun.
+    /// Returns a number with its noun, such as "2 entries".
     static func count(_ number: Int, _ one: String, _ many: String) -> String {
         number == 1 ? "1 \(one)" : "\(number) \(many)"
     }

@@ -2,10 +2,11 @@ import FeedParsing
 import Foundation
 import GRDB
 
-/// What takes a change back, as it lies in the library beside the change.
+/// The inverse of a change, stored in the library so that the change can be undone.
 enum Inverse: Codable {
-    /// Entries, and when each was read; `nil`: it was not. Ten thousand of them are one text, `7 8@1790000000 9`: as a JSON
-    /// value each they would take fifty times the memory.
+    /// Entries with the instants at which they were read, if they were.
+    ///
+    /// Encoded as one text, `7 8@1790000000 9`: ten thousand entries as JSON objects would take fifty times the memory.
     struct Marked: Codable {
         var entries: [(id: Int64, readAt: Int64?)]
 
@@ -38,22 +39,22 @@ enum Inverse: Codable {
         var tag: String
     }
 
-    /// Entries get a mark back, or lose it.
+    /// Restores or removes a mark of entries.
     case mark(EntryMark, Bool, Marked)
-    /// What lies in the trash under the step's identity comes back.
+    /// Restores the rows in the trash that belong to the step.
     case restore
-    /// Feeds are no longer followed.
+    /// Stops following feeds.
     case unsubscribe([Int64])
     case rename(Int64, title: String?)
     case move(Int64, folder: String?)
     case tag(Int64, [String])
     case setHeaders(Int64, String?)
     case setOptions(Int64, String?)
-    /// Entries get tags back, and lose others.
+    /// Adds and removes tags of entries.
     case tagEntries(add: [Tagged], remove: [Tagged])
-    /// Entries come back into the lists.
+    /// Returns archived entries to the lists.
     case unfold([Int64])
-    /// Other steps are taken back, in this order.
+    /// Undoes other steps, in this order.
     case several([UUID])
     case removeEntry(Int64)
     case removeDownload(Int64)
@@ -63,7 +64,7 @@ enum Inverse: Codable {
     case sortSearch(Int64, EntryOrder)
     case order([Int64], OrderedTable)
     case placeGroups([FeedGroup], [Int?])
-    /// A group's place is another one's again, both by their keys.
+    /// Returns a group to the position of another. Both are identified by their keys.
     case movePlace(from: String, to: String)
     case forgetSearch(Int64)
     case storeRace(Race, isBundled: Bool)

@@ -1,16 +1,17 @@
 import Foundation
 import GRDB
 
-/// Changes that a program could not store before it ended, in a file beside the library; the next start takes them in.
+/// A file beside the library with changes that could not be stored before the program quit. The next start applies
+/// them.
 struct Journal: Codable {
-    /// A change with its identity.
+    /// A change with its identifier.
     struct Item: Codable {
         var id: UUID
         var change: Change
     }
 
     var id = UUID()
-    /// The library that they are meant for: another one may stand in its place meanwhile.
+    /// The library that the changes belong to. Another library may be at the same path by now.
     var library: String
     var items: [Item]
 
@@ -21,12 +22,12 @@ struct Journal: Codable {
 
     private static let mark = ".waiting-"
 
-    /// Why there is no journal.
+    /// The reason why the journal could not be written.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Writes the journal beside a library, and waits until the disk has it.
+    /// Writes the journal beside a library and waits until it is on disk.
     func write(beside path: String) throws(Problem) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -41,7 +42,7 @@ struct Journal: Codable {
         PrivateFile.syncDirectory(of: file)
     }
 
-    /// The journals beside a library, the oldest first.
+    /// Returns the journals beside a library, oldest first.
     static func files(beside path: String) -> [String] {
         let place = URL(fileURLWithPath: path)
         let folder = place.deletingLastPathComponent().path
@@ -58,12 +59,13 @@ struct Journal: Codable {
         return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 
-    /// Reads one; `nil` when it is none.
+    /// Reads a journal. Returns `nil` if the file is not one.
     static func read(_ file: String) -> Journal? {
         FileManager.default.contents(atPath: file).flatMap { try? JSONDecoder().decode(Journal.self, from: $0) }
     }
 
-    /// Notes that the journal is taken in, in the same transaction; false: it was before.
+    /// Records, in the transaction that stores the changes, that the journal was applied. Returns `false` if it was
+    /// applied before.
     func claim(_ db: Database) throws -> Bool {
         try db.execute(
             sql: "INSERT OR IGNORE INTO taken_journal VALUES (?, unixepoch())", arguments: [id.uuidString])

@@ -1,42 +1,45 @@
 import FeedParsing
 
-/// What the engine stores by itself: it takes the same way as a ``Change``, gives way to changes, and is made again when it is
-/// lost, so that it is neither kept in a journal nor undone.
+/// A change that tappa makes by itself.
+///
+/// Like a ``Change`` it goes through the queue, but changes of the user go first. It is created again if it is lost, so
+/// it is neither written to a journal nor undone.
 package enum Maintenance: Sendable {
-    /// Stores what was read of a feed, and carries rules out on what is new of it.
+    /// Stores a feed that was read, and applies rules to its new entries.
     case storeFeed(PreparedFeed, in: Int64, rules: [Rule] = [])
-    /// Takes over entries and marks that another program has kept of a feed.
+    /// Adopts entries and marks that another program stored for a feed.
     case adopt(ForeignEntries, in: Int64, now: Int64)
-    /// Hands out what rules have left to be done.
+    /// Returns the pending tasks of rules, such as notifications.
     case takeRuleTasks
-    /// Notes that a feed has not changed since it was read.
+    /// Records that a feed has not changed since it was last read.
     case noteUnchanged(Int64, nextFetch: Int64?, date: Int64)
-    /// Notes why a feed could not be read; its entries stay.
+    /// Records why a feed could not be read; its entries stay.
     ///
-    /// `notBefore` is the instant that the server asks to wait for, `isGone` whether it has said that the feed is gone for good.
+    /// `notBefore` is the instant until which the server asks clients to wait. `isGone` means that the server reported
+    /// the feed as gone for good.
     case noteFailure(Int64, String, notBefore: Int64?, isGone: Bool, date: Int64)
-    /// Keeps the full text of an entry's page.
+    /// Stores the full text of an entry's page.
     case storeFullText(FullText, of: Int64)
-    /// Notes how far a download is.
+    /// Stores the progress of a download.
     case noteDownload(Download)
-    /// Takes a step of an account's sync, and carries rules out on what is new.
+    /// Applies a step of an account's sync, and rules to the new entries.
     case sync(SyncStep, account: Int64, rules: [Rule] = [])
-    /// Takes the state of a followed race over; without a race only how the question for it has ended.
+    /// Stores the state of a followed race. Without a race, only the outcome of the request.
     case updateRace(Race?, RaceSubscription)
-    /// Takes the state of a directory of races over; without races only how the question for it has ended.
+    /// Stores the state of a directory of races. Without races, only the outcome of the request.
     case updateDirectory([ListedRace]?, DirectorySubscription)
-    /// Keeps the track that was found at an address; `nil`: there is none that can be read.
+    /// Stores the track that was found at an address, or `nil` if there is none that can be read.
     case storeFetchedTrack(Track?, address: String, now: Int64)
-    /// Adds some hundred entries to the full-text index; the receipt counts them.
+    /// Adds some hundred entries to the full-text index. The receipt counts them.
     case indexSome
-    /// Deletes what is older, or more, than is to be kept.
+    /// Deletes entries beyond the retention limits.
     case retain(Retention, now: Int64)
-    /// Forgets how to undo what is older than so many seconds.
+    /// Deletes undo steps that are older than `age` seconds.
     case emptyTrash(age: Int64)
-    /// Notes that a new library was given something, so that what is removed of it does not come back.
+    /// Records that a new library received its initial content, so that what the user removes doesn't return.
     case markPrepared(Library.Beginning)
 
-    /// Whether it is about one of the many feeds that a reload asks for.
+    /// Whether the step belongs to a single feed of a reload.
     var isOfOneFeed: Bool {
         switch self {
         case .storeFeed, .noteUnchanged, .noteFailure, .storeFullText: true
@@ -45,11 +48,11 @@ package enum Maintenance: Sendable {
     }
 }
 
-/// How much is kept of a feed; starred entries and those for later are always kept.
+/// The retention limits of feeds. Starred and read-later entries always stay.
 package struct Retention: Hashable, Sendable {
-    /// The most days since an entry's date; 0: all.
+    /// The maximum age of an entry in days; 0 for no limit.
     package var days: Int
-    /// The most entries of a feed; 0: all.
+    /// The maximum number of entries of a feed; 0 for no limit.
     package var entries: Int
 
     package init(days: Int, entries: Int) {

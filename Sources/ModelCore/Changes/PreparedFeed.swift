@@ -1,6 +1,7 @@
 import FeedParsing
 
-/// A feed as it is stored: what can be worked out before the transaction is, since changes wait for each other.
+/// A feed prepared for storing. As much as possible is computed before the transaction, because transactions block each
+/// other.
 package struct PreparedFeed: Sendable {
     let title: String?
     let homePage: String?
@@ -19,6 +20,6 @@ package struct PreparedFeed: Sendable {
         self.entries = entries
     }
 
-    /// The same feed with other entries.
+    /// Returns the feed with other entries.
     func with(_ entries: [StoredEntry]) -> PreparedFeed { PreparedFeed(self, entries: entries) }
 }

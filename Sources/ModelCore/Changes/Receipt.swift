@@ -1,22 +1,22 @@
 import Foundation
 
-/// What the store answers: a change is stored, and so is how to take it back.
+/// The result of a stored change, including how to undo it.
 package struct Receipt: Sendable {
-    /// The change's identity, by which it is undone.
+    /// The change's identifier, by which it can be undone.
     package let id: UUID
-    /// Rows that it has changed; 0: everything stood so already, or there is nothing of the kind.
+    /// The number of changed rows. 0 means that everything was already as requested, or that the rows don't exist.
     package var count = 0
-    /// The subscriptions that a ``Change/subscribe(_:now:)`` named, in its order, and whether each is new.
+    /// The subscriptions of a ``Change/subscribe(_:now:)`` in its order, and whether each is new.
     package var subscriptions: [(id: Int64, isNew: Bool)] = []
-    /// What an undo would do, as a sentence without a full stop; `nil`: there is nothing to undo.
+    /// What an undo would do, as a sentence without a full stop, or `nil` if there is nothing to undo.
     package var undo: String?
-    /// What an undo has done, or why it could bring nothing back.
+    /// The result of an undo, or why it could restore nothing.
     package var sentence: String?
-    /// What storing a feed has changed.
+    /// The result of storing a feed.
     package var stored = StoredChanges()
-    /// What rules have left to be done, for who has asked for it.
+    /// The pending tasks of rules, if they were requested.
     package var tasks: [RuleTask] = []
-    /// What a step of a sync gives for the next one.
+    /// The result of a sync step, for the next one.
     var sync = SyncAnswer()
 
     init(_ id: UUID, count: Int = 0, undo: String? = nil) {
@@ -26,20 +26,20 @@ package struct Receipt: Sendable {
     }
 }
 
-/// Why a change is not stored.
+/// The reason why a change was not stored.
 package struct ChangeFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason in one sentence, without a full stop.
+    /// The reason as one sentence without a full stop.
     package var description: String
-    /// What the library said; `nil` when the change was given up for another reason.
+    /// The library's error, or `nil` if the change was given up for another reason.
     package var error: LibraryError?
 }
 
-/// What became of the changes that were on their way when the program ended.
+/// The outcome of the changes that were pending when the program quit.
 package enum Leaving: Sendable, Equatable {
-    /// All are stored.
+    /// All changes are stored.
     case stored
-    /// So many are in a journal beside the library; the next start stores them.
+    /// So many changes are in a journal beside the library. The next start stores them.
     case kept(Int)
-    /// These could be neither stored nor kept, each by its name; and why.
+    /// These changes, by name, could be neither stored nor written to a journal, for the given reason.
     case lost([String], reason: String)
 }

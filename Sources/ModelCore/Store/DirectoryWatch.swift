@@ -1,19 +1,19 @@
 import Dispatch
 import Foundation
 
-/// Tells which files of some directories have changed: the kernel says so (inotify(7)), nothing is polled.
+/// Reports which files in some directories change. The kernel notifies (inotify(7)); nothing is polled.
 package final class DirectoryWatch: Sendable {
-    /// Used after initialisation only to be cancelled, which any thread may do.
+    /// After initialisation this is only cancelled, which any thread may do.
     private nonisolated(unsafe) let source: any DispatchSourceRead
     private static let events = UInt32(
         IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_CREATE)
 
-    /// Begins to watch; `nil` where none of the directories is there, and where the kernel does not tell.
+    /// Starts watching. Returns `nil` if none of the directories exists or inotify isn't available.
     ///
     /// - Parameters:
-    ///   - directories: Those that are not there are left out.
-    ///   - queue: Where the names are told.
-    ///   - changed: Called with the names of files that were written, moved, made or deleted.
+    ///   - directories: The directories to watch. Missing ones are ignored.
+    ///   - queue: The queue on which `changed` is called.
+    ///   - changed: Called with the names of files that were written, moved, created or deleted.
     package init?(_ directories: [String], on queue: DispatchQueue, changed: @escaping @Sendable (Set<String>) -> Void)
     {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -30,7 +30,7 @@ package final class DirectoryWatch: Sendable {
 
     deinit { source.cancel() }
 
-    /// The files that the waiting events name.
+    /// Reads pending events and returns the names of their files.
     private static func names(_ descriptor: Int32) -> Set<String> {
         var names: Set<String> = []
         var buffer = [UInt8](repeating: 0, count: 16_384)

@@ -1,34 +1,34 @@
 import FeedParsing
 import Foundation
 
-/// A file that a feed gives with an entry: a recording, a film, a document.
+/// A file attached to an entry, such as an episode, a video or a document.
 package struct Enclosure: Codable, Hashable, Sendable {
     package var url: String
     package var mediaType: String?
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64?
-    /// Seconds.
+    /// The duration in seconds.
     package var duration: Double?
 }
 
-/// What a feed gives with an entry beside its text.
+/// What a feed supplies with an entry besides its text.
 package struct EntryExtras: Codable, Hashable, Sendable {
-    /// The picture of the entry as a whole.
+    /// The address of the entry's picture.
     package var image: String?
     package var enclosures: [Enclosure]?
-    /// Where the entry is discussed.
+    /// The address of the entry's comments.
     package var comments: String?
-    /// Another page beside the entry's own: the one that it is about, or where it is told of.
+    /// The address of another page: the one that the entry is about, or one that discusses it.
     package var external: String?
     package var tags: [String]?
 }
 
 extension EntryExtras {
-    /// Addresses that are longer, in bytes, are left out: cut ones would lead elsewhere.
+    /// The maximum length of an address in bytes. Longer ones are dropped, since a truncated address leads elsewhere.
     private static let maximumAddress = 8 << 10
     private static let maximumTag = 200
 
-    /// What was read of an entry; `nil` where that is nothing.
+    /// Creates the extras of an entry, or returns `nil` if it has none.
     init?(_ entry: ParsedEntry) {
         func address(_ text: String?) -> String? {
             text.flatMap { $0.utf8.count <= EntryExtras.maximumAddress ? $0 : nil }
@@ -48,14 +48,14 @@ extension EntryExtras {
         if self == EntryExtras() { return nil }
     }
 
-    /// As it is stored: JSON, always the same for the same.
+    /// The stored form: JSON, identical for equal extras.
     var stored: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What was stored; empty where that is nothing or cannot be read.
+    /// Reads the stored form. Missing or unreadable text gives empty extras.
     init(stored text: String?) {
         let read = text.flatMap { try? JSONDecoder().decode(EntryExtras.self, from: Data($0.utf8)) }
         self = read ?? EntryExtras()

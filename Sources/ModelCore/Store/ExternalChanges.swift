@@ -3,25 +3,24 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Tells this program's observers of changes that other programs make to the same library, and of another file in its place.
+/// Notifies observers of changes that other programs make to the library, and of a replaced library file.
 ///
-/// The kernel says when the write-ahead log is written to, and when the library's file is moved (inotify), so that nothing
-/// is polled; then SQLite's `data_version` says whether that was another connection than our writer
-/// (sqlite.org/pragma.html).
+/// The kernel reports writes to the write-ahead log and moves of the library's file (inotify), so nothing is polled.
+/// SQLite's `data_version` then tells whether the writer was another connection (sqlite.org/pragma.html).
 package final class ExternalChanges: Sendable {
     private let store: Store
     private let watch: Mutex<DirectoryWatch?> = Mutex(nil)
     private let state = Mutex((isScheduled: false, version: Int?.none))
     private let replaced, changed: @Sendable () -> Void
-    /// Changes that come together are told together.
+    /// The time in which changes are combined into one notification.
     private static let pause = DispatchTimeInterval.milliseconds(100)
     private static let queue = DispatchQueue(label: "external-changes", qos: .utility)
 
-    /// Begins to watch; `nil` for a library in memory, and where the kernel does not tell.
+    /// Starts watching. Returns `nil` for a library in memory, or if inotify isn't available.
     ///
     /// - Parameters:
-    ///   - replaced: Called when the library's file was moved away, deleted, or another one was put in its place.
-    ///   - changed: Called when another program has changed something, after the observers were told.
+    ///   - replaced: Called when the library's file was moved, deleted or replaced.
+    ///   - changed: Called when another program changed something, after the observers were notified.
     package init?(
         of library: Library, replaced: @escaping @Sendable () -> Void = {},
         changed: @escaping @Sendable () -> Void = {}
@@ -37,7 +36,7 @@ package final class ExternalChanges: Sendable {
         }
         guard let watch else { return nil }
         self.watch.withLock { $0 = watch }
-        // At once: what another program changes from now on is new.
+        // Records the current version now, so that every later change by another program counts as new.
         check(tells: false)
     }
 
@@ -53,7 +52,7 @@ package final class ExternalChanges: Sendable {
         }
     }
 
-    /// Asks our own writer whether another has written; it does not count its own commits.
+    /// Checks whether another program has written. The writing connection doesn't count its own commits.
     private func check(tells: Bool) {
         do {
             try store.onWriter { db in
@@ -63,14 +62,14 @@ package final class ExternalChanges: Sendable {
                     return state.version != version
                 }
                 guard tells, isNew else { return }
-                // Observers hear of transactions: of one that changes nothing and takes no lock.
+                // Observers are notified of transactions, even of one that changes nothing and takes no lock.
                 try db.inTransaction(.deferred) {
                     try db.notifyChanges(in: .fullDatabase); return .commit
                 }
                 changed()
             }
         } catch {
-            // The next change is another chance; nothing of the library's state depends on this one.
+            // An error here loses nothing: the next change triggers another check.
         }
     }
 }

@@ -6,7 +6,7 @@ extension Library {
         + "CASE WHEN story IS NULL THEN 1 ELSE (SELECT count(DISTINCT subscription_id) FROM entry d WHERE d.story = entry.story) END "
         + "FROM entry"
 
-    /// Makes rows of lists of what ``entryColumns`` names; those that give away a result that is hidden are covered.
+    /// Returns a function that builds list rows from the columns in `entryColumns` and hides spoilers.
     static func rows(_ db: Database) throws -> (Row) throws -> EntryRow {
         let cover = try SpoilerFilter.read(db)
         return { row in
@@ -18,12 +18,12 @@ extension Library {
         }
     }
 
-    /// The part of a query that picks a scope's entries, with its arguments; where stories are folded, of several entries
-    /// about one page that the scope has the one that came first.
+    /// Returns the SQL condition that selects a scope's entries, with its arguments. If duplicates are merged, it
+    /// selects the first entry of each page.
     func condition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
         var condition = Library.wholeCondition(scope)
         if folds(scope) {
-            // Of those that the list itself has: the first of all may be in another one.
+            // The first of the entries in this list, since the first of all may be in another list.
             condition.sql =
                 "(\(condition.sql)) AND NOT EXISTS (SELECT 1 FROM entry d WHERE d.story = entry.story AND d.id < entry.id "
                 + "AND (\(condition.sql)))"
@@ -32,13 +32,13 @@ extension Library {
         return condition
     }
 
-    /// Lists of several feeds can be folded; a feed's own list has all of its entries.
+    /// Whether duplicates are merged in a scope. A single feed's list always shows all its entries.
     private func folds(_ scope: EntryScope) -> Bool {
         if case .subscription = scope { return false }
         return mergesDuplicates
     }
 
-    /// Feeds that never count as unread.
+    /// Feeds whose entries never count as unread.
     private static let quietFeeds = "SELECT id FROM subscription WHERE is_quiet = 1"
 
     static func wholeCondition(_ scope: EntryScope) -> (sql: String, arguments: StatementArguments) {
@@ -46,7 +46,7 @@ extension Library {
         case .subscription(let id): ("subscription_id = ?", [id])
         case .all: ("1", [])
         case .unread(let since):
-            // What a wrong clock has marked for years to come is not kept for ever.
+            // The upper bound keeps entries marked by a wrong clock from staying for years.
             (
                 "(is_read = 0 OR read_at BETWEEN ? AND ?) AND is_folded = 0 AND subscription_id NOT IN (\(quietFeeds))",
                 [since, since + 366 * 86_400]
@@ -71,7 +71,7 @@ extension Library {
         }
     }
 
-    /// How many entries a scope has: from counters, never by reading them all.
+    /// Returns the number of entries in a scope. It comes from counters and never reads all entries.
     package func entryCount(in scope: EntryScope) throws(LibraryError) -> Int {
         if folds(scope) {
             let condition = condition(scope)
@@ -110,14 +110,14 @@ extension Library {
         }
     }
 
-    /// An order of a list: in SQL, and how what comes after an entry is told.
+    /// The order of a list in SQL, and the condition on entries after a given one.
     private struct ListOrder {
         var sql: String
-        /// The condition on what comes later than an entry; it takes ``key(_:)``.
+        /// The condition on entries after a given one; its arguments come from ``key(_:)``.
         var isLater: String
         private var isByDate: Bool
 
-        /// By date, or by a number or a name of the feed and then the newest first.
+        /// Creates an order by date, or by a property of the feed and then newest first.
         init(_ order: EntryOrder, reversed: Bool) {
             let first: String
             switch order {
@@ -139,22 +139,22 @@ extension Library {
             isByDate = false
         }
 
-        /// What ``isLater`` takes of an entry.
+        /// The arguments of ``isLater`` for an entry.
         func key(_ date: Int64, _ id: Int64) -> StatementArguments { isByDate ? [date, id] : [id] }
     }
 
-    /// The order of a scope's list; reversed for ways back.
+    /// Returns the order of a scope's list, or its reverse for moving backwards.
     private func order(_ scope: EntryScope, reversed: Bool = false) -> ListOrder {
         if case .sorted(_, let order) = scope { return ListOrder(order, reversed: reversed) }
         return ListOrder(listsOldestFirst ? .oldest : .newest, reversed: reversed)
     }
 
-    /// A window of a scope's entries, in the order of lists.
+    /// Returns a window of a scope's entries in list order.
     ///
     /// - Parameters:
-    ///   - key: The entry before the first of the window; `nil` begins at the first.
-    ///   - skip: Entries to pass over after that.
-    ///   - limit: The most entries.
+    ///   - key: The entry before the window, or `nil` to start with the first entry.
+    ///   - skip: The number of entries to skip after that.
+    ///   - limit: The maximum number of entries.
     package func entries(
         in scope: EntryScope, after key: EntryRow? = nil, skip: Int = 0, limit: Int
     ) throws(LibraryError) -> [EntryRow] {
@@ -181,10 +181,10 @@ extension Library {
         }
     }
 
-    /// A window that is counted from the end of a scope's order, itself in the order of lists: the way to the last of a million
-    /// rows.
+    /// Returns a window counted from the end of a scope's list, in list order. It reaches the last of a million rows
+    /// without reading the others.
     ///
-    /// - Parameter skip: Entries to pass over from the last on.
+    /// - Parameter skip: The number of entries to skip at the end.
     package func entries(in scope: EntryScope, fromEnd skip: Int, limit: Int) throws(LibraryError) -> [EntryRow] {
         let condition = condition(scope)
         let arguments: StatementArguments = [limit, skip]
@@ -199,7 +199,7 @@ extension Library {
         }
     }
 
-    /// The place of an entry in a scope's order, from 0; `nil` when it is not there.
+    /// Returns the index of an entry in a scope's list, from 0, or `nil` if it isn't in the list.
     package func index(of id: Int64, in scope: EntryScope) throws(LibraryError) -> Int? {
         let condition = condition(scope)
         let earlier = order(scope, reversed: true)
@@ -216,7 +216,7 @@ extension Library {
         }
     }
 
-    /// The first unread entry that comes after one in a scope's order, or from the top when there is none.
+    /// Returns the next unread entry after `row`, or the first unread entry of the list if there is none.
     package func nextUnread(after row: EntryRow?, in scope: EntryScope) throws(LibraryError) -> EntryRow? {
         let condition = condition(scope)
         let order = order(scope)
@@ -237,7 +237,7 @@ extension Library {
         }
     }
 
-    /// The next entry in a scope's order, or the one before, whose title has a text in it; goes round at the end.
+    /// Returns the next or previous entry whose title contains a text, wrapping around at the end.
     package func entry(titled text: String, from row: EntryRow, isForward: Bool, in scope: EntryScope)
         throws(LibraryError) -> EntryRow?
     {
@@ -259,19 +259,19 @@ extension Library {
         }
     }
 
-    /// The greatest identity that an entry has: what arrives later has a greater one.
+    /// Returns the greatest entry identifier. Entries that arrive later have greater ones.
     package func lastEntry() throws(LibraryError) -> Int64 {
         try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM entry") ?? 0 }
     }
 
-    /// One row of a list.
+    /// Returns the list row of an entry.
     package func entryRow(_ id: Int64) throws(LibraryError) -> EntryRow? {
         try read { db in
             try Row.fetchOne(db, sql: "\(Library.entryColumns) WHERE id = ?", arguments: [id]).map(Library.rows(db))
         }
     }
 
-    /// The feeds that have a story, by name.
+    /// Returns the names of the feeds that contain the same story as an entry.
     package func sources(of entry: Int64) throws(LibraryError) -> [String] {
         try read { db in
             try String.fetchAll(
@@ -284,7 +284,7 @@ extension Library {
         }
     }
 
-    /// An entry with its content.
+    /// Returns an entry with its content.
     package func entry(_ id: Int64) throws(LibraryError) -> EntryDetail? {
         try read { db in
             guard var entry = try Library.entryWithSpoilers(id, db) else { return nil }
@@ -316,9 +316,9 @@ extension Library {
         }
     }
 
-    /// Whether what an entry says is hidden.
+    /// Whether an entry is hidden as a spoiler.
     ///
-    /// - Parameter cover: What is hidden, read once for all entries of a list; `nil`: nothing.
+    /// - Parameter cover: The filter, read once for all entries of a list, or `nil` if nothing is hidden.
     static func isSpoiler(_ id: Int64, by cover: SpoilerFilter?, _ db: Database) throws -> Bool {
         guard let cover, let entry = try entryWithSpoilers(id, db) else { return false }
         return try cover.hides(entry) != nil

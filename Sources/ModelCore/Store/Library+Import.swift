@@ -3,9 +3,9 @@ import Fetching
 import GRDB
 import TerminalText
 
-/// Subscriptions as other programs have them.
+/// Subscriptions in the form that other programs exchange.
 extension Library {
-    /// All subscriptions as a list for other programs.
+    /// Returns all subscriptions for export.
     package func subscriptionList() throws(LibraryError) -> [ListedSubscription] {
         try read { db in
             let tags = try Row.fetchAll(db, sql: "SELECT subscription_id, tag FROM subscription_tag ORDER BY tag")
@@ -18,7 +18,8 @@ extension Library {
                     WHERE url <> '\(SavedPage.subscription)' ORDER BY position, id
                     """
             ).map { row in
-                // Other programs show it, in terminals too; and no password leaves with an address.
+                // Other programs may print the values in terminals, and no password may leave the library with an
+                // address.
                 func safe(_ column: Int) throws -> String? {
                     let text: String? = try row.at(column)
                     return text.map { Sanitizer.sanitize($0) }
@@ -30,7 +31,7 @@ extension Library {
         }
     }
 
-    /// The entry of a page that is kept, by its address.
+    /// Returns the entry of a saved page by its address.
     package func savedEntry(of url: String) throws(LibraryError) -> Int64? {
         try read { db in
             try Int64.fetchOne(
@@ -42,7 +43,7 @@ extension Library {
         }
     }
 
-    /// All folders and tags that are in use, by name.
+    /// Returns all folders and tags in use, sorted by name.
     package func foldersAndTags() throws(LibraryError) -> (folders: [String], tags: [String]) {
         try read { db in
             (

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Ends an observation when it is released.
+/// An observation that ends when it is released.
 package final class Observation: Sendable {
     private let cancellable: AnyDatabaseCancellable
 
@@ -9,19 +9,19 @@ package final class Observation: Sendable {
     deinit { cancellable.cancel() }
 }
 
-/// A part of the library that can change.
+/// A part of the library that observers can watch.
 package enum LibraryPart: Hashable, Sendable {
     case subscriptions
     case entries
-    /// What the full-text index has.
+    /// The full-text index.
     case search
     case races
-    /// Which results are hidden.
+    /// Which spoilers are hidden.
     case covers
     case downloads
-    /// How far recordings were played.
+    /// The playback positions of enclosures.
     case played
-    /// Accounts and what waits to be sent to them.
+    /// Accounts and their outboxes.
     case accounts
 }
 
@@ -31,20 +31,21 @@ extension Library {
         "story",
     ]
 
-    /// Calls back on the main actor after each change to a part, until the result is released.
+    /// Calls `changed` on the main actor after each change of a part, until the returned observation is released.
     ///
-    /// The caller reads the window that it shows anew; nothing is read here.
+    /// The caller reads the rows it shows again; this method reads nothing.
     @MainActor
     package func observe(_ part: LibraryPart, _ changed: @escaping @MainActor () -> Void) -> Observation {
         let tables: [any DatabaseRegionConvertible] =
             switch part {
-            // SQLite reports no changes of `counter`, a table without row identifiers: what is counted there is observed itself.
+            // SQLite reports no changes of the table `counter`, which has no row identifiers, so the counted tables are
+            // observed.
             case .subscriptions:
                 [
                     Table("subscription"), Table("entry").select(Column("is_later"), Column("is_folded")),
                     Table("saved_search"), Table("entry_tag"), Table("folder_place"),
                 ]
-            // What the index notes in an entry is not seen in a list.
+            // Lists don't show what the index records in an entry.
             case .entries:
                 [
                     Table("entry").select(Library.seenColumns.map { Column($0) }), Table("entry_content"),

@@ -1,11 +1,12 @@
 import GRDB
 
-/// The two segments over one model: entries about a stage, and the stage that an entry is about.
+/// Connections between races and feeds: the entries about a stage, and the stage that an entry is about.
 extension Library {
-    /// Days around a stage in which its news is looked for.
+    /// The number of days before and after a stage in which to search for news about it.
     private static let daysAround: Int64 = 3
 
-    /// The entries of the days around a stage that name its towns, its winner or the race; `nil` for a stage without a date.
+    /// Returns a search for entries around the date of a stage that mention its towns, its winner or the race. Returns
+    /// `nil` for a stage without a date.
     package func newsQuery(of stage: Stage, in race: Race) -> SearchQuery? {
         guard let day = stage.day else { return nil }
         let names = [stage.start, stage.finish, stage.winner, race.race].compactMap { $0 }
@@ -14,8 +15,8 @@ extension Library {
             to: (day.number + Library.daysAround + 1) * 86_400)
     }
 
-    /// The stage that an entry is about: of the days around it, the one whose town, or whose winner beside the race's name,
-    /// stands in the entry.
+    /// Returns the stage that an entry is about: one of the days around the entry whose town, or whose winner together
+    /// with the race's name, appears in the entry.
     package func stage(about entry: EntryDetail) throws(LibraryError) -> (race: String, number: Int)? {
         guard let published = entry.dates.published else { return nil }
         let day = published / 86_400
@@ -47,7 +48,7 @@ extension Library {
         }
     }
 
-    /// The entry whose page has an address, however that is written; of several the first.
+    /// Returns the first entry whose page has an address, in any spelling of it.
     package func entry(withPageAt address: String) throws(LibraryError) -> Int64? {
         guard let story = StoredEntry.story(of: address) else { return nil }
         return try read { db in
@@ -55,7 +56,7 @@ extension Library {
         }
     }
 
-    /// The stage whose article has an address.
+    /// Returns the stage whose article has an address.
     package func stage(withArticleAt address: String) throws(LibraryError) -> (race: String, number: Int)? {
         try read { db in
             try Row.fetchOne(

@@ -16,35 +16,35 @@ extension Library {
             account: row.at(10))
     }
 
-    /// All subscriptions in the user's order.
+    /// Returns all subscriptions in the user's order.
     package func subscriptions() throws(LibraryError) -> [SubscriptionRow] {
         try read { db in
             try Row.fetchAll(db, sql: Library.subscriptionColumns + " ORDER BY position, id").map(Library.row)
         }
     }
 
-    /// One subscription.
+    /// Returns a subscription.
     package func subscription(_ id: Int64) throws(LibraryError) -> SubscriptionRow? {
         try read { db in
             try Row.fetchOne(db, sql: Library.subscriptionColumns + " WHERE id = ?", arguments: [id]).map(Library.row)
         }
     }
 
-    /// The number of unread entries of all subscriptions.
+    /// Returns the number of unread entries of all subscriptions.
     package func unreadCount() throws(LibraryError) -> Int {
         try read { db in
             try Int.fetchOne(db, sql: "SELECT sum(unread_count) FROM subscription WHERE is_quiet = 0") ?? 0
         }
     }
 
-    /// The number of unread entries that are folded.
+    /// Returns the number of unread archived entries.
     package func foldedUnreadCount() throws(LibraryError) -> Int {
         try read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE is_folded = 1 AND is_read = 0") ?? 0
         }
     }
 
-    /// What is special about a feed.
+    /// Returns the options of a feed.
     package func options(of subscription: Int64) throws(LibraryError) -> SubscriptionOptions {
         try read { db in
             try SubscriptionOptions(
@@ -53,8 +53,10 @@ extension Library {
         }
     }
 
-    /// The host of a feed, with its port: what the feed names there may be as private as the feed itself. `nil` for a feed whose own
-    /// address came from outside.
+    /// Returns the host and port of a feed.
+    ///
+    /// Addresses on this host may be private if the feed's own address is. Returns `nil` for a feed whose address came
+    /// from another source than the user.
     package func trustedHost(of subscription: Int64) throws(LibraryError) -> String? {
         try read { db in
             let row = try Row.fetchOne(
@@ -64,15 +66,15 @@ extension Library {
         }
     }
 
-    /// Whether a recording may lie in the user's own network: only on the host of the feed that names it.
+    /// Whether an enclosure may be fetched from a private network, which only the host of its own feed allows.
     ///
-    /// - Parameter subscription: The feed; `nil`: nobody knows which.
+    /// - Parameter subscription: The feed, or `nil` if it is unknown.
     package func mayBePrivate(recording url: String, of subscription: Int64?) throws(LibraryError) -> Bool {
         guard let subscription else { return false }
         return PageService.mayBePrivate(url, ownHost: try trustedHost(of: subscription))
     }
 
-    /// Entries of a feed whose full text was not asked for yet, the newest first, with the links to their pages.
+    /// Returns entries of a feed whose full text was not requested yet, newest first, with the links to their pages.
     func entriesWithoutFullText(of subscription: Int64, most: Int) throws(LibraryError) -> [(id: Int64, link: String)] {
         try read { db in
             try Row.fetchAll(
@@ -86,7 +88,7 @@ extension Library {
         }
     }
 
-    /// The subscription of an address; `nil` when there is none.
+    /// Returns the subscription with an address, or `nil` if there is none.
     package func subscription(url: String) throws(LibraryError) -> SubscriptionRow? {
         try read { db in
             try Row.fetchOne(
@@ -96,15 +98,15 @@ extension Library {
         }
     }
 
-    /// What a new library is given once.
+    /// The initial content of a new library, which is added only once.
     package enum Beginning: String, Hashable, Sendable {
-        /// The races that come with the program.
+        /// The bundled races.
         case races = "library.races"
-        /// The guide and the feeds to begin with.
+        /// The guide and the first feeds.
         case feeds = "library.prepared"
     }
 
-    /// Whether it was never given this.
+    /// Whether the library never received this content.
     package func isWithout(_ beginning: Beginning) throws(LibraryError) -> Bool {
         try read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM setting WHERE name = ?", arguments: [beginning.rawValue])

@@ -2,75 +2,78 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The one store: races and stages, subscriptions, entries and their state, settings.
+/// The library: races, subscriptions, entries with their state, and settings.
 ///
-/// What is public of it only reads, from any thread; what changes it goes through ``changes``.
+/// Its methods only read and can be called on any thread. All changes go through ``changes``.
 package final class Library: Sendable {
     let store: Store
-    /// The one way of all changes.
+    /// The queue that applies all changes.
     package let changes: ChangeQueue
-    /// Names, passwords and header lines, which are not in the library itself.
+    /// The store of user names, passwords and header lines, which are not in the library itself.
     package let secrets: SecretStore
-    /// What the user should know of the opening, as sentences.
+    /// Messages for the user about the opening of the library.
     package let notices: [String]
-    /// What holds as long as it is open, as a sentence: that nothing can be stored, or that nothing is kept.
+    /// A warning that applies while the library is open, such as "read-only".
     package let caveat: String?
     private let folding = Mutex(false)
-    /// Whether lists of several feeds show one row for entries about one page.
+    /// Whether lists of several feeds show one row for all entries about the same page.
     package var mergesDuplicates: Bool {
         get { folding.withLock { $0 } }
         set { folding.withLock { $0 = newValue } }
     }
 
     private let reversal = Mutex(false)
-    /// Whether lists of entries begin with the oldest.
+    /// Whether lists show the oldest entries first.
     package var listsOldestFirst: Bool {
         get { reversal.withLock { $0 } }
         set { reversal.withLock { $0 = newValue } }
     }
 
     private let ownRules = Mutex<[Rule]>([])
-    /// What is done with entries as they arrive, in this order.
+    /// The rules for new entries, in the order in which they are applied.
     package var rules: [Rule] {
         get { ownRules.withLock { $0 } }
         set { ownRules.withLock { $0 = newValue } }
     }
 
-    /// Where it is; `nil` in memory.
+    /// The path of the database file, or `nil` for a library in memory.
     package var path: String? { store.path }
 
-    /// Why it can only be read; `nil`: it can be changed.
+    /// The reason why the library is read-only, or `nil` if it is writable.
     package var readOnlyReason: String? { store.readOnlyReason }
 
-    /// Bytes of its file; 0 in memory.
+    /// The size of the database file in bytes; 0 for a library in memory.
     package var size: Int {
         var status = stat()
         return path.map { stat($0, &status) == 0 ? Int(status.st_size) : 0 } ?? 0
     }
 
-    /// Whether another file stands at its place now, or none.
+    /// Whether the database file was deleted or replaced by another file.
     package var wasReplaced: Bool { store.wasReplaced }
 
-    /// Whether the library is from elsewhere, and its programs could not be switched off since it can only be read: then nothing that it
-    /// names is run.
+    /// Whether the library comes from another machine and is read-only, so that its programs could not be disabled.
+    /// Then tappa runs none of them.
     package let isForeign: Bool
 
-    /// Opens a library, or makes one; `nil` keeps it in memory. What earlier programs could not store is stored now.
+    /// Opens or creates a library, and stores the changes of journals beside it.
     ///
-    /// - Parameter known: The libraries of this machine; in any other one the programs are switched off. `nil`: any library is trusted.
-    /// - Throws: ``LibraryError``; then nothing was changed.
+    /// - Parameters:
+    ///   - path: The path of the database file, or `nil` for a library in memory.
+    ///   - known: The libraries of this machine. In any other library, programs are disabled. `nil` trusts every
+    ///     library.
+    /// - Throws: ``LibraryError`` if nothing was changed.
     package convenience init(path: String?, known: KnownLibraries? = nil) throws(LibraryError) {
         try self.init(path: path, prepare: nil, known: known)
     }
 
-    /// Makes a library in memory, where none can be made in a file.
+    /// Creates a library in memory because none can be opened at the path.
     package convenience init(inMemoryBecause error: LibraryError) throws(LibraryError) {
         try self.init(path: nil, prepare: nil, caveat: "nothing will be stored after this run: \(error)")
     }
 
     /// - Parameters:
-    ///   - prepare: Called with each connection: for tests that look at statements.
-    ///   - caveat: What holds in any case.
+    ///   - prepare: Called with each connection, for tests that inspect statements.
+    ///   - caveat: A warning that applies in any case.
     ///   - known: The libraries of this machine.
     package init(
         path: String?, prepare: (@Sendable (Database) throws -> Void)?, caveat: String? = nil,
@@ -108,9 +111,9 @@ package final class Library: Sendable {
         self.notices = notices
     }
 
-    /// Opens a library that is there and as it should be, to read from it alone: nothing is written, not even beside it.
+    /// Opens an intact library for reading only, without writing anything, not even beside it.
     ///
-    /// `nil`: it has to be opened as a whole.
+    /// Returns `nil` if the library must be opened in full.
     package init?(glancingAt path: String) {
         guard Journal.files(beside: path).isEmpty, let opened = OpenedDatabase.glance(at: path),
             let store = try? Store(opened)
@@ -123,14 +126,14 @@ package final class Library: Sendable {
         isForeign = false
     }
 
-    /// The tokens of the machines that the library was used on.
+    /// Returns the tokens of the machines on which the library was used.
     private static func tokens(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db, sql: "SELECT substr(name, length(?) + 1) FROM setting WHERE substr(name, 1, length(?)) = ?",
             arguments: [KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix])
     }
 
-    /// Makes the library a known one; of one from elsewhere the programs are switched off before.
+    /// Registers the library as known. If it comes from another machine, its programs are disabled first.
     private static func settle(
         _ path: String, _ known: KnownLibraries, _ changes: ChangeQueue, _ secrets: SecretStore, isForeign: Bool
     ) throws(LibraryError) -> [String] {
@@ -163,7 +166,7 @@ package final class Library: Sendable {
         return notices
     }
 
-    /// Gives back the pages of the library that are kept in memory.
+    /// Releases the cached pages of the library.
     package func releaseMemory() { store.releaseMemory() }
 
     /// Runs a read on the calling thread. Reads of a window take well under a millisecond.
@@ -171,14 +174,14 @@ package final class Library: Sendable {
 }
 
 extension Row {
-    /// A column's value.
+    /// Returns a column's value.
     ///
-    /// - Throws: When it is not of the kind that is asked for: in a damaged library any value can stand anywhere.
+    /// - Throws: If the value has another type. In a damaged library any column can contain any value.
     func at<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ index: Int) throws -> Value {
         try decode(atIndex: index)
     }
 
-    /// The value of a column that is named.
+    /// Returns the value of a named column.
     func at<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ name: String) throws -> Value {
         try decode(forColumn: name)
     }

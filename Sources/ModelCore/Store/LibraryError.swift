@@ -1,28 +1,28 @@
 import GRDB
 
-/// Why a library cannot be used.
+/// The reason why a library can't be used.
 package enum LibraryError: Error, Sendable, Hashable {
-    /// The database was written by a newer program.
+    /// A newer version of the program wrote the database.
     case newerVersion(path: String)
     /// The file is a database of another program.
     case foreign(path: String)
-    /// The library has triggers or views that tappa did not make.
+    /// The library has triggers or views that tappa did not create.
     case foreignTriggers(path: String)
-    /// The file is not a database, or is damaged.
+    /// The file is damaged or not a database.
     case damaged(path: String)
-    /// A page or a value of the library cannot be read; the rest can.
+    /// A page or value of the library can't be read, but the rest can.
     case unreadable(String)
-    /// The file or its directory cannot be opened for writing.
+    /// The file or its directory can't be opened for writing.
     case cannotOpen(path: String, reason: String)
-    /// The file was moved away, or another stands in its place, while it was open.
+    /// The file was moved or replaced while it was open.
     case replaced(path: String)
-    /// Another program writes to the library.
+    /// Another program has locked the library.
     case busy
-    /// Nothing can be stored now, but reading goes on: the disk is full, or cannot be written.
+    /// Nothing can be stored now, because the disk is full or can't be written. Reading still works.
     case cannotStore(String)
-    /// Nothing can be stored as long as the library is open, nor kept beside it for the next start.
+    /// Nothing can be stored while the library is open, and no journal can be written beside it.
     case readOnly(String)
-    /// Anything else that SQLite says.
+    /// Any other error of SQLite.
     case failed(String)
 }
 
@@ -44,7 +44,7 @@ extension LibraryError: CustomStringConvertible {
         }
     }
 
-    /// Whether the same may go well a little later.
+    /// Whether retrying a little later may succeed.
     package var isTransient: Bool {
         switch self {
         case .busy, .cannotStore, .replaced: true
@@ -52,7 +52,7 @@ extension LibraryError: CustomStringConvertible {
         }
     }
 
-    /// The same error of another file: of the one that was copied, where the copy can't be used.
+    /// Returns the error for another path: that of the original, if a copy can't be used.
     func naming(_ path: String) -> LibraryError {
         switch self {
         case .newerVersion: .newerVersion(path: path)
@@ -63,7 +63,7 @@ extension LibraryError: CustomStringConvertible {
         }
     }
 
-    /// Whether another program is at work, so that waiting helps.
+    /// Whether another program has locked the library, so that waiting helps.
     var isBusy: Bool { self == .busy }
 
     init(_ error: any Error, path: String) {

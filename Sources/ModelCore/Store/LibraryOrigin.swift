@@ -1,23 +1,25 @@
 import Foundation
 import GRDB
 
-/// The libraries that were made or accepted on this machine: the file of their tokens, which is kept apart from them.
+/// The libraries that were created or accepted on this machine, as a file of tokens.
 ///
-/// A library from somebody else can name programs to run. Each library has a random token for every machine that it was used on; without
-/// one that this file lists it is foreign, and ``SwitchedOff`` tells what is switched off in it at its first opening.
+/// A library from someone else can name programs to run. Each library contains a random token for every machine on
+/// which it was used. A library without a token in this file is foreign, and ``SwitchedOff`` lists what is disabled
+/// when it is first opened.
 package struct KnownLibraries: Sendable {
     private let file: String
-    /// Whether the library is at the place where tappa keeps its own.
+    /// Whether the library is at tappa's default path.
     private let isAtOwnPlace: Bool
 
-    /// What a token's setting begins with; the token is the rest of the name.
+    /// The prefix of settings that contain a token; the token is the rest of the name.
     static let tokenPrefix = "library.token."
-    /// The line that says that the library at tappa's own place was seen. Versions without tokens made it, so it is accepted once.
+    /// The line that records that the library at the default path was seen. Versions without tokens created it, so it
+    /// is accepted once.
     private static let ownPlace = "own-place"
 
     /// - Parameters:
-    ///   - file: The file of the tokens.
-    ///   - isAtOwnPlace: Whether the library is at the place where tappa keeps its own.
+    ///   - file: The path of the file of tokens.
+    ///   - isAtOwnPlace: Whether the library is at tappa's default path.
     package init(file: String, isAtOwnPlace: Bool) {
         self.file = file
         self.isAtOwnPlace = isAtOwnPlace
@@ -28,10 +30,10 @@ package struct KnownLibraries: Sendable {
         return Set(text.split(separator: "\n").map(String.init))
     }
 
-    /// Whether a library was made or accepted here.
+    /// Whether a library was created or accepted on this machine.
     func contains(_ tokens: [String]) -> Bool { !lines.isDisjoint(with: tokens) }
 
-    /// Whether a library without a known token is the user's own all the same.
+    /// Whether to accept a library without a known token as the user's own.
     var acceptsUnknown: Bool { isAtOwnPlace && !lines.contains(KnownLibraries.ownPlace) }
 
     /// Adds a token.
@@ -40,7 +42,7 @@ package struct KnownLibraries: Sendable {
     func add(_ token: String) -> Bool {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         PrivateFile.makeFolder(folder, isOwn: true)
-        // Appended, so that programs that add one at the same time lose nothing.
+        // Appending keeps the tokens of programs that do the same at the same time.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -50,24 +52,25 @@ package struct KnownLibraries: Sendable {
     }
 }
 
-/// What is switched off in a library from elsewhere, because it runs programs or writes to places that its user did not choose here.
+/// What was disabled in a library from another machine: everything that runs programs or writes to places that the user
+/// did not choose here.
 package struct SwitchedOff: Sendable {
-    /// The addresses of feeds that a program prints.
+    /// The addresses of feeds that run programs.
     package var feeds: [String] = []
-    /// Settings that name a program or a place, with their values.
+    /// Settings that name a program or folder, with their values.
     package var settings: [String] = []
-    /// Downloads, whose files and addresses were chosen elsewhere.
+    /// The number of downloads, whose files and addresses were chosen elsewhere.
     package var downloads = 0
-    /// Passwords that a command prints or that the environment has.
+    /// The number of passwords that come from a command or the environment.
     package var passwords = 0
 
-    /// The settings that name a program or a place.
+    /// The settings that name a program or folder.
     package static let settingNames: Set<String> = [
         SettingKey<String>.browser.name, SettingKey<String>.player.name, SettingKey<String>.notifier.name,
         SettingKey<String>.recordingsFolder.name,
     ]
 
-    /// Switches it off in a library.
+    /// Disables all of it in a library.
     static func apply(to db: Database) throws -> SwitchedOff {
         var off = SwitchedOff()
         off.feeds = try String.fetchAll(db, sql: "SELECT url FROM subscription WHERE runs_program <> 0 ORDER BY id")
@@ -86,7 +89,7 @@ package struct SwitchedOff: Sendable {
                     error = 'from another library: download it again';
                 """)
         off.downloads = db.changesCount
-        // What waits to be done and what can be undone was decided elsewhere too.
+        // Pending actions and undo steps were also created elsewhere.
         try db.execute(
             sql: """
                 UPDATE subscription SET runs_program = 0 WHERE runs_program <> 0;
@@ -100,14 +103,14 @@ package struct SwitchedOff: Sendable {
 
     /// Removes the tokens of all machines, so that a copy is foreign wherever it is opened.
     static func removeTokens(from db: Database) throws {
-        // A copy of the file has no trace of them either.
+        // The tokens must not remain in free pages of the copy either.
         try db.execute(sql: "PRAGMA secure_delete = ON")
         try db.execute(
             sql: "DELETE FROM setting WHERE substr(name, 1, length(?)) = ?",
             arguments: [KnownLibraries.tokenPrefix, KnownLibraries.tokenPrefix])
     }
 
-    /// What was switched off and what to do, as sentences; `nil` if nothing was.
+    /// What was disabled and how to enable it again, or `nil` if nothing was disabled.
     package var message: String? {
         var sentences: [String] = []
         if !feeds.isEmpty {
@@ -131,7 +134,7 @@ package struct SwitchedOff: Sendable {
         return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
     }
 
-    /// The first few of a list, each cut to a line.
+    /// Returns the first few items, each cut to one line.
     private static func list(_ items: [String]) -> String {
         let shown = items.prefix(5).map { $0.count > 100 ? $0.prefix(99) + "…" : $0 }.joined(separator: ", ")
         return items.count > 5 ? "\(shown) and \(items.count - 5) more" : shown

@@ -2,7 +2,7 @@ import CRegularExpression
 import CSQLiteSettings
 
 extension Library {
-    /// SQLite and PCRE2, with their versions.
+    /// The versions of SQLite and PCRE2.
     package static var libraryVersions: [String] {
         var text = [CChar](repeating: 0, count: 64)
         cre_version(&text)

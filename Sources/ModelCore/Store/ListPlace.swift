@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// A folder or a tag, as it stands in the list of feeds.
+/// A folder or tag in the list of feeds.
 package enum FeedGroup: Codable, Hashable, Sendable {
     case folder(String, account: Int64?)
     case tag(String)
-    /// The feeds that stand in no list.
+    /// The hidden feeds.
     case hidden
 
-    /// What its place is stored under, and what it is called in what a pane keeps.
+    /// The key under which its position is stored, and which identifies it in the saved state of a pane.
     package var key: String {
         switch self {
         case .folder(let name, nil): "folder:" + name
@@ -25,18 +25,18 @@ package enum FeedGroup: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether its feeds are collapsed until the user expands them.
+    /// Whether the group is collapsed until the user expands it.
     package var isClosedAtFirst: Bool { if case .folder = self { false } else { true } }
 }
 
-/// Where a group stands and whether its feeds are shown.
+/// The position of a group, and whether it is expanded.
 package struct FeedGroupPlace: Hashable, Sendable {
     package var position: Int?
     package var isClosed: Bool
 }
 
 extension Library {
-    /// The places that were given, by group; a group without one stands where its first feed does, or by its name.
+    /// Returns the positions that the user set, by group. A group without one is placed at its first feed, or by name.
     package func groupPlaces() throws(LibraryError) -> (FeedGroup) -> FeedGroupPlace? {
         let places = try read { db in
             var places: [String: FeedGroupPlace] = [:]
@@ -48,7 +48,7 @@ extension Library {
         return { places[$0.key] }
     }
 
-    /// The tags of all feeds, and how many unread entries have a tag of their own, by tag.
+    /// Returns the feeds of each tag, and the number of unread entries that carry each tag themselves.
     package func tagRows() throws(LibraryError) -> (feeds: [String: [Int64]], entries: [String: Int]) {
         try read { db in
             var feeds: [String: [Int64]] = [:]
@@ -67,9 +67,9 @@ extension Library {
     }
 }
 
-/// The order of the list of feeds, its folders and tags.
+/// Changes of the order of feeds, folders and tags.
 extension ChangeWriter {
-    /// Shows a group's feeds, or the group alone.
+    /// Collapses or expands a group.
     func close(_ group: FeedGroup, _ isClosed: Bool) throws -> Receipt {
         try db.execute(
             sql: """
@@ -79,7 +79,7 @@ extension ChangeWriter {
         return Receipt(id, count: db.changesCount)
     }
 
-    /// Puts groups into an order.
+    /// Sets the order of groups.
     func order(_ groups: [FeedGroup]) throws -> Receipt {
         let before = try groups.map { group in
             try Int.fetchOne(db, sql: "SELECT position FROM folder_place WHERE name = ?", arguments: [group.key])
@@ -98,7 +98,7 @@ extension ChangeWriter {
         }
     }
 
-    /// Puts feeds, or kept searches, into an order; the places that they have are given out anew.
+    /// Sets the order of feeds or saved searches by redistributing their positions.
     func order(_ rows: [Int64], of table: OrderedTable) throws -> Receipt {
         var places: [(id: Int64, position: Int64)] = []
         for row in rows {
@@ -108,7 +108,7 @@ extension ChangeWriter {
                 places.append((row, position))
             }
         }
-        // Several that have come together may stand at one place.
+        // Feeds that arrived together may share a position.
         var positions = places.map(\.position).sorted()
         for index in positions.indices.dropFirst() where positions[index] <= positions[index - 1] {
             positions[index] = positions[index - 1] + 1
@@ -123,7 +123,7 @@ extension ChangeWriter {
         return try receipt(changed, undo: "Restores the order of the list", .order(previous, table))
     }
 
-    /// Gives a folder another name: its feeds go into the one that has it already.
+    /// Renames a folder. If the name already exists, its feeds join that folder.
     func rename(_ group: FeedGroup, to name: String) throws -> Receipt {
         guard name != group.name else { return Receipt(id) }
         var steps: [UUID] = []
@@ -162,7 +162,7 @@ extension ChangeWriter {
         return try receipt(count, undo: words, .several(steps.reversed()))
     }
 
-    /// Hands a group's place to another one that has none.
+    /// Transfers the position of a group to another group that has none.
     private func movePlace(of group: String, to other: String) throws -> Receipt {
         try receipt(try restorePlace(of: group, to: other), undo: "", .movePlace(from: other, to: group))
     }
@@ -173,7 +173,7 @@ extension ChangeWriter {
     }
 }
 
-/// Tables whose rows the user puts into an order.
+/// A table whose rows the user can reorder.
 package enum OrderedTable: String, Codable, Hashable, Sendable {
     case feeds = "subscription"
     case searches = "saved_search"

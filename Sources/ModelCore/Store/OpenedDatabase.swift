@@ -2,19 +2,19 @@ import CSQLiteSettings
 import Foundation
 import GRDB
 
-/// A database that was opened and brought to the present version.
+/// A database that was opened and migrated to the current version.
 struct OpenedDatabase {
     var writer: any DatabaseWriter
     var path: String?
-    /// Why it can only be read.
+    /// The reason why the database is read-only.
     var readOnlyReason: String?
 
-    /// What stands at the end of the header of each library (`PRAGMA application_id`): "tapp".
+    /// The application identifier in the header of each library (`PRAGMA application_id`): "tapp".
     static let applicationID: Int32 = 0x7461_7070
-    /// Seconds that another program may take to bring the library to the present version.
+    /// The maximum number of seconds that another program may take to migrate the library.
     private static let patience = 120.0
 
-    /// Opens a library, or makes one; `nil` keeps it in memory.
+    /// Opens or creates a library; `nil` creates one in memory.
     ///
     /// - Parameter prepare: Called with each connection.
     static func open(_ path: String?, prepare: (@Sendable (Database) throws -> Void)?) throws(LibraryError)
@@ -35,14 +35,14 @@ struct OpenedDatabase {
 
     private static func configuration(_ prepare: (@Sendable (Database) throws -> Void)?) -> Configuration {
         var configuration = Configuration()
-        // Short: who waits for a library does so in the queue, where the program's end and its keys are heard.
+        // Short, because the queue does the waiting: there, quitting and keys still work.
         configuration.busyMode = .timeout(0.25)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
-            // Twice the usual size of a page, for a library that is made now: an article fills most of a usual one, which leaves
-            // the rest of it empty (for 10,000 articles of 3 kB, 78 MB rather than 92).
-            // The writer keeps the pages of a large feed's transaction, which are written twice otherwise; what is written
-            // goes to its place in the file after 16 MiB, beside the reading of documents, so that little of it is left at the end.
+            // New libraries use pages of twice the usual size. An article fills most of a usual page and leaves the
+            // rest of it empty (10,000 articles of 3 kB take 78 MB instead of 92). The cache holds the pages of a large
+            // feed's transaction, which would otherwise be written twice. A checkpoint every 16 MiB writes pages to the
+            // file while documents are still being read, so that little is left at the end.
             try db.execute(
                 sql: """
                     PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;
@@ -72,7 +72,7 @@ struct OpenedDatabase {
             throw LibraryError.cannotOpen(path: path, reason: "the directory is read-only")
         }
         PrivateFile.touch(path)
-        // SQLite gives logs the mode of the library: one that could only be read for a while leaves such logs behind.
+        // SQLite gives logs the mode of the library. A library that was read-only for a while leaves such logs behind.
         for suffix in ["", "-wal", "-shm"] { PrivateFile.protect(path + suffix, isWritten: true) }
         let start = ContinuousClock.now
         while true {
@@ -88,7 +88,7 @@ struct OpenedDatabase {
                 }
                 if case .unreadable = error { throw LibraryError.damaged(path: path) }
                 if case .cannotStore(let reason) = error { return try reading(path, because: reason, prepare) }
-                // SQLite makes its log beside the file.
+                // SQLite creates its log beside the file.
                 guard access(folder, W_OK) != 0 else { throw error }
                 return try reading(path, because: "the library's directory is read-only", prepare)
             }
@@ -102,13 +102,13 @@ struct OpenedDatabase {
         if version == .older { try pool.writeWithoutTransaction { try Schema.migrate($0) } }
     }
 
-    /// A library that nothing can be written to, not even the shared memory beside it.
+    /// Opens a library to which nothing can be written, not even the shared memory beside it.
     ///
-    /// Which way is open depends on what is beside the file (https://www.sqlite.org/wal.html, sections 7 and 8):
-    /// - Where a full disk has no room for the shared memory, the index of the write-ahead log lies in memory, as where one
-    ///   connection has a database for itself; this needs a file that may be written to.
-    /// - Where all may only be read, the log is read with the shared memory that is there.
-    /// - Where there is no log, the file is all there is, and is opened as one that does not change.
+    /// The method depends on the files beside it (https://www.sqlite.org/wal.html, sections 7 and 8):
+    /// - If a full disk has no space for the shared memory, the index of the write-ahead log is kept in memory, as for
+    ///   an exclusive connection. This needs a writable file.
+    /// - If everything is read-only, the log is read with the existing shared memory.
+    /// - If there is no log, the file is complete and is opened as immutable.
     private static func reading(
         _ path: String, because reason: String, _ prepare: (@Sendable (Database) throws -> Void)?
     ) throws -> OpenedDatabase {
@@ -135,7 +135,7 @@ struct OpenedDatabase {
         throw LibraryError.cannotOpen(path: path, reason: "\(reason), and its log can't be read")
     }
 
-    /// The address of a file that does not change (https://www.sqlite.org/uri.html).
+    /// Returns the address of a file that doesn't change (https://www.sqlite.org/uri.html).
     private static func unchanging(_ path: String) -> String? {
         var address = URLComponents()
         address.scheme = "file"
@@ -144,8 +144,8 @@ struct OpenedDatabase {
         return address.string
     }
 
-    /// One connection that reads alone, for a look that is over in milliseconds; `nil`: the library has to be opened as a whole,
-    /// which may make it, mend it or bring it to the present version.
+    /// Opens a single read-only connection for a quick look. Returns `nil` if the library must be opened in full, which
+    /// may create, repair or migrate it.
     static func glance(at path: String) -> OpenedDatabase? {
         csq_configure()
         var configuration = Configuration()
@@ -158,8 +158,10 @@ struct OpenedDatabase {
         return OpenedDatabase(writer: queue, path: path, readOnlyReason: "it was opened read-only")
     }
 
-    /// Databases of other programs are left alone: they are told by the application's number in the header, and those
-    /// of before it was written by their tables (https://www.sqlite.org/fileformat.html, section 1.3).
+    /// Rejects databases of other programs.
+    ///
+    /// They are recognised by the application identifier in the header, and older ones by their tables
+    /// (https://www.sqlite.org/fileformat.html, section 1.3).
     private static func refuseForeign(_ path: String) throws {
         guard let handle = FileHandle(forReadingAtPath: path) else { return }
         defer { try? handle.close() }
@@ -183,7 +185,7 @@ struct OpenedDatabase {
         {
             throw LibraryError.damaged(path: path)
         } catch {
-            // Whoever opens it next tells what is wrong.
+            // The next step that opens the file reports the error.
             return
         }
         if !tables.isEmpty, !tables.isSuperset(of: ["grdb_migrations", "subscription", "entry_content"]) {

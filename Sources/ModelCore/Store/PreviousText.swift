@@ -6,13 +6,13 @@ package struct PreviousText: Codable, Hashable, Sendable {
     package var title: String
     package var html: String?
     package var text: String?
-    /// When it was replaced, in seconds since 1970.
+    /// The instant of the change, in seconds since 1970.
     package var replaced: Int64
-    /// Words that came with the change, and that went.
+    /// The number of words added and removed by the change.
     package var came: Int
     package var went: Int
 
-    /// An entry as it was.
+    /// An entry before the change.
     struct Source {
         var title: String
         var html: String?
@@ -20,7 +20,7 @@ package struct PreviousText: Codable, Hashable, Sendable {
         var extras: String?
     }
 
-    /// What is kept of a change of words; `nil` where only markup, addresses or trackers have changed.
+    /// Creates a record of a change, or returns `nil` if only markup, addresses or tracking parameters changed.
     init?(_ old: Source, replacedBy new: StoredEntry, at date: Int64) {
         let before = PreviousText.words(old.title, old.html, old.text)
         let after = PreviousText.words(new.title, new.html, new.text)
@@ -41,7 +41,7 @@ package struct PreviousText: Codable, Hashable, Sendable {
         return title.split(whereSeparator: \.isWhitespace) + body.split(whereSeparator: \.isWhitespace)
     }
 
-    /// What was stored; `nil` where that is nothing or cannot be read.
+    /// Reads the stored form. Returns `nil` if it is missing or unreadable.
     init?(stored text: String?) {
         guard let text, let read = try? JSONDecoder().decode(PreviousText.self, from: Data(text.utf8)) else {
             return nil
@@ -49,7 +49,7 @@ package struct PreviousText: Codable, Hashable, Sendable {
         self = read
     }
 
-    /// As it is stored: JSON.
+    /// The stored form: JSON.
     var stored: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,10 +1,10 @@
 import Foundation
 import Platform
 
-/// Puts files that cannot be used out of the way, without deleting anything.
+/// Moves unusable files out of the way without deleting anything.
 package enum Quarantine {
     static let signature = Data("SQLite format 3\0".utf8)
-    /// Whether a file begins as SQLite's do (https://www.sqlite.org/fileformat.html, section 1.3).
+    /// Whether a file starts with SQLite's header (https://www.sqlite.org/fileformat.html, section 1.3).
     static func isDatabase(_ path: String) -> Bool {
         (FileHandle(forReadingAtPath: path)?.readData(ofLength: signature.count) ?? Data()) == signature
     }
@@ -14,27 +14,28 @@ package enum Quarantine {
     /// Renames a damaged database and its logs.
     ///
     /// - Parameters:
-    ///   - isOwn: Whether it is at tappa's own place; elsewhere only what was a database once is touched, since a path may
-    ///     have been mistyped.
-    ///   - word: What stands in its new name.
-    /// - Returns: The new name; `nil` when it was left alone.
+    ///   - isOwn: Whether the path is tappa's default. Elsewhere only files that were databases are renamed, since the
+    ///     path may be mistyped.
+    ///   - word: The word to include in the new name.
+    /// - Returns: The new name, or `nil` if the file was not renamed.
     package static func library(_ path: String, isOwn: Bool, as word: String = "damaged") -> String? {
         guard isOwn || isDatabase(path) else { return nil }
         return renameAll(path, word)
     }
 
-    /// Renames an empty or missing library whose write-ahead log is there: SQLite would begin a new library and delete the
-    /// log, the last copy of what was in the old one.
+    /// Renames an empty or missing library that has a write-ahead log.
     ///
-    /// - Returns: The new name; `nil` where there is nothing of the kind.
+    /// SQLite would create a new library and delete the log, which is the last copy of the old content.
+    ///
+    /// - Returns: The new name, or `nil` if there is no such log.
     static func logWithoutLibrary(_ path: String) -> String? {
         guard size(path) ?? 0 == 0, hasLog(path) else { return nil }
         return renameAll(path)
     }
 
-    /// Whether pages are in the write-ahead log beside a library.
+    /// Whether the write-ahead log beside a library contains pages.
     static func hasLog(_ path: String) -> Bool {
-        // The header of a log is 32 bytes long; one that has no more has no pages.
+        // The header of a log has 32 bytes. A log that is not longer has no pages.
         size(path + "-wal") ?? 0 > 32
     }
 

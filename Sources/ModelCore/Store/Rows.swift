@@ -1,65 +1,66 @@
 import GRDB
 
 extension Statement {
-    /// Carries a statement out that is carried out very often: in half the time that ``execute(arguments:)`` takes, which neither copies
-    /// texts nor takes too few values, where these are bound as they are.
+    /// Executes a statement that runs very often, with uncopied arguments.
     ///
-    /// - Parameter values: As many as the statement has places.
+    /// It takes half the time of ``execute(arguments:)``, which copies texts and checks the number of values.
+    ///
+    /// - Parameter values: As many values as the statement has parameters.
     func execute(binding values: StatementArguments) throws {
         setUncheckedArguments(values)
         try execute()
     }
 }
 
-/// A feed that the user follows, as a list shows it.
+/// A subscription as a list shows it.
 package struct SubscriptionRow: Hashable, Sendable, Identifiable {
     package var id: Int64
     package var url: String
-    /// The name that the user gave, else the feed's own.
+    /// The name that the user entered, or else the feed's own.
     package var title: String
     package var folder: String?
     package var unread: Int
     package var total: Int
-    /// Why the last read failed, in plain words.
+    /// The reason why the last fetch failed.
     package var error: String?
-    /// When it was last read, in seconds since 1970.
+    /// The instant of the last fetch, in seconds since 1970.
     package var lastFetched: Int64?
     package var homePage: String?
-    /// What was wrong with it though it could be read: the first of it, with its line where known.
+    /// The first error in the document, with its line if known, although the feed could be read.
     package var problem: String?
 
-    /// Whether it stands in no list.
+    /// Whether the feed is hidden from lists.
     package var isHidden = false
 
-    /// Whether it is a feed: saved pages are fetched once, each by itself.
+    /// Whether this is a feed. Saved pages also have a subscription, but are fetched only once.
     package var isFeed: Bool { url != SavedPage.subscription }
 
-    /// The account whose server follows it; `nil`: it is followed here.
+    /// The account whose server fetches the feed; `nil` for a local feed.
     package var account: Int64?
 
-    /// Whether it is read here, not by a server.
+    /// Whether tappa fetches the feed itself, without a server.
     package var isReadHere: Bool { isFeed && account == nil }
 }
 
-/// An entry, as a list shows it.
+/// An entry as a list shows it.
 package struct EntryRow: Hashable, Sendable, Identifiable {
     package var id: Int64
     package var subscriptionID: Int64
     package var title: String
     package var isRead: Bool
     package var isStarred: Bool
-    /// What lists are sorted by, in seconds since 1970: published, else updated, else first seen.
+    /// The date by which lists are sorted, in seconds since 1970: published, otherwise updated, otherwise first seen.
     package var sortDate: Int64
-    /// Whether the feed gave a date that could be read.
+    /// Whether the feed supplied a readable date.
     package var hasDate: Bool
-    /// Whether it is kept for reading later.
+    /// Whether the entry is saved for reading later.
     package var isLater: Bool
-    /// How many feeds have an entry about the same page.
+    /// The number of feeds with an entry about the same page.
     package var sources: Int
-    /// Whether its title was taken out, since it would give away a stage's result.
+    /// Whether the title was removed because it would reveal a stage's result.
     package var isSpoiler = false
 
-    /// One of its marks.
+    /// The value of a mark.
     package subscript(mark: EntryMark) -> Bool {
         get {
             switch mark {
@@ -80,20 +81,20 @@ package struct EntryRow: Hashable, Sendable, Identifiable {
 
 /// The dates of an entry, for the popover.
 package struct EntryDates: Hashable, Sendable {
-    /// Seconds since 1970, where the date could be read.
+    /// The publish date in seconds since 1970, if it could be read.
     package var published: Int64?
-    /// As the feed wrote it.
+    /// The publish date as the feed wrote it.
     package var publishedText: String?
     package var updated: Int64?
     package var updatedText: String?
     package var firstSeen: Int64
-    /// As the entry's page wrote it, once that was read.
+    /// The publish date as the entry's page wrote it, once that was read.
     package var pageText: String?
-    /// The text before the last change of its words.
+    /// The text before the last change.
     package var previous: PreviousText?
 }
 
-/// An entry with all that the detail shows.
+/// An entry with everything that the detail shows.
 package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var id: Int64
     package var subscriptionID: Int64
@@ -107,62 +108,62 @@ package struct EntryDetail: Hashable, Sendable, Identifiable {
     package var isStarred: Bool
     package var dates: EntryDates
     package var extras: EntryExtras
-    /// The full text of its page: `nil` where it was not fetched, empty where the page has none.
+    /// The full text of its page: `nil` if it was not fetched, empty if the page has none.
     package var fullHTML: String?
-    /// The line that was read last, as the reader wrote it.
+    /// The reading position, in the reader's own notation.
     package var place: String?
-    /// What is special about its feed.
+    /// The options of its feed.
     package var options: SubscriptionOptions
-    /// How far its recordings were played, by their addresses.
+    /// The playback positions of its enclosures, by address.
     package var played: [String: PlayedEnclosure] = [:]
-    /// Whether what it says was taken out, since it would give away a stage's result.
+    /// Whether the content was removed because it would reveal a stage's result.
     package var isSpoiler = false
 
-    /// The HTML that it is read as: its page's full text, where its feed's user wants that and it was found, else the feed's.
+    /// The HTML to show: the page's full text if the feed's options ask for it and it was found, otherwise the feed's.
     package var ownHTML: String? {
         if options.fullText, let fullHTML, !fullHTML.isEmpty { return fullHTML }
         return html
     }
 
-    /// What a browser opens for it: its page, else what the feed gives in place of one.
+    /// The address to open in a browser: the page, or what the feed supplies in its place.
     package var address: String? { link ?? extras.external ?? extras.enclosures?.first?.url ?? extras.comments }
 }
 
-/// Which entries a list has.
+/// The entries that a list shows.
 package enum EntryScope: Codable, Hashable, Sendable {
-    /// Those of one subscription.
+    /// The entries of one subscription.
     case subscription(Int64)
-    /// Those of all subscriptions.
+    /// All entries.
     case all
-    /// Unread ones of all; those read since an instant (in seconds since 1970) stay, so that nothing vanishes under the
-    /// reader.
+    /// All unread entries, and those read since an instant (in seconds since 1970), so that nothing disappears while
+    /// you read.
     case unread(keepingReadSince: Int64)
-    /// Starred ones of all.
+    /// Starred entries.
     case starred
-    /// Those kept for reading later.
+    /// Entries saved for reading later.
     case later
-    /// Those that are folded: beyond a feed's limit of a day, or by a rule.
+    /// Archived entries: those beyond a feed's daily limit, or archived by a rule.
     case folded
-    /// Those of the subscriptions in a folder, of those that are read here.
+    /// The entries of the local feeds in a folder.
     case folder(String)
-    /// Those of the subscriptions in a folder of an account.
+    /// The entries of the feeds in a folder of an account.
     case accountFolder(String, Int64)
-    /// Those with a tag, and those of the subscriptions with it.
+    /// Entries with a tag, and those of the feeds with that tag.
     case tag(String)
-    /// Those of the subscriptions that stand in no list.
+    /// The entries of hidden feeds.
     case hidden
-    /// Those that a search finds.
+    /// The results of a search.
     case search(SearchQuery)
-    /// The same in an order of their own.
+    /// The results of a search, in an order of their own.
     case sorted(SearchQuery, EntryOrder)
 }
 
-/// What lies on one side in a scope.
+/// A part of a scope's entries.
 package enum EntryPart: Codable, Hashable, Sendable {
-    /// Newer, or older, than an entry of this date and identity.
+    /// Entries newer or older than the entry with this date and identifier.
     case newer(Int64, Int64)
     case older(Int64, Int64)
-    /// Of before an instant, in seconds since 1970.
+    /// Entries from before an instant, in seconds since 1970.
     case before(Int64)
 
     var condition: (sql: String, arguments: StatementArguments) {
@@ -182,13 +183,13 @@ package enum EntryPart: Codable, Hashable, Sendable {
     }
 }
 
-/// In which order a list shows its entries.
+/// The order of entries in a list.
 package enum EntryOrder: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The newest first, or as the setting has it.
+    /// Newest first, or oldest first if the setting says so.
     case newest
     case oldest
     /// By the names of their feeds.
     case feed
-    /// Feeds that write seldom first.
+    /// Feeds with few entries first.
     case rhythm
 }

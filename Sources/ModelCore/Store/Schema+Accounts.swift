@@ -1,6 +1,6 @@
 import GRDB
 
-/// The ninth version: accounts on servers, what stands where there, and what waits to be sent.
+/// Version 9: accounts on servers, the state there, and pending changes.
 extension Schema {
     static func ninth(_ db: Database) throws {
         try db.execute(
@@ -76,8 +76,10 @@ extension Schema {
                 """)
     }
 
-    /// An address may be followed once in each account, and once here: what SQLite cannot take away from a table it is made
-    /// again without (https://www.sqlite.org/lang_altertable.html, section 7; references are not followed meanwhile).
+    /// Allows an address once in each account and once locally.
+    ///
+    /// SQLite can't remove the previous constraint, so the table is created again
+    /// (https://www.sqlite.org/lang_altertable.html, section 7). References are not checked meanwhile.
     private static func rebuildSubscriptions(_ db: Database) throws {
         guard
             let text = try String.fetchOne(

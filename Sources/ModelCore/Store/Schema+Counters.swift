@@ -1,9 +1,11 @@
 import GRDB
 
-/// The sixteenth version: new entries are counted by who adds them.
+/// Version 16: the code that adds entries also counts them.
 extension Schema {
-    /// No triggers for new rows: a statement that fires one may have to be taken back by itself, for which SQLite copies each page that
-    /// the row is written to, about ten for an entry. Counters of what is marked or deleted stay the database's affair.
+    /// Removes the triggers for new rows.
+    ///
+    /// A statement that fires a trigger may have to be rolled back on its own, so SQLite copies each page that the row
+    /// is written to, about ten for an entry. Marks and deletions are still counted by triggers.
     static func sixteenth(_ db: Database) throws {
         try db.execute(
             sql: """

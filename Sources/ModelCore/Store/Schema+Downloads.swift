@@ -1,6 +1,6 @@
 import GRDB
 
-/// The eighth version: recordings that are downloaded.
+/// Version 8: downloads of enclosures.
 extension Schema {
     static func eighth(_ db: Database) throws {
         try db.execute(

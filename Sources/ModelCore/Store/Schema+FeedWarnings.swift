@@ -1,6 +1,6 @@
 import GRDB
 
-/// The sixth version: what is wrong with a feed that can be read all the same.
+/// Version 6: errors in feeds that can be read nevertheless.
 extension Schema {
     static func sixth(_ db: Database) throws {
         for table in ["subscription", "trash_subscription"] {

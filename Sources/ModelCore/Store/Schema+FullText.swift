@@ -1,7 +1,6 @@
 import GRDB
 
-/// The seventh version: the full text of an entry's page, the text before the last change, the line that is read, and what is
-/// special about a feed.
+/// Version 7: full texts of pages, texts before a change, reading positions, and feed options.
 extension Schema {
     static func seventh(_ db: Database) throws {
         for table in ["entry_content", "trash_entry_content"] {

@@ -1,8 +1,9 @@
 import GRDB
 
-/// The fifteenth version: words of neighbouring blocks are apart in the index.
+/// Version 15: the index separates the words of neighbouring blocks.
 extension Schema {
-    /// All texts go into the index again, in the background, as those of a new library do; each is found by its old words until then.
+    /// Queues all texts for indexing in the background, as in a new library. Until then, searches find their previous
+    /// words.
     static func fifteenth(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,9 +1,9 @@
 import GRDB
 
-/// The fourteenth version: how far recordings were played, labels of servers as tags of entries, and entries that are
-/// in the index before they are stored.
+/// Version 14: playback positions, labels of servers as tags of entries, and entries that are indexed when they are
+/// stored.
 extension Schema {
-    /// Tags that entries of a server with labels had before go there with the next sync.
+    /// The next sync sends existing tags of entries to servers that support labels.
     static func fourteenth(_ db: Database) throws {
         try db.execute(
             sql: """

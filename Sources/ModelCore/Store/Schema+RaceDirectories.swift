@@ -1,8 +1,9 @@
 import GRDB
 
-/// The thirteenth version: directories of races, and tracks by their addresses.
+/// Version 13: directories of races, and tracks by their addresses.
 extension Schema {
-    /// Some libraries of the twelfth version have them already: it was added to after it had been used.
+    /// Some libraries of version 12 already have these tables, because that version was extended after it had been
+    /// used.
     static func thirteenth(_ db: Database) throws {
         try db.execute(
             sql: """

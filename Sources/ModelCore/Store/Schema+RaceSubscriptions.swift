@@ -1,6 +1,6 @@
 import GRDB
 
-/// The eleventh version: the addresses that races are followed at.
+/// Version 11: the addresses at which races are followed.
 extension Schema {
     static func eleventh(_ db: Database) throws {
         try db.execute(

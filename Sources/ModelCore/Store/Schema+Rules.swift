@@ -1,7 +1,9 @@
 import GRDB
 
-/// The tenth version: what searches, lists and rules go by: tags of entries, folded entries, languages, lengths, what entries have, the
-/// places of folders and tags, and what rules have done and have still to do.
+/// Version 10: data for searches, lists and rules.
+///
+/// It adds tags of entries, archived entries, languages, lengths, what entries contain, the positions of folders and
+/// tags, and the effects and pending tasks of rules.
 extension Schema {
     static func tenth(_ db: Database) throws {
         for table in ["entry", "trash_entry"] {
@@ -16,7 +18,7 @@ extension Schema {
         for table in ["subscription", "trash_subscription"] {
             try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN runs_program INTEGER NOT NULL DEFAULT 0")
         }
-        // Of tables without a row's number SQLite tells nobody that they have changed: what is seen in lists has one.
+        // SQLite reports no changes of tables without row identifiers, so tables that lists show have one.
         try db.execute(
             sql: """
                 CREATE TABLE entry_tag (
@@ -54,13 +56,13 @@ extension Schema {
                 );
                 ALTER TABLE saved_search ADD COLUMN sort TEXT NOT NULL DEFAULT 'newest';
                 """)
-        // What searches ask of all entries stands in the index of their order: no row is read for those that do not match.
+        // The index in list order contains the columns that searches test, so entries that don't match are never read.
         try createTrash(of: "entry_tag", key: "entry_id", db)
         try countWhatIsNotFolded(db)
         try createSearchWithLinks(db)
     }
 
-    /// A folded entry does not count as unread.
+    /// Excludes archived entries from the unread counters.
     private static func countWhatIsNotFolded(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -86,7 +88,7 @@ extension Schema {
                 """)
     }
 
-    /// The index has the links too; it is filled anew in the background.
+    /// Adds links to the index, which is rebuilt in the background.
     private static func createSearchWithLinks(_ db: Database) throws {
         try db.execute(
             sql: """

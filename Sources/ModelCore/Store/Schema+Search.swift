@@ -1,6 +1,6 @@
 import GRDB
 
-/// The second version: full-text search, saved searches, tags, reading later, schedules of fetches, and what can be undone.
+/// Version 2: full-text search, saved searches, tags, reading later, fetch schedules, and undo steps.
 extension Schema {
     static func second(_ db: Database) throws {
         try db.execute(
@@ -45,7 +45,7 @@ extension Schema {
                 """)
     }
 
-    /// The full-text index, and the entries that are not in it yet: they are added in the background.
+    /// Creates the full-text index and the queue of entries to add to it in the background.
     private static func createSearch(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -74,8 +74,8 @@ extension Schema {
                 """)
     }
 
-    /// All and unread entries are counted with each feed alone, and added up when asked for: a reload of many entries spends
-    /// its time on little else than counting otherwise.
+    /// Keeps counters only for each feed and adds them up on request. Otherwise a reload of many entries would spend
+    /// most of its time counting.
     private static func simplifyCounters(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -107,7 +107,7 @@ extension Schema {
                 """)
     }
 
-    /// Copies of what was deleted, until the next start: for undo.
+    /// Creates the tables that hold copies of deleted rows for undo until the next start.
     private static func createTrash(_ db: Database) throws {
         try db.execute(
             sql: """

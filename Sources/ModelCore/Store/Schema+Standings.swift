@@ -1,7 +1,6 @@
 import GRDB
 
-/// The twelfth version: what races of the second schema have more, who stands where after each stage, and which stages' results are
-/// hidden until their user has looked.
+/// Version 12: the additional data of race files of version 2, the standings after each stage, and hidden results.
 extension Schema {
     static func twelfth(_ db: Database) throws {
         try db.execute(

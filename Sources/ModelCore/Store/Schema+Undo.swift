@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// The fifth version: identities that are never used again, and changes that are stored together with what takes them back.
+/// Version 5: identifiers that are never reused, and undo steps that are stored with their changes.
 extension Schema {
     static func fifth(_ db: Database) throws {
         try createSteps(db)
         for table in ["subscription", "entry", "saved_search"] { try neverUseAgain(table, db) }
-        // What could be undone in earlier runs was forgotten at their end.
+        // Undo steps of earlier runs were deleted when those ended.
         try db.execute(
             sql: """
                 DROP TABLE trash_content; DROP TABLE trash_entry; DROP TABLE trash_tag; DROP TABLE trash_subscription;
@@ -31,16 +31,16 @@ extension Schema {
                 """)
     }
 
-    /// The tables whose rows an undo brings back, and the column that tells which subscription or entry a row is of.
+    /// The tables whose rows an undo restores, and the column with the subscription or entry of a row.
     static let trashTables: [(table: String, key: String)] = firstTrashTables + [("entry_tag", "entry_id")]
 
-    /// Those of the fifth version.
+    /// The trash tables of version 5.
     private static let firstTrashTables: [(table: String, key: String)] = [
         ("subscription", "id"), ("subscription_tag", "subscription_id"), ("deleted_entry", "subscription_id"),
         ("entry", "id"), ("entry_content", "entry_id"),
     ]
 
-    /// A table with the columns of another, by name, and the step that brings the rows back.
+    /// Creates a table with the columns of another and the identifier of the step that restores a row.
     static func createTrash(of table: String, key: String, _ db: Database) throws {
         let columns = try db.columns(in: table).map { "\($0.name) \($0.type)" }.joined(separator: ", ")
         try db.execute(
@@ -50,11 +50,12 @@ extension Schema {
                 """)
     }
 
-    /// Lets a table's identities grow for ever (AUTOINCREMENT): an identity of a deleted row must not become another's, since
-    /// undo, open lists and the index name rows by it.
+    /// Makes a table never reuse identifiers (AUTOINCREMENT).
     ///
-    /// The rows stay where they are: only the table's text changes, which says no more than that SQLite is to remember the
-    /// greatest identity (https://www.sqlite.org/autoinc.html; for the way, https://www.sqlite.org/lang_altertable.html, 7).
+    /// The identifier of a deleted row must not become another row's, since undo, open lists and the index refer to
+    /// rows by it. The rows stay as they are. Only the table's definition changes, which tells SQLite to remember the
+    /// greatest identifier (https://www.sqlite.org/autoinc.html; the method is in
+    /// https://www.sqlite.org/lang_altertable.html, section 7).
     private static func neverUseAgain(_ table: String, _ db: Database) throws {
         let before = "id INTEGER PRIMARY KEY,"
         let after = "id INTEGER PRIMARY KEY AUTOINCREMENT,"

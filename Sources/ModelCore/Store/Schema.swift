@@ -1,18 +1,18 @@
 import GRDB
 
-/// The tables, and how each version of them came from the one before.
+/// The tables and their migrations.
 ///
-/// Rows that lists read are kept apart from the content of entries, and counters are kept by the database itself, so that
-/// no list ever has to read or count all rows.
+/// Rows for lists are stored apart from the content of entries, and the database maintains counters, so that no list
+/// ever reads or counts all rows.
 enum Schema {
-    /// How a database stands to this program's tables.
+    /// The state of a database compared to the current tables.
     enum Version {
         case older, present, newer
-        /// It has triggers or views that no version of this program has made.
+        /// The database has triggers or views that no version of this program created.
         case foreign
     }
 
-    /// The versions, each made from the one before. Databases remember those they have by these names.
+    /// The migrations in order. Databases record those they have by these names.
     static let versions: [(name: String, make: @Sendable (Database) throws -> Void)] = [
         ("v1", first), ("v2", second), ("v3", third), ("v4", fourth), ("v5", fifth),
         ("v6", sixth), ("v7", seventh), ("v8", eighth), ("v9", ninth), ("v10", tenth), ("v11", eleventh),
@@ -20,7 +20,7 @@ enum Schema {
         ("v16", sixteenth),
     ]
 
-    /// How a database stands to this program's tables.
+    /// Returns the state of a database compared to the current tables.
     static func version(of db: Database) throws -> Version {
         let applied = try appliedVersions(db)
         if !applied.isSubset(of: versions.map(\.name)) { return .newer }
@@ -34,13 +34,13 @@ enum Schema {
         return isPresent ? .present : .older
     }
 
-    /// The digest of the present version's triggers, so that no opening has to make them to compare.
+    /// The digest of the current version's triggers, so that opening a library need not create them to compare.
     static let triggers: UInt64 = 0x3FB0_3D38_97C2_6E41
-    /// The digest of no triggers at all.
+    /// The digest of no triggers.
     private static let noTriggers: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// FNV-1a over all triggers and views. They run by themselves in a database that somebody else has made, so that only this program's
-    /// own may be there.
+    /// Returns the FNV-1a digest of all triggers and views. They run by themselves in a database from someone else, so
+    /// only tappa's own are allowed.
     static func triggerDigest(_ db: Database) throws -> UInt64 {
         try String.fetchAll(
             db,
@@ -51,7 +51,7 @@ enum Schema {
         ).joined().utf8.reduce(noTriggers) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// Whether a database has exactly the tables, indexes and triggers of the present version.
+    /// Whether a database has exactly the tables, indexes and triggers of the current version.
     static func isExact(_ db: Database) throws -> Bool {
         func objects(_ db: Database) throws -> Set<String> {
             try Set(
@@ -67,7 +67,7 @@ enum Schema {
         return try objects(db) == made.read(objects)
     }
 
-    /// The digest of an earlier version's triggers.
+    /// Returns the digest of an earlier version's triggers.
     private static func triggers(of applied: Set<String>) throws -> UInt64 {
         let last = versions.last { applied.contains($0.name) }
         let made = try DatabaseQueue()
@@ -80,12 +80,12 @@ enum Schema {
         return try Set(String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations"))
     }
 
-    /// Brings a database to the present version, or to an earlier one: all in one transaction, which others that start at the
-    /// same time wait for.
+    /// Migrates a database to the current version, or to an earlier one for tests, in one transaction. Other programs
+    /// that start at the same time wait for it.
     ///
-    /// - Throws: ``LibraryError/newerVersion(path:)`` when another program has brought it further meanwhile.
+    /// - Throws: ``LibraryError/newerVersion(path:)`` if another program has migrated it further in the meantime.
     static func migrate(_ db: Database, upTo last: String? = nil) throws {
-        // A table that others refer to is made anew on the way, and its rows keep their identities.
+        // A migration replaces a table that others refer to; its rows keep their identifiers.
         try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
         defer { try? db.execute(sql: "PRAGMA foreign_keys = ON; PRAGMA legacy_alter_table = OFF") }
         try db.inTransaction(.immediate) {
@@ -114,7 +114,8 @@ enum Schema {
         try db.execute(sql: "CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID")
     }
 
-    /// The third version: the next stage of all races is found without reading them; what was read of a folder of races.
+    /// Version 3: finds the next stage of all races without reading them, and records which files of a race folder were
+    /// read.
     private static func third(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -123,7 +124,7 @@ enum Schema {
                 """)
     }
 
-    /// The fourth version: what a feed gives with an entry beside its text.
+    /// Version 4: what a feed supplies with an entry besides its text.
     private static func fourth(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -3,21 +3,21 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The database behind a ``Library``: read from any thread, written to by ``ChangeQueue`` alone.
+/// The database behind a ``Library``. Any thread can read it; only ``ChangeQueue`` can write.
 ///
-/// Reads see the last complete change. A write takes a ``WritePermit``, which only the queue can make.
+/// Reads see the last complete change. A write needs a ``WritePermit``, which only the queue can create.
 final class Store: Sendable {
     private let writer: any DatabaseWriter
-    /// Where it is; `nil` in memory.
+    /// The path of the database file, or `nil` for a library in memory.
     let path: String?
-    /// Which library this is, whatever its file is called; `nil` before the first one was given.
+    /// An identifier of the library that doesn't depend on its path, or `nil` before it was assigned.
     let identity: String?
-    /// Why nothing can be stored, from the start on; `nil`: it can.
+    /// The reason why nothing can be stored since the library was opened, or `nil`.
     let readOnlyReason: String?
-    /// What is thrown then: a change waits where its journal can be kept for the next start.
+    /// The error thrown in that case. A change waits if a journal can be written for the next start.
     private let readOnlyError: LibraryError?
     private let file: FileIdentity?
-    /// Seconds that a read waits for a library that is being put right by another program.
+    /// The maximum number of seconds that a read waits while another program repairs the library.
     private static let patience = 5.0
 
     init(_ opened: OpenedDatabase) throws {
@@ -35,7 +35,7 @@ final class Store: Sendable {
         file = opened.path.flatMap(FileIdentity.init)
     }
 
-    /// Calls back after each change of some tables, on the thread of the change, until the result is released.
+    /// Calls `changed` after each change of some tables, on the thread of the change, until the result is released.
     func observe(_ tables: [any DatabaseRegionConvertible], _ changed: @escaping @Sendable () -> Void)
         -> AnyDatabaseCancellable
     {
@@ -57,7 +57,7 @@ final class Store: Sendable {
         }
     }
 
-    /// Runs a change, whole or not at all, on the calling thread.
+    /// Runs a transaction on the calling thread.
     func write<Value>(_ turn: consuming WritePermit, _ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
@@ -68,15 +68,15 @@ final class Store: Sendable {
         }
     }
 
-    /// Whether another file stands at the library's place now, or none.
+    /// Whether the database file was deleted or replaced by another file.
     var wasReplaced: Bool {
         guard let path, let file else { return false }
         return FileIdentity(path) != file
     }
 
-    /// Moves what stands in the write-ahead log into the library's file; what cannot be moved now stays where it is.
+    /// Copies the write-ahead log into the library's file, as far as readers allow.
     ///
-    /// - Parameter truncates: Whether the log is to be empty after it, where nobody reads.
+    /// - Parameter truncates: Whether to empty the log afterwards, if nobody reads it.
     func checkpoint(truncates: Bool) {
         guard path != nil, readOnlyReason == nil, !wasReplaced else { return }
         writer.writeWithoutTransaction { db in
@@ -85,7 +85,7 @@ final class Store: Sendable {
         }
     }
 
-    /// Writes the library anew, without what is free in it.
+    /// Compacts the library.
     func compact(_ turn: consuming WritePermit) throws(LibraryError) {
         if let readOnlyError { throw readOnlyError }
         if wasReplaced { throw .replaced(path: name) }
@@ -97,23 +97,23 @@ final class Store: Sendable {
         checkpoint(truncates: true)
     }
 
-    /// Gives back the pages that the connections keep.
+    /// Releases the pages cached by the connections.
     func releaseMemory() { (writer as? DatabasePool)?.releaseMemory() }
 
-    /// After work: the library's file is whole without its log, and memory that was needed for a while is given back.
+    /// Completes the library's file without its log and releases temporary memory, after work is done.
     func rest() {
         checkpoint(truncates: true)
         (writer as? DatabasePool)?.releaseMemoryEventually()
         csq_trim_memory()
     }
 
-    /// Runs something on the writing connection without changing anything, such as asking for `data_version`.
+    /// Runs a read on the writing connection, such as a query for `data_version`.
     func onWriter<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try writer.writeWithoutTransaction(body)
     }
 }
 
-/// Which file stands at a path: two are the same when device and number are.
+/// The identity of the file at a path: its device and inode.
 private struct FileIdentity: Hashable {
     let device: UInt64
     let number: UInt64

@@ -1,30 +1,31 @@
 import FeedParsing
 
-/// An entry as it is stored: identified, dated, and within the limits.
+/// An entry ready to be stored, with identity and dates, and within the size limits.
 final class StoredEntry: Sendable {
     let guid: String
-    /// The page it is about.
+    /// The address of its page.
     let link: String?
     let title: String
     let author: String?
     let html: String?
     let text: String?
-    /// What comes beside the text, as it is stored.
+    /// The stored form of ``EntryExtras``.
     let extras: String?
-    /// What it says of when it was published and changed.
+    /// The dates that the entry supplies.
     let published, updated: ParsedDate?
     let sortDate: Int64
     let hasDate: Bool
-    /// Tells whether anything that is shown has changed.
+    /// A digest of everything that is shown, to detect changes.
     let fingerprint: Int64
-    /// The tag of its language in small letters, or its feed's (RFC 5646).
+    /// The language tag of the entry or its feed, in lower case (RFC 5646).
     let language: String?
-    /// The same for entries of several feeds that are about one page; `nil` where no address tells.
+    /// A digest of the page's address, equal for entries of several feeds about one page; `nil` if no address
+    /// identifies it.
     let story: Int64?
 
     init(_ entry: ParsedEntry, of feed: ParsedFeed, now: Int64) {
         title = StoredEntry.limited(entry.title ?? StoredEntry.firstWords(entry), to: 4 << 10)
-        // What an entry does not say of its author its feed does (RFC 4287, section 4.1.2).
+        // An entry without authors has those of its feed (RFC 4287, section 4.1.2).
         let authors = entry.authors.isEmpty ? feed.authors : entry.authors
         author =
             authors.isEmpty
@@ -57,10 +58,11 @@ final class StoredEntry: Sendable {
                 + (extras.map { [$0] } ?? []))
     }
 
-    /// The number of an address, however it is written.
+    /// Returns the digest of an address, independent of its spelling.
     static func story(of address: String) -> Int64? { storyAddress(address).map { digest([$0]) } }
 
-    /// An address without what differs between the ways to it: scheme, `www.`, fragment, marks of campaigns, the last slash.
+    /// Returns an address without the parts that differ between links to the same page: scheme, `www.`, fragment,
+    /// campaign parameters and a final slash.
     static func storyAddress(_ link: String) -> String? {
         var link = link
         return link.withUTF8 { bytes in
@@ -73,7 +75,7 @@ final class StoredEntry: Sendable {
             var page = rest.prefix { $0 != UInt8(ascii: "?") }
             let query = rest[page.endIndex...].dropFirst()
             while page.last == UInt8(ascii: "/") { page.removeLast() }
-            // A site's front page is no story.
+            // A site's front page is not a story.
             guard !page.isEmpty, page.contains(UInt8(ascii: "/")) || !query.isEmpty else { return nil }
             var address = Array(page)
             var joint = UInt8(ascii: "?")
@@ -95,7 +97,7 @@ final class StoredEntry: Sendable {
 
     private static let campaignFields: [StaticString] = ["ref", "source", "fbclid"]
 
-    /// The beginning of the text stands for a missing title.
+    /// Returns the first words of the text, to replace a missing title.
     private static func firstWords(_ entry: ParsedEntry) -> String {
         let source = entry.contentText ?? entry.summary ?? entry.contentHTML ?? ""
         let text = Markup.plainText(String(source.prefix(2000)))
@@ -103,7 +105,7 @@ final class StoredEntry: Sendable {
         return text.count > 80 ? String(text.prefix(79)) + "…" : text
     }
 
-    /// Bytes of a text's HTML that are kept.
+    /// The maximum stored size of a text's HTML in bytes.
     static let mostHTML = 2 << 20
 
     static func limited(_ text: String, to bytes: Int) -> String {
@@ -111,7 +113,7 @@ final class StoredEntry: Sendable {
         return String(decoding: Array(text.utf8.prefix(bytes)), as: UTF8.self)
     }
 
-    /// FNV-1a over the texts, eight bytes at a time, each text closed by its length.
+    /// Returns the FNV-1a digest of texts, eight bytes at a time. Each text ends with its length.
     private static func digest(_ texts: [String]) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ value: UInt64) {
@@ -138,7 +140,7 @@ final class StoredEntry: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether ASCII letters in small type, or signs, stand at a place, in whichever type.
+    /// Whether the text at an offset matches lower-case ASCII, ignoring case.
     fileprivate func has(_ text: StaticString, at place: Int) -> Bool {
         let count = text.utf8CodeUnitCount
         guard place + count <= self.count else { return false }

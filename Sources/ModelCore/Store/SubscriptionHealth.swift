@@ -1,30 +1,30 @@
 import GRDB
 
-/// How a feed is doing.
+/// The status of a feed.
 package struct SubscriptionHealth: Hashable, Sendable {
     package var url: String
     /// The address before a permanent redirect.
     package var previousURL: String?
     package var lastFetched: Int64?
     package var lastSuccess: Int64?
-    /// The date of its newest entry.
+    /// The date of the newest entry.
     package var lastEntry: Int64?
-    /// The usual seconds between entries: the middle of the last twenty pauses.
+    /// The usual number of seconds between entries: the median of the last twenty intervals.
     package var rhythm: Int64?
-    /// Why it could not be read, in full.
+    /// The full reason why the feed could not be read.
     package var error: String?
     package var failures: Int
-    /// What was wrong though it could be read, a sentence each, with its line where known.
+    /// The errors in the document that could be read nevertheless, a sentence each, with lines if known.
     package var problems: [String]
-    /// From when on it is asked for again.
+    /// The instant of the next automatic fetch.
     package var nextFetch: Int64?
-    /// Whether the server has said that it is gone for good (410).
+    /// Whether the server reported the feed as gone for good (410).
     package var isGone: Bool
     package var tags: [String]
 }
 
 extension Library {
-    /// How a feed is doing; `nil` when there is no such subscription.
+    /// Returns the status of a feed, or `nil` if there is no such subscription.
     package func health(of subscription: Int64) throws(LibraryError) -> SubscriptionHealth? {
         try read { db in
             guard
@@ -49,7 +49,7 @@ extension Library {
         }
     }
 
-    /// The subscriptions that have been silent for much longer than they usually are, and for a month at least.
+    /// Returns the subscriptions that have been silent for much longer than usual, and for at least a month.
     package func quietSubscriptions(now: Int64) throws(LibraryError) -> Set<Int64> {
         try read { db in
             try Set(
@@ -62,7 +62,7 @@ extension Library {
         }
     }
 
-    /// The name that the user gave a feed, if any.
+    /// Returns the name that the user gave a feed, if any.
     package func customTitle(of subscription: Int64) throws(LibraryError) -> String? {
         try read { db in
             try String.fetchOne(
@@ -70,7 +70,7 @@ extension Library {
         }
     }
 
-    /// The usual seconds between a feed's entries, and the date of its newest, kept with the feed for lists to ask for.
+    /// Stores the usual interval between a feed's entries and the date of its newest, for lists to read.
     static func noteRhythm(of subscription: Int64, _ db: Database) throws {
         let find = try db.cachedStatement(
             sql: """

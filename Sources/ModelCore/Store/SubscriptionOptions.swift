@@ -1,31 +1,32 @@
 import Foundation
 
-/// What is special about a feed, as its user wants it.
+/// The options that the user set for a feed.
 package struct SubscriptionOptions: Codable, Hashable, Sendable {
-    /// Whether the full text of its pages is fetched at the reload and read in place of the feed's.
+    /// Whether reloads fetch the full text of its pages, which is shown in place of the feed's text.
     package var fullText = false
-    /// Whether its entries neither count as unread nor stand in the list of these.
+    /// Whether its entries are left out of unread counts and the list of unread entries.
     package var isQuiet = false
-    /// The most entries of a day that arrive in the lists; the rest of the day is folded. `nil`: all.
+    /// The maximum number of entries of a day that arrive in lists. The rest is archived. `nil` for no limit.
     package var dailyLimit: Int?
-    /// Minutes between two reloads by a timer at least; `nil`: as the feed wants it.
+    /// The minimum number of minutes between automatic reloads, or `nil` to follow the feed.
     package var interval: Int?
-    /// Whether its articles show their pictures; `nil`: as the setting has it.
+    /// Whether its articles show pictures, or `nil` to follow the setting.
     package var showsPictures: Bool?
-    /// Whether an entry becomes unread again when its words are changed.
+    /// Whether an entry becomes unread again when its text changes.
     package var marksChangedUnread = false
 
-    /// Whether it stands in no list: what is found or kept of it does.
+    /// Whether the feed is hidden from lists. Its entries still appear in searches, and if they are starred or saved.
     package var isHidden = false
-    /// Whether new entries are told to who does not look.
+    /// Whether to notify the user of new entries while the pane has no focus.
     package var notifies = false
 
-    /// Whether its address came from outside, such as from a page or with a permanent redirect: its host must not be a private one.
+    /// Whether its address came from another source than the user, such as a page or a permanent redirect. Then its
+    /// host must not be private.
     package var isFromOutside = false
 
     package init() {}
 
-    /// Reads what any version has stored: what is missing is as usual.
+    /// Decodes options of any version; missing values are defaults.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value: Decodable>(_ key: CodingKeys, _ usual: Value) throws -> Value {
@@ -47,18 +48,18 @@ package struct SubscriptionOptions: Codable, Hashable, Sendable {
         case isFromOutside
     }
 
-    /// From when on a timer asks again, given what the feed wants.
+    /// Returns the instant of the next automatic fetch, given the one that the feed asks for.
     func delayed(_ next: Int64?, now: Int64) -> Int64? {
         guard let interval else { return next }
         return max(next ?? 0, now.addingClamped(Int64(interval).multipliedClamped(by: 60)))
     }
 
-    /// What was stored; the usual where that is nothing or cannot be read.
+    /// Reads the stored form. Missing or unreadable text gives the defaults.
     init(stored text: String?) {
         self = text.flatMap { try? JSONDecoder().decode(SubscriptionOptions.self, from: Data($0.utf8)) } ?? Self()
     }
 
-    /// As it is stored: JSON, always the same for the same; `nil` for the usual.
+    /// The stored form: JSON, identical for equal options, or `nil` for the defaults.
     var stored: String? {
         guard self != SubscriptionOptions() else { return nil }
         let encoder = JSONEncoder()

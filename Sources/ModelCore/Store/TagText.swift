@@ -1,14 +1,13 @@
 import Fetching
 
-/// Tags as they are typed: with blanks between them, and between quotation marks where they have blanks of their own, as labels
-/// of servers may.
+/// Tags as typed text: separated by spaces, and quoted if they contain spaces, as labels of servers may.
 package enum TagText {
-    /// The tags of a typed line, each once.
+    /// Returns the tags of a typed line without duplicates.
     package static func tags(in text: String) -> [String] {
         var seen: Set<String> = []
         return CommandWords.split(text).filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
-    /// The line that ``tags(in:)`` reads as these tags.
+    /// Returns the line that ``tags(in:)`` parses into these tags.
     package static func line(_ tags: [String]) -> String { CommandWords.joined(tags) }
 }
